@@ -57,3 +57,16 @@ Deno.test("exports: the public names are those of the snapshot, and each means o
   }
   assert.deepEqual(doors, JSON.parse(await Deno.readTextFile(snapshot)));
 });
+
+/** The largest number of names of an entry point, so that its users can learn it. */
+const MAX_NAMES: Readonly<Record<string, number>> = {
+  "@xca/operator/client": 150,
+  "@xca/operator/cache": 35,
+};
+
+for (const [entry, max] of Object.entries(MAX_NAMES)) {
+  Deno.test(`exports: ${entry} has at most ${max} names`, async () => {
+    const names = JSON.parse(await Deno.readTextFile(snapshot))[entry] as readonly string[];
+    assert(names.length > 0 && names.length <= max, `${entry} has ${names.length} names`);
+  });
+}

@@ -1,4 +1,4 @@
-import { createClient, findKubeconfig } from "../../lib/client/mod.ts";
+import { createClient, kubeconfigNames } from "../../lib/client/mod.ts";
 import { Namespace } from "@xca/apimachinery/meta";
 import { Xca } from "../../lib/xca/mod.ts";
 import { loadCliConfig } from "../load_cli_config.ts";
@@ -35,9 +35,8 @@ async function namesOf(
     case "cluster":
     case "user": {
       const path = typeof flags["kubeconfig"] === "string" ? flags["kubeconfig"] : undefined;
-      const { config } = await findKubeconfig(path, context.host);
-      const entries = { context: config.contexts, cluster: config.clusters, user: config.users };
-      return [...entries[what].keys()].sort();
+      const { contexts, clusters, users } = await kubeconfigNames(path, context.host);
+      return [...{ context: contexts, cluster: clusters, user: users }[what]];
     }
     case "namespace":
       return await withClient(flags, context, async (client) => {

@@ -7,13 +7,10 @@ import {
   type UnstructuredObject,
 } from "@xca/apimachinery/meta";
 import type { Client } from "./typed/client.ts";
-import {
-  type DiscoveryClient,
-  discoveryClient,
-  type LookupOptions,
-} from "./discovery/discovery_client.ts";
+import { type DiscoveryClient, discoveryClient } from "./discovery/discovery_client.ts";
 import type {
   ApplyOptions,
+  CallOptions,
   CreateOptions,
   DeleteCollectionOptions,
   DeleteOptions,
@@ -25,20 +22,6 @@ import type {
 import type { Patch } from "./typed/patch.ts";
 import type { ApplyFields } from "./typed/patch_fields.ts";
 import type { WatchEvent } from "./typed/watch_event.ts";
-
-/** How a resource is named for {@linkcode DynamicClient.resource}. */
-export interface DynamicResourceName {
-  /** The API group; empty for the core group. */
-  readonly group: string;
-  /** The version, as `v1`. */
-  readonly version: string;
-  /** The plural as in URLs, as `deployments`. */
-  readonly plural: string;
-  /** Whether its objects live in namespaces. @default {"Namespaced"} */
-  readonly scope?: Scope;
-  /** The kind. Where it is not given, objects are taken and handed out with the kind they carry. */
-  readonly kind?: string;
-}
 
 /** A resource whose type is known at run time only. Its calls are those of {@linkcode Client}. */
 export interface DynamicResource {
@@ -75,7 +58,18 @@ export interface DynamicResource {
 /** Access to resources that are known at run time only. */
 export interface DynamicClient {
   /** The calls of one resource. Nothing is asked of the server: the scope is taken as given. */
-  resource(name: DynamicResourceName): DynamicResource;
+  resource(name: {
+    /** The API group; empty for the core group. */
+    readonly group: string;
+    /** The version, as `v1`. */
+    readonly version: string;
+    /** The plural as in URLs, as `deployments`. */
+    readonly plural: string;
+    /** Whether its objects live in namespaces. @default {"Namespaced"} */
+    readonly scope?: Scope;
+    /** The kind. Where it is not given, objects are taken and handed out with the kind they carry. */
+    readonly kind?: string;
+  }): DynamicResource;
 
   /**
    * The calls of the resource that a name stands for, by kubectl's rules: `deployments`,
@@ -84,13 +78,7 @@ export interface DynamicClient {
    *
    * @throws {NoMatchError} When there is none; it names the nearest.
    */
-  resourceFor(argument: string, options?: LookupOptions): Promise<DynamicResource>;
-}
-
-/** Options for {@linkcode dynamicClient}. */
-export interface DynamicClientOptions {
-  /** What knows what the server serves. @default {discoveryClient(client)}, made when needed */
-  readonly discovery?: DiscoveryClient | undefined;
+  resourceFor(argument: string, options?: Pick<CallOptions, "signal">): Promise<DynamicResource>;
 }
 
 /**
@@ -111,7 +99,10 @@ export interface DynamicClientOptions {
  * // Or by any name that kubectl knows: await dynamicClient(client).resourceFor("deploy").
  * ```
  */
-export function dynamicClient(client: Client, options: DynamicClientOptions = {}): DynamicClient {
+export function dynamicClient(client: Client, options: {
+  /** What knows what the server serves. @default {discoveryClient(client)}, made when needed */
+  readonly discovery?: DiscoveryClient | undefined;
+} = {}): DynamicClient {
   let { discovery } = options;
   return {
     resource: (name) => dynamicResource(client, resourceType({ ...name, kind: name.kind ?? "" })),

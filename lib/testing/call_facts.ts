@@ -1,3 +1,5 @@
+import { verbOfMethod } from "@xca/apimachinery/internal/access";
+
 /** The verb and object of a request to an API server, from its method and URL. */
 export interface CallFacts {
   /**
@@ -18,14 +20,6 @@ export interface CallFacts {
   /** The path of the URL. */
   readonly path: string;
 }
-
-const VERBS: Readonly<Record<string, string>> = {
-  GET: "get",
-  POST: "create",
-  PUT: "update",
-  PATCH: "patch",
-  DELETE: "delete",
-};
 
 /** Returns the verb and object of a request. */
 export function callFacts(request: Request): CallFacts {
@@ -56,5 +50,5 @@ export function callFacts(request: Request): CallFacts {
 function verbOf(method: string, name: string, watches: boolean): string {
   if (method === "GET" && name === "") return watches ? "watch" : "list";
   if (method === "DELETE" && name === "") return "deletecollection";
-  return VERBS[method] ?? method.toLowerCase();
+  return verbOfMethod(method) ?? method.toLowerCase();
 }

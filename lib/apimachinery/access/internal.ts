@@ -4,3 +4,4 @@
  * @module
  */
 export type { AccessAttributes, AccessDecision, Authorizer, RequestUser } from "./authorizer.ts";
+export { type Verb, VERB_METHODS, verbOfMethod, VERBS, verbsOfMethod } from "./verbs.ts";

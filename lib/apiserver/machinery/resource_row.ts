@@ -1,16 +1,6 @@
+import type { Verb } from "@xca/apimachinery/internal/access";
 import type { ApiObject, JsonObject } from "@xca/apimachinery/internal/values";
 import type { TypeSchema } from "./type_schema.ts";
-
-/** A verb of discovery. */
-export type Verb =
-  | "create"
-  | "delete"
-  | "deletecollection"
-  | "get"
-  | "list"
-  | "patch"
-  | "update"
-  | "watch";
 
 /** A subresource, as `status` or `scale`. */
 export interface Subresource {

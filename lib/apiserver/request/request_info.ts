@@ -1,3 +1,4 @@
+import { verbOfMethod } from "@xca/apimachinery/internal/access";
 import type { AccessAttributes } from "@xca/apimachinery/internal/access";
 import { decodePercent } from "@xca/apimachinery/internal/values";
 
@@ -16,15 +17,6 @@ export interface RequestInfo extends Omit<AccessAttributes, "user"> {
 }
 
 const NAMESPACE_SUBRESOURCES = new Set(["status", "finalize"]);
-const VERBS: Readonly<Record<string, string>> = {
-  POST: "create",
-  GET: "get",
-  HEAD: "get",
-  PUT: "update",
-  PATCH: "patch",
-  DELETE: "delete",
-};
-
 /** Parses a path as kube-apiserver does (`request/requestinfo.go, NewRequestInfo`). */
 export function requestInfo(method: string, url: URL): RequestInfo {
   const { pathname, searchParams } = url;
@@ -62,7 +54,7 @@ export function requestInfo(method: string, url: URL): RequestInfo {
     info.watchPath = parts[0] === "watch";
     parts = parts.slice(1);
   } else {
-    info.verb = VERBS[method] ?? "";
+    info.verb = verbOfMethod(method) ?? "";
   }
   if (parts[0] === "namespaces" && parts.length > 1) {
     info.namespace = parts[1]!;

@@ -1,4 +1,5 @@
-import type { ApiResource, Subresource, Verb } from "../machinery/resource.ts";
+import { type Verb, verbsOfMethod } from "@xca/apimachinery/internal/access";
+import type { ApiResource, Subresource } from "../machinery/resource.ts";
 import {
   badRequest,
   internalError,
@@ -28,14 +29,6 @@ export interface Route {
 export class UnknownRouteError extends Error {
   override readonly name = "UnknownRouteError";
 }
-
-const METHODS: Readonly<Record<string, readonly string[]>> = {
-  GET: ["get", "list", "watch"],
-  POST: ["create"],
-  PUT: ["update"],
-  PATCH: ["patch"],
-  DELETE: ["delete", "deletecollection"],
-};
 
 /**
  * Finds the resource that a request addresses, and checks that it supports the method.
@@ -123,6 +116,6 @@ function subresourceOf(
  */
 function checkMethod({ method }: RequestInfo, allowed: readonly string[]): void {
   if (allowed.length === 0) throw unknownPath();
-  if (METHODS[method]?.some((verb) => allowed.includes(verb))) return;
+  if (verbsOfMethod(method).some((verb) => allowed.includes(verb))) return;
   throw methodNotAllowed();
 }

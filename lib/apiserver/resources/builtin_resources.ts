@@ -1,6 +1,7 @@
+import type { Verb } from "@xca/apimachinery/internal/access";
 import { RESOURCE_FACTS } from "../facts/resources.ts";
 import { strategyOf } from "../kinds/strategies.ts";
-import type { ApiResource, Subresource, Verb } from "../machinery/resource.ts";
+import type { ApiResource, Subresource } from "../machinery/resource.ts";
 import type { TypeSchema } from "../machinery/type_schema.ts";
 import { structType } from "../types/builtin_type.ts";
 import { convertHorizontalPodAutoscaler } from "../kinds/workloads/convert_autoscaler.ts";

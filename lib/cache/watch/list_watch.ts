@@ -1,8 +1,7 @@
 import type { Client } from "../../client/typed/client.ts";
 import type { ListQuery, WatchQuery } from "../../client/calls/list_query.ts";
-import type { RawListResult } from "../../client/raw/raw.ts";
 import type { RawObject, RawWatchEvent } from "../../client/decode/raw_event.ts";
-import type { KubeObject, ResourceType } from "@xca/apimachinery/meta";
+import type { KubeObject, ListMeta, ResourceType } from "@xca/apimachinery/meta";
 
 /**
  * Lists and watches one collection: bytes in, one page or one stream per call.
@@ -23,7 +22,7 @@ export interface ListerWatcher {
     query: ListQuery,
     onItems: (batch: readonly RawObject[]) => void,
     options: { readonly signal: AbortSignal },
-  ): Promise<RawListResult>;
+  ): Promise<{ readonly metadata: ListMeta }>;
   /**
    * Opens a watch. `signal` cancels the call, and later the stream; `idleTimeoutMs` is the longest
    * silence of the stream, in milliseconds, before it throws.

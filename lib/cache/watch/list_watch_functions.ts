@@ -1,9 +1,8 @@
 import { type Clock, errorText, systemClock } from "@xca/apimachinery/base";
 import { TimeSlice } from "@xca/apimachinery/internal/base";
-import type { KubeList, KubeObject } from "@xca/apimachinery/meta";
+import type { KubeList, KubeObject, ListMeta } from "@xca/apimachinery/meta";
 import { DecodeError } from "../../client/errors/decode_error.ts";
 import type { ListQuery, WatchQuery } from "../../client/calls/list_query.ts";
-import type { RawListResult } from "../../client/raw/raw.ts";
 import type { RawObject, RawObjectEvent, RawWatchEvent } from "../../client/decode/raw_event.ts";
 import { IdleTimeoutError } from "../../client/errors/unreachable_error.ts";
 import type { WatchEvent } from "../../client/typed/watch_event.ts";
@@ -78,7 +77,7 @@ async function listParsed<T extends KubeObject>(
   query: ListQuery,
   onItems: (batch: readonly RawObject[]) => void,
   { signal, clock }: ListCallOptions & { readonly clock: Clock },
-): Promise<RawListResult> {
+): Promise<{ readonly metadata: ListMeta }> {
   const list = await settled(() => functions.list(query, { signal }), {
     signal,
     clock,

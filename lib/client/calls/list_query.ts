@@ -1,6 +1,3 @@
-/** How a resourceVersion of a query is meant; see the Kubernetes API concepts. */
-export type ResourceVersionMatch = "Exact" | "NotOlderThan";
-
 /** The query of a LIST. What is absent is not sent. */
 export interface ListQuery {
   /** Select by labels, as `app=web,tier!=db`. */
@@ -14,7 +11,7 @@ export interface ListQuery {
   /** The version to list; `"0"` is whatever the server has cached. */
   readonly resourceVersion?: string | undefined;
   /** How `resourceVersion` is meant. */
-  readonly resourceVersionMatch?: ResourceVersionMatch | undefined;
+  readonly resourceVersionMatch?: "Exact" | "NotOlderThan" | undefined;
 }
 
 /** The query of a WATCH. What is absent is not sent. */
@@ -26,7 +23,7 @@ export interface WatchQuery {
   /** The version after which to begin. */
   readonly resourceVersion?: string | undefined;
   /** How `resourceVersion` is meant. */
-  readonly resourceVersionMatch?: ResourceVersionMatch | undefined;
+  readonly resourceVersionMatch?: "Exact" | "NotOlderThan" | undefined;
   /** Whether to ask for events that carry nothing but a newer resourceVersion. */
   readonly allowWatchBookmarks?: boolean | undefined;
   /** Whether the watch begins with all objects there are (WatchList). */

@@ -1,5 +1,3 @@
-import type { ResourceVersionMatch } from "./list_query.ts";
-
 /** What every call takes. */
 export interface CallOptions {
   /** Ends the call; it then rejects with the signal's reason. */
@@ -34,7 +32,7 @@ export interface ListOptions extends SelectOptions {
   /** The version to list; `"0"` is whatever the server has cached. @default the newest */
   readonly resourceVersion?: string | undefined;
   /** How `resourceVersion` is meant. */
-  readonly resourceVersionMatch?: ResourceVersionMatch | undefined;
+  readonly resourceVersionMatch?: "Exact" | "NotOlderThan" | undefined;
 }
 
 /** Options of {@linkcode Client.watch}. */
@@ -42,7 +40,7 @@ export interface WatchOptions extends SelectOptions {
   /** The version after which to begin. @default what there is comes first, as added */
   readonly resourceVersion?: string | undefined;
   /** How `resourceVersion` is meant. */
-  readonly resourceVersionMatch?: ResourceVersionMatch | undefined;
+  readonly resourceVersionMatch?: "Exact" | "NotOlderThan" | undefined;
   /** Whether to ask for events that carry nothing but a newer version. @default {false} */
   readonly allowWatchBookmarks?: boolean | undefined;
   /** Whether the watch begins with all objects there are, ended by a bookmark. */
@@ -53,9 +51,6 @@ export interface WatchOptions extends SelectOptions {
   readonly idleTimeoutMs?: number | undefined;
 }
 
-/** How unknown and duplicate fields of an object are taken. */
-export type FieldValidation = "Strict" | "Warn" | "Ignore";
-
 /** What every write takes. */
 export interface WriteOptions extends CallOptions {
   /** Whether the server only says what it would do. @default {false} */
@@ -63,7 +58,7 @@ export interface WriteOptions extends CallOptions {
   /** On whose behalf fields are set. @default what the server makes of the User-Agent */
   readonly fieldManager?: string | undefined;
   /** How unknown and duplicate fields are taken. @default {"Warn"}, which is the server's */
-  readonly fieldValidation?: FieldValidation | undefined;
+  readonly fieldValidation?: "Strict" | "Warn" | "Ignore" | undefined;
 }
 
 /** Options of {@linkcode Client.create}. */
@@ -81,15 +76,12 @@ export interface ApplyOptions extends CreateOptions {
   readonly force?: boolean | undefined;
 }
 
-/** What happens to the objects that an object owns. */
-export type PropagationPolicy = "Orphan" | "Background" | "Foreground";
-
 /** Options of {@linkcode Client.delete}. */
 export interface DeleteOptions extends CallOptions {
   /** Whether the server only says what it would do. @default {false} */
   readonly dryRun?: boolean | undefined;
   /** What happens to what the object owns. @default the resource's own */
-  readonly propagationPolicy?: PropagationPolicy | undefined;
+  readonly propagationPolicy?: "Orphan" | "Background" | "Foreground" | undefined;
   /** How long the object may take to end, in seconds; 0 at once. @default the object's own */
   readonly gracePeriodSeconds?: number | undefined;
   /** The object is deleted only while it is this one, at this version; else a conflict. */

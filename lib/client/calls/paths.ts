@@ -19,7 +19,7 @@ export interface PathTarget {
  * @example
  * ```ts
  * import assert from "node:assert/strict";
- * import { resourcePath } from "@xca/operator/client";
+ * import { resourcePath } from "./paths.ts";
  * import { Deployment } from "@xca/operator/meta";
  *
  * const path = resourcePath(Deployment, { namespace: "default", name: "web", subresource: "scale" });
@@ -60,7 +60,7 @@ export function resourcePath(type: ResourceType, target: PathTarget = {}): strin
  * @example
  * ```ts
  * import assert from "node:assert/strict";
- * import { objectPath } from "@xca/operator/client";
+ * import { objectPath } from "./paths.ts";
  * import { Node, Pod } from "@xca/operator/meta";
  *
  * assert.equal(objectPath(Pod, "default/web", "log"), "/api/v1/namespaces/default/pods/web/log");

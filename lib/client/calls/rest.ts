@@ -1,7 +1,7 @@
 import type { CallOptions } from "./options.ts";
 
 /** A value of a query; `undefined` is left out, a list repeats the name. */
-export type QueryValue = string | number | boolean | readonly string[] | undefined;
+export type QueryValue = NonNullable<RestRequest["query"]>[string];
 
 /** One call of the REST door. */
 export interface RestRequest extends CallOptions {
@@ -13,7 +13,9 @@ export interface RestRequest extends CallOptions {
    */
   readonly path: string;
   /** The query. */
-  readonly query?: Readonly<Record<string, QueryValue>> | undefined;
+  readonly query?:
+    | Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>
+    | undefined;
   /** The body: text or bytes as they are, anything else as JSON. */
   readonly body?: unknown;
   /** More headers, as pairs, so that one may repeat. */

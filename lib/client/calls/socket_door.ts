@@ -1,13 +1,13 @@
 import type { WebSocketLike } from "../transport/dial.ts";
 import type { CallOptions } from "./options.ts";
-import type { QueryValue } from "./rest.ts";
+import type { RestRequest } from "./rest.ts";
 
 /** One call of the WebSocket door. */
 export interface SocketRequest extends Omit<CallOptions, "timeoutMs"> {
   /** The absolute path below the server's URL, as of {@linkcode RestRequest.path}. */
   readonly path: string;
   /** The query. */
-  readonly query?: Readonly<Record<string, QueryValue>> | undefined;
+  readonly query?: RestRequest["query"];
   /** The subprotocols spoken, the best first. */
   readonly protocols: readonly string[];
   /** More headers, as pairs. */

@@ -8,20 +8,20 @@ const logger = getLogger(["xca", "client", "warnings"]);
 const REMEMBERED = 1_000;
 
 /** The call that the server warned of. */
-export interface WarnedCall {
+export type WarnedCall = Parameters<OnWarning>[1];
+
+/**
+ * Called with the text of each `Warning` that the server sends, and the call that it answered: once per
+ * text, method and collection, so that a field that is unknown in each of many objects is told of once.
+ */
+export type OnWarning = (text: string, call: {
   /** The HTTP method. */
   readonly method: string;
   /** The path, which names the object; of a creation, the collection. */
   readonly path: string;
   /** The name of the object that was sent; empty when it had none. */
   readonly name: string;
-}
-
-/**
- * Called with the text of each `Warning` that the server sends, and the call that it answered: once per
- * text, method and collection, so that a field that is unknown in each of many objects is told of once.
- */
-export type OnWarning = (text: string, call: WarnedCall) => void;
+}) => void;
 
 /** Logs it; the default {@linkcode OnWarning}. */
 export function logWarning(text: string, { method, path, name }: WarnedCall): void {

@@ -1,10 +1,8 @@
 /** The use of the terminal by a credential plugin, as in a kubeconfig. */
-export type InteractiveMode = "Never" | "IfAvailable" | "Always";
+export type InteractiveMode = ExecConfig["interactiveMode"];
 
 /** A version of the protocol that a credential plugin speaks. */
-export type ExecApiVersion =
-  | "client.authentication.k8s.io/v1"
-  | "client.authentication.k8s.io/v1beta1";
+export type ExecApiVersion = ExecConfig["apiVersion"];
 
 /** The versions of the protocol that a credential plugin speaks. */
 export const EXEC_API_VERSIONS: readonly ExecApiVersion[] = [
@@ -20,7 +18,8 @@ export const EXEC_API_VERSIONS: readonly ExecApiVersion[] = [
  */
 export interface ExecConfig {
   /** The version of the protocol. */
-  readonly apiVersion: ExecApiVersion;
+  readonly apiVersion: | "client.authentication.k8s.io/v1"
+  | "client.authentication.k8s.io/v1beta1";
   /**
    * The path of the program, or a name that is looked up on `PATH`. A relative path starts at the
    * working folder.
@@ -36,7 +35,7 @@ export interface ExecConfig {
    */
   readonly env?: readonly { readonly name: string; readonly value: string }[];
   /** Whether the plugin may use the terminal to ask the user. */
-  readonly interactiveMode: InteractiveMode;
+  readonly interactiveMode: "Never" | "IfAvailable" | "Always";
   /**
    * True to pass information on the cluster to the plugin, in `KUBERNETES_EXEC_INFO`.
    *

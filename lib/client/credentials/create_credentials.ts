@@ -31,7 +31,7 @@ export type CredentialsSource =
  * @example
  * ```ts
  * import assert from "node:assert/strict";
- * import { createCredentials } from "@xca/operator/client";
+ * import { createCredentials } from "./create_credentials.ts";
  *
  * const credentials = createCredentials({ credentials: { token: "abc" } });
  * assert.deepEqual(await credentials.headers(), [["Authorization", "Bearer abc"]]);

@@ -1,5 +1,3 @@
-import type { ClientCertificate } from "./exec_output.ts";
-
 /** Headers as pairs. A name that occurs several times is sent several times. */
 export type CredentialHeaders = readonly (readonly [name: string, value: string])[];
 
@@ -14,21 +12,29 @@ export interface Credentials {
    *
    * @throws {ConfigError} When a token file cannot be read and no token is known.
    */
-  headers(): Promise<CredentialHeaders>;
+  headers(): Promise<readonly (readonly [name: string, value: string])[]>;
   /**
    * Renews the credentials after a 401 response. `sent` is the value that
    * {@linkcode Credentials.headers} returned for that request.
    *
    * @returns True when the credentials have changed, so that a retry may succeed.
    */
-  onUnauthorized(sent: CredentialHeaders): Promise<boolean>;
+  onUnauthorized(sent: readonly (readonly [name: string, value: string])[]): Promise<boolean>;
   /**
    * Returns the client certificate of credentials that have one. The transport calls it for each
    * request.
    *
    * @throws {ConfigError} When no certificate can be obtained.
    */
-  clientCertificate?(): Promise<ClientCertificate | undefined>;
+  clientCertificate?(): Promise<
+    | {
+      /** The certificate as PEM; a chain may follow. */
+      readonly certData: string;
+      /** The private key of the certificate as PEM. */
+      readonly keyData: string;
+    }
+    | undefined
+  >;
   /** Stops a plugin that is running. */
   [Symbol.dispose]?(): void;
 }

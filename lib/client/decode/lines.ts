@@ -27,7 +27,7 @@ const EMPTY = new Uint8Array(0);
  * @example
  * ```ts
  * import assert from "node:assert/strict";
- * import { LineSplitter } from "@xca/operator/client";
+ * import { LineSplitter } from "./lines.ts";
  *
  * const splitter = new LineSplitter();
  * const bytes = (text: string) => new TextEncoder().encode(text);

@@ -6,7 +6,7 @@ import {
   ValueSkipper,
 } from "@xca/apimachinery/internal/base";
 import type { ListMeta } from "@xca/apimachinery/meta";
-import type { RawObject } from "./raw_event.ts";
+import type { RawObject, ScannedObject } from "./raw_event.ts";
 import { DecodeError, FrameTooLargeError } from "../errors/decode_error.ts";
 import { type FrameOptions, MAX_FRAME_BYTES } from "./lines.ts";
 import { scanObject } from "./object_layout.ts";
@@ -47,7 +47,7 @@ type State =
  * @example
  * ```ts
  * import assert from "node:assert/strict";
- * import { ListDecoder } from "@xca/operator/client";
+ * import { ListDecoder } from "./list_items.ts";
  *
  * const decoder = new ListDecoder();
  * const text = '{"metadata":{"resourceVersion":"7"},"items":[{"metadata":{"name":"web"}}]}';
@@ -269,7 +269,7 @@ export class ListDecoder {
       const layout = scanObject(bytes, at, end, { origin: at, isStaged });
       if (layout.end > 0) {
         if (isStaged && stageIsAscii()) layout.encoding = "ascii";
-        const item: RawObject = bytes.subarray(at, at + layout.end);
+        const item: ScannedObject = bytes.subarray(at, at + layout.end);
         item.layout = layout;
         this.#batch.push(item);
         return this.#goto("comma or end of items", at + layout.end);

@@ -7,8 +7,11 @@ import type { ObjectLayout } from "./object_layout.ts";
  * The bytes are lent: they are valid during the callback that receives them, or until the next batch
  * of the watch is read. Copy them to keep them.
  */
-export interface RawObject extends Uint8Array {
-  /** The positions of the metadata, where the decoder found them; the cache then scans no more. */
+export type RawObject = Uint8Array;
+
+/** The bytes of an object as the decoders pass them on, so that the cache does not scan them again. */
+export interface ScannedObject extends RawObject {
+  /** The positions of the metadata. */
   layout?: ObjectLayout;
 }
 
@@ -20,16 +23,10 @@ export interface RawObjectEvent {
   readonly object: RawObject;
 }
 
-/**
- * A line of a watch that is lost: its UTF-8 or JSON is invalid, or its event type unknown. The stream
- * goes on.
- */
-export interface UndecodableEvent {
+/** An event of a raw watch. */
+export type RawWatchEvent = RawObjectEvent | {
   /** Distinguishes this event from those of the server. */
   readonly type: "UNDECODABLE";
   /** The reason. */
   readonly error: DecodeError;
-}
-
-/** An event of a raw watch. */
-export type RawWatchEvent = RawObjectEvent | UndecodableEvent;
+};

@@ -1,6 +1,6 @@
 import { MemberCursor, skipSpace, spells, stage, stringAt } from "@xca/apimachinery/internal/base";
 import { formatKey, type ObjectKey } from "@xca/apimachinery/meta";
-import type { RawObject, RawWatchEvent } from "./raw_event.ts";
+import type { RawWatchEvent, ScannedObject } from "./raw_event.ts";
 import { DecodeError } from "../errors/decode_error.ts";
 import { encodingOf, type ObjectLayout, scanObject } from "./object_layout.ts";
 
@@ -22,7 +22,7 @@ const frameCursor = new MemberCursor();
  * @example
  * ```ts
  * import assert from "node:assert/strict";
- * import { decodeWatchFrame } from "@xca/operator/client";
+ * import { decodeWatchFrame } from "./watch_frames.ts";
  *
  * const line = new TextEncoder().encode('{"type":"ADDED","object":{"metadata":{"name":"web"}}}');
  * assert(decodeWatchFrame(line).type === "ADDED");
@@ -34,7 +34,7 @@ export function decodeWatchFrame(line: Uint8Array): RawWatchEvent {
   const encoding = encodingOf(line, isStaged);
   let typeStart = 0;
   let typeEnd = 0;
-  let object: RawObject | undefined;
+  let object: ScannedObject | undefined;
   let layout: ObjectLayout | undefined;
   const cursor = frameCursor;
   cursor.enter(line, skipSpace(line, 0, end), end);

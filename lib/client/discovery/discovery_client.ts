@@ -9,28 +9,12 @@ import {
 import { type OpenApiClient, openApiClient } from "./openapi.ts";
 import type { CallOptions } from "../calls/options.ts";
 import type { RestDoor } from "../calls/rest.ts";
-import { kindMappingsOf, type KindName, mappingsOf, type RestMapping } from "./rest_mapping.ts";
+import { kindMappingsOf, mappingsOf, type RestMapping } from "./rest_mapping.ts";
 import { AmbiguousResourceError, noKindMatch, noMatch } from "./rest_mapping_error.ts";
 import { type ServerVersion, serverVersion } from "./server_version.ts";
 
-/** What the calls of a {@linkcode DiscoveryClient} take. */
-export type LookupOptions = Pick<CallOptions, "signal">;
-
 /** Options for {@linkcode discoveryClient}. */
-export interface DiscoveryOptions {
-  /**
-   * The least time between two questions to the server that misses cause, in milliseconds. A miss
-   * waits for its turn.
-   * @default {1_000}
-   */
-  readonly minRefreshMs?: number | undefined;
-  /** After how long the server is asked anew in any case, in milliseconds. @default {600_000} */
-  readonly maxAgeMs?: number | undefined;
-  /** Whether to ask group by group, as for servers before 1.26. @default {false} */
-  readonly legacy?: boolean | undefined;
-  /** Where time comes from. @default {systemClock} */
-  readonly clock?: Clock | undefined;
-}
+export type DiscoveryOptions = NonNullable<Parameters<typeof discoveryClient>[1]>;
 
 /**
  * What a server serves, and which resource a name or a kind stands for.
@@ -44,10 +28,10 @@ export interface DiscoveryOptions {
  */
 export interface DiscoveryClient {
   /** All groups, versions and resources. */
-  resources(options?: LookupOptions): Promise<ServerResources>;
+  resources(options?: Pick<CallOptions, "signal">): Promise<ServerResources>;
 
   /** Each resource once, in the version that the server prefers; what `kubectl api-resources` prints. */
-  preferredResources(options?: LookupOptions): Promise<ApiResource[]>;
+  preferredResources(options?: Pick<CallOptions, "signal">): Promise<ApiResource[]>;
 
   /**
    * The resource that a name stands for, by kubectl's rules: `deployments`, `Deployment`, `deploy`,
@@ -57,24 +41,31 @@ export interface DiscoveryClient {
    * @throws {NoMatchError} When there is none.
    * @throws {AmbiguousResourceError} When two of one version match.
    */
-  resourceFor(argument: string, options?: LookupOptions): Promise<ApiResource>;
+  resourceFor(argument: string, options?: Pick<CallOptions, "signal">): Promise<ApiResource>;
 
   /**
    * Every resource that a name stands for, the preferred one first.
    *
    * @throws {NoMatchError} When there is none.
    */
-  mappings(argument: string, options?: LookupOptions): Promise<RestMapping[]>;
+  mappings(argument: string, options?: Pick<CallOptions, "signal">): Promise<RestMapping[]>;
 
   /**
    * Every resource whose objects are of a kind, the preferred one first.
    *
    * @throws {NoMatchError} When there is none.
    */
-  mappingsForKind(kind: KindName, options?: LookupOptions): Promise<RestMapping[]>;
+  mappingsForKind(
+    kind: {
+      readonly kind: string;
+      readonly group?: string | undefined;
+      readonly version?: string | undefined;
+    },
+    options?: Pick<CallOptions, "signal">,
+  ): Promise<RestMapping[]>;
 
   /** The server's version, asked anew at each call. */
-  serverVersion(options?: CallOptions): Promise<ServerVersion>;
+  serverVersion(options?: CallOptions): ReturnType<typeof serverVersion>;
 
   /** The schemas of what the server serves. */
   readonly openApi: OpenApiClient;
@@ -110,7 +101,20 @@ export interface DiscoveryClient {
  * // It is a type for the typed client: client.list(resource, { namespace: "default" }).
  * ```
  */
-export function discoveryClient(door: RestDoor, options: DiscoveryOptions = {}): DiscoveryClient {
+export function discoveryClient(door: RestDoor, options: {
+  /**
+   * The least time between two questions to the server that misses cause, in milliseconds. A miss
+   * waits for its turn.
+   * @default {1_000}
+   */
+  readonly minRefreshMs?: number | undefined;
+  /** After how long the server is asked anew in any case, in milliseconds. @default {600_000} */
+  readonly maxAgeMs?: number | undefined;
+  /** Whether to ask group by group, as for servers before 1.26. @default {false} */
+  readonly legacy?: boolean | undefined;
+  /** Where time comes from. @default {systemClock} */
+  readonly clock?: Clock | undefined;
+} = {}): DiscoveryClient {
   return new CachedDiscovery(door, options);
 }
 
@@ -128,29 +132,42 @@ class CachedDiscovery implements DiscoveryClient {
     );
   }
 
-  async resources(options: LookupOptions = {}): Promise<ServerResources> {
+  async resources(options: Pick<CallOptions, "signal"> = {}): Promise<ServerResources> {
     return (await this.#cache.get(options.signal)).value;
   }
 
-  async preferredResources(options: LookupOptions = {}): Promise<ApiResource[]> {
+  async preferredResources(options: Pick<CallOptions, "signal"> = {}): Promise<ApiResource[]> {
     return preferredResources(await this.resources(options));
   }
 
-  async resourceFor(argument: string, options: LookupOptions = {}): Promise<ApiResource> {
+  async resourceFor(
+    argument: string,
+    options: Pick<CallOptions, "signal"> = {},
+  ): Promise<ApiResource> {
     const mappings = await this.mappings(argument, options);
     const preferred = mappings.find((mapping) => mapping.preferred);
     if (preferred) return preferred.resource;
     throw new AmbiguousResourceError(argument, mappings.map(({ resource }) => resource));
   }
 
-  async mappings(argument: string, options: LookupOptions = {}): Promise<RestMapping[]> {
+  async mappings(
+    argument: string,
+    options: Pick<CallOptions, "signal"> = {},
+  ): Promise<RestMapping[]> {
     return await this.#lookUp(options, {
       find: (server) => mappingsOf(server, argument),
       missing: (server) => noMatch(server, argument),
     });
   }
 
-  async mappingsForKind(kind: KindName, options: LookupOptions = {}): Promise<RestMapping[]> {
+  async mappingsForKind(
+    kind: {
+      readonly kind: string;
+      readonly group?: string | undefined;
+      readonly version?: string | undefined;
+    },
+    options: Pick<CallOptions, "signal"> = {},
+  ): Promise<RestMapping[]> {
     return await this.#lookUp(options, {
       find: (server) => kindMappingsOf(server, kind),
       missing: (server) => noKindMatch(server, kind),
@@ -166,7 +183,7 @@ class CachedDiscovery implements DiscoveryClient {
   }
 
   async #lookUp(
-    { signal }: LookupOptions,
+    { signal }: Pick<CallOptions, "signal">,
     { find, missing }: {
       readonly find: (server: ServerResources) => RestMapping[];
       readonly missing: (server: ServerResources) => Error;

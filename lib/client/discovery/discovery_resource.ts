@@ -11,14 +11,7 @@ export interface GroupVersionKind {
 }
 
 /** A part of a resource with calls of its own, as `status` or `scale`. */
-export interface ApiSubresource {
-  /** Its name, as `status`. */
-  readonly name: string;
-  /** What it takes and gives; of another group than the resource's, as often as not. */
-  readonly responseKind: GroupVersionKind;
-  /** What can be done with it, as `get`, `patch`. */
-  readonly verbs: readonly string[];
-}
+export type ApiSubresource = ApiResource["subresources"][number];
 
 /** One resource that a server serves, in one version. Wherever a resource is asked for, it will do. */
 export interface ApiResource extends ResourceType<UnstructuredObject> {
@@ -31,7 +24,14 @@ export interface ApiResource extends ResourceType<UnstructuredObject> {
   /** What can be done with it, as `get`, `list`, `watch`. */
   readonly verbs: readonly string[];
   /** Its parts. */
-  readonly subresources: readonly ApiSubresource[];
+  readonly subresources: readonly {
+    /** Its name, as `status`. */
+    readonly name: string;
+    /** What it takes and gives; of another group than the resource's, as often as not. */
+    readonly responseKind: GroupVersionKind;
+    /** What can be done with it, as `get`, `patch`. */
+    readonly verbs: readonly string[];
+  }[];
 }
 
 /** One version of an API group. */
@@ -57,19 +57,19 @@ export interface ApiGroup {
 }
 
 /** A version of a group of which nothing could be learnt; mostly an aggregated API that is down. */
-export interface DiscoveryFailure {
-  /** Group and version, as `metrics.k8s.io/v1beta1`. */
-  readonly apiVersion: string;
-  /** What the server said. */
-  readonly error: Error;
-}
+export type DiscoveryFailure = ServerResources["failures"][number];
 
 /** What a server serves, at one moment. */
 export interface ServerResources {
   /** The groups, the core group first, then by the server's priority. */
   readonly groups: readonly ApiGroup[];
   /** What is missing in them. */
-  readonly failures: readonly DiscoveryFailure[];
+  readonly failures: readonly {
+    /** Group and version, as `metrics.k8s.io/v1beta1`. */
+    readonly apiVersion: string;
+    /** What the server said. */
+    readonly error: Error;
+  }[];
   /** Whether the server told it in two answers, or group by group. */
   readonly format: "aggregated" | "legacy";
 }

@@ -1,7 +1,6 @@
 import { errorText } from "@xca/apimachinery/base";
 import {
   type ApiResource,
-  type DiscoveryFailure,
   preferredResources,
   type ServerResources,
 } from "./discovery_resource.ts";
@@ -35,7 +34,7 @@ export class NoMatchError extends Error {
   /** The nearest names that the server has, nearest first. */
   readonly suggestions: readonly string[];
   /** The groups that could not be discovered: it may be in one of them. */
-  readonly failures: readonly DiscoveryFailure[];
+  readonly failures: ServerResources["failures"];
 
   /** Makes the error of one lookup. */
   constructor(
@@ -43,7 +42,7 @@ export class NoMatchError extends Error {
     facts: {
       readonly wanted: string;
       readonly suggestions: readonly string[];
-      readonly failures: readonly DiscoveryFailure[];
+      readonly failures: ServerResources["failures"];
     },
   ) {
     const { wanted, suggestions, failures } = facts;

@@ -2,18 +2,6 @@ import { isMarked, mark } from "@xca/apimachinery/internal/base";
 import { cutText, messageText } from "./message_text.ts";
 import { isStatus, type Status } from "./status.ts";
 
-/** What {@linkcode ApiError} is made of. */
-export interface ApiErrorInit {
-  /** The server's answer. */
-  readonly status: Status;
-  /** The HTTP method; empty when the refusal came inside a stream. */
-  readonly method?: string;
-  /** The path of the request, without its query. */
-  readonly path?: string;
-  /** The `Retry-After` header, in seconds. */
-  readonly retryAfterSeconds?: number | undefined;
-}
-
 /** The mark of an {@linkcode ApiError}, the same for every copy of this library in one process. */
 const API_ERROR = Symbol.for("@xca/operator/ApiError");
 
@@ -55,7 +43,16 @@ export class ApiError extends Error {
   readonly path: string;
 
   /** Makes the error of a `Status`. */
-  constructor(init: ApiErrorInit, options?: ErrorOptions) {
+  constructor(init: {
+    /** The server's answer. */
+    readonly status: Status;
+    /** The HTTP method; empty when the refusal came inside a stream. */
+    readonly method?: string;
+    /** The path of the request, without its query. */
+    readonly path?: string;
+    /** The `Retry-After` header, in seconds. */
+    readonly retryAfterSeconds?: number | undefined;
+  }, options?: ErrorOptions) {
     const { method = "", path = "" } = init;
     const status = fitForMessages(init.status);
     const code = status.code ?? 0;
@@ -106,7 +103,8 @@ const REASONS: Readonly<Record<number, string>> = {
  * @example
  * ```ts
  * import assert from "node:assert/strict";
- * import { apiErrorFromObject, isGone } from "@xca/operator/client";
+ * import { isGone } from "@xca/operator/client";
+ * import { apiErrorFromObject } from "./api_error.ts";
  *
  * const object = { kind: "Status", apiVersion: "v1", code: 410, reason: "Expired" };
  * assert(isGone(apiErrorFromObject(object)));
@@ -124,7 +122,8 @@ export function apiErrorFromObject(object: unknown): ApiError {
  * @example
  * ```ts
  * import assert from "node:assert/strict";
- * import { apiErrorFromRaw, isGone } from "@xca/operator/client";
+ * import { isGone } from "@xca/operator/client";
+ * import { apiErrorFromRaw } from "./api_error.ts";
  *
  * const text = '{"kind":"Status","apiVersion":"v1","code":410,"reason":"Expired"}';
  * assert(isGone(apiErrorFromRaw(new TextEncoder().encode(text))));
@@ -404,7 +403,8 @@ export function isTimeout(error: unknown): error is ApiError {
  * @example
  * ```ts
  * import assert from "node:assert/strict";
- * import { ApiError, hasStatusCause } from "@xca/operator/client";
+ * import { ApiError } from "@xca/operator/client";
+ * import { hasStatusCause } from "./api_error.ts";
  *
  * const causes = [{ reason: "NamespaceTerminating", message: "namespace old is being terminated" }];
  * const refusal: unknown = new ApiError({ status: { code: 403, details: { causes } } });

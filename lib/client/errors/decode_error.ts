@@ -1,10 +1,7 @@
 import type { ObjectKey } from "@xca/apimachinery/meta";
 
 /** What a {@linkcode DecodeError} knows beside its message. */
-export interface DecodeErrorOptions extends ErrorOptions {
-  /** The key of the object whose text cannot be decoded, when it is known. */
-  readonly key?: ObjectKey | undefined;
-}
+export type DecodeErrorOptions = NonNullable<ConstructorParameters<typeof DecodeError>[1]>;
 
 /**
  * Bytes from the server that are not what they should be: bad UTF-8, bad JSON, no object, no name.
@@ -32,7 +29,10 @@ export class DecodeError extends Error {
   readonly key: ObjectKey | undefined;
 
   /** Makes an error of one object or line. */
-  constructor(message: string, options: DecodeErrorOptions = {}) {
+  constructor(message: string, options: ErrorOptions & {
+    /** The key of the object whose text cannot be decoded, when it is known. */
+    readonly key?: ObjectKey | undefined;
+  } = {}) {
     super(message, options);
     this.key = options.key;
   }
@@ -44,7 +44,8 @@ export class DecodeError extends Error {
  * @example
  * ```ts
  * import assert from "node:assert/strict";
- * import { FrameTooLargeError, LineSplitter } from "@xca/operator/client";
+ * import { FrameTooLargeError } from "@xca/operator/client";
+ * import { LineSplitter } from "../decode/lines.ts";
  *
  * const splitter = new LineSplitter({ maxBytes: 8 });
  * assert.throws(() => splitter.push(new Uint8Array(9)), FrameTooLargeError);

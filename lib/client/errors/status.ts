@@ -1,31 +1,5 @@
 import type { ListMeta } from "@xca/apimachinery/meta";
 
-/** One cause of a refusal: usually one field of the object. */
-export interface StatusCause {
-  /** A word for machines, as `FieldValueRequired` or `ResourceVersionTooLarge`. */
-  reason?: string;
-  /** A sentence for people. */
-  message?: string;
-  /** The field, as `spec.replicas`. */
-  field?: string;
-}
-
-/** More about a refusal. */
-export interface StatusDetails {
-  /** The name of the object. */
-  name?: string;
-  /** The API group of the resource. */
-  group?: string;
-  /** The plural of the resource (or, for some refusals, its kind). */
-  kind?: string;
-  /** The identity of the object. */
-  uid?: string;
-  /** Every single cause. */
-  causes?: StatusCause[];
-  /** After how many seconds to try again. */
-  retryAfterSeconds?: number;
-}
-
 /** The answer of a Kubernetes server that is no object; see `metav1.Status`. */
 export interface Status {
   /** `v1`. */
@@ -41,7 +15,27 @@ export interface Status {
   /** A word for machines, as `NotFound`. */
   reason?: string;
   /** More about the refusal. */
-  details?: StatusDetails;
+  details?: {
+    /** The name of the object. */
+    name?: string;
+    /** The API group of the resource. */
+    group?: string;
+    /** The plural of the resource (or, for some refusals, its kind). */
+    kind?: string;
+    /** The identity of the object. */
+    uid?: string;
+    /** Every single cause. */
+    causes?: ({
+      /** A word for machines, as `FieldValueRequired` or `ResourceVersionTooLarge`. */
+      reason?: string;
+      /** A sentence for people. */
+      message?: string;
+      /** The field, as `spec.replicas`. */
+      field?: string;
+    })[];
+    /** After how many seconds to try again. */
+    retryAfterSeconds?: number;
+  };
   /** The HTTP status code. */
   code?: number;
 }
@@ -52,7 +46,7 @@ export interface Status {
  * @example
  * ```ts
  * import assert from "node:assert/strict";
- * import { isStatus } from "@xca/operator/client";
+ * import { isStatus } from "./status.ts";
  *
  * assert(isStatus({ kind: "Status", apiVersion: "v1", status: "Failure", code: 404 }));
  * assert(!isStatus({ kind: "Pod", apiVersion: "v1", status: {} }));

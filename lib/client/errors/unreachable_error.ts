@@ -1,13 +1,3 @@
-/** What an {@linkcode UnreachableError} is made of. */
-export interface UnreachableErrorInit extends ErrorOptions {
-  /** The server's URL, without user information. */
-  readonly server: string;
-  /** Whether the request surely never reached the server. @default {false} */
-  readonly neverSent?: boolean;
-  /** Whether it may pass by itself. @default {true} */
-  readonly mayPass?: boolean;
-}
-
 /**
  * There is no talking to the server: no such host, connection refused, certificate not trusted, no
  * answer in time. The message says which server and why, and what to try next; `cause` has the rest.
@@ -37,7 +27,17 @@ export class UnreachableError extends Error {
   readonly mayPass: boolean;
 
   /** Makes the error. */
-  constructor(message: string, init: UnreachableErrorInit) {
+  constructor(
+    message: string,
+    init: ErrorOptions & {
+      /** The server's URL, without user information. */
+      readonly server: string;
+      /** Whether the request surely never reached the server. @default {false} */
+      readonly neverSent?: boolean;
+      /** Whether it may pass by itself. @default {true} */
+      readonly mayPass?: boolean;
+    },
+  ) {
     super(message, { cause: init.cause });
     this.server = init.server;
     this.neverSent = init.neverSent ?? false;

@@ -10,7 +10,22 @@ import { anonymous, noCluster } from "./kubeconfig_select.ts";
 import { readingOnce } from "./reading_once.ts";
 
 /** The cluster of a {@linkcode KubeConfigLike}. */
-export interface ClusterLike {
+export type ClusterLike = NonNullable<ReturnType<KubeConfigLike["getCurrentCluster"]>>;
+
+/** The user of a {@linkcode KubeConfigLike}. */
+export type UserLike = NonNullable<ReturnType<KubeConfigLike["getCurrentUser"]>>;
+
+/**
+ * The methods of another library's kubeconfig that are used here. `KubeConfig` of
+ * `@kubernetes/client-node` has them.
+ */
+export interface KubeConfigLike {
+  /** Returns the name of the current context. */
+  getCurrentContext(): string;
+  /** Returns a context by its name. */
+  getContextObject(name: string): { readonly namespace?: string | undefined } | null | undefined;
+  /** Returns the cluster of the current context. */
+  getCurrentCluster(): {
   /** The name. */
   readonly name: string;
   /** The address of the API server. */
@@ -25,10 +40,9 @@ export interface ClusterLike {
   readonly tlsServerName?: string | undefined;
   /** The proxy to connect through. */
   readonly proxyUrl?: string | undefined;
-}
-
-/** The user of a {@linkcode KubeConfigLike}. */
-export interface UserLike {
+} | null | undefined;
+  /** Returns the user of the current context. */
+  getCurrentUser(): {
   /** The name. */
   readonly name: string;
   /** PEM text as base64. */
@@ -53,21 +67,7 @@ export interface UserLike {
    * A legacy login, as in a kubeconfig. The login `tokenFile` contains the path of a token file.
    */
   readonly authProvider?: unknown;
-}
-
-/**
- * The methods of another library's kubeconfig that are used here. `KubeConfig` of
- * `@kubernetes/client-node` has them.
- */
-export interface KubeConfigLike {
-  /** Returns the name of the current context. */
-  getCurrentContext(): string;
-  /** Returns a context by its name. */
-  getContextObject(name: string): { readonly namespace?: string | undefined } | null | undefined;
-  /** Returns the cluster of the current context. */
-  getCurrentCluster(): ClusterLike | null | undefined;
-  /** Returns the user of the current context. */
-  getCurrentUser(): UserLike | null | undefined;
+} | null | undefined;
 }
 
 /**

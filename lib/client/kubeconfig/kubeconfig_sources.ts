@@ -27,7 +27,7 @@ export interface FoundKubeconfig {
  * @example
  * ```ts
  * import assert from "node:assert/strict";
- * import { findKubeconfig } from "@xca/operator/client";
+ * import { findKubeconfig } from "./kubeconfig_sources.ts";
  *
  * const files: Record<string, string> = { "/a": "current-context: kind" };
  * const host = {
@@ -66,6 +66,43 @@ export async function findKubeconfig(
     if (config && !listed) break;
   }
   return { config: mergeKubeconfigs(configs), found, missing };
+}
+
+/**
+ * Returns the names that the kubeconfig files hold, sorted: what `--context`, `--cluster` and `--user`
+ * may name. Files are found as by {@linkcode loadConfig}.
+ *
+ * @throws {ConfigError} When the explicit file is missing, or a file cannot be read or is invalid.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { kubeconfigNames } from "@xca/operator/client";
+ *
+ * const text = "contexts: [{ name: kind, context: { cluster: c, user: u } }]";
+ * const host = {
+ *   os: "linux",
+ *   env: () => undefined,
+ *   readFile: () => Promise.resolve(new TextEncoder().encode(text)),
+ * };
+ * const { contexts } = await kubeconfigNames("/dev.config", host);
+ * assert.deepEqual(contexts, ["kind"]);
+ * ```
+ */
+export async function kubeconfigNames(
+  explicit: string | undefined,
+  host: Host,
+): Promise<{
+  /** The names of contexts. */
+  readonly contexts: readonly string[];
+  /** The names of clusters. */
+  readonly clusters: readonly string[];
+  /** The names of users. */
+  readonly users: readonly string[];
+}> {
+  const { config: { contexts, clusters, users } } = await findKubeconfig(explicit, host);
+  const names = (entries: ReadonlyMap<string, unknown>): string[] => [...entries.keys()].sort();
+  return { contexts: names(contexts), clusters: names(clusters), users: names(users) };
 }
 
 function listedFiles(host: Host): string[] | undefined {

@@ -81,7 +81,8 @@ export interface ConfigFlags {
  *
  * @example
  * ```ts
- * import { buildConfigFromFlags, createClient } from "@xca/operator/client";
+ * import { createClient } from "@xca/operator/client";
+ * import { buildConfigFromFlags } from "./load_config.ts";
  *
  * export async function main(flags: { master?: string; kubeconfig?: string }): Promise<void> {
  *   using client = createClient(await buildConfigFromFlags(flags));

@@ -33,10 +33,7 @@ const LOOKED_FOR_BY_WS = ["WS_NO_BUFFER_UTIL", "WS_NO_UTF_8_VALIDATE"];
 const SHELL = "/bin/sh";
 
 /** The capabilities of a program beyond requests and watches. */
-export interface PermissionsOptions {
-  /** True when the program uses exec, attach or port-forward. @default {false} */
-  readonly streams?: boolean;
-}
+export type PermissionsOptions = NonNullable<Parameters<typeof findPermissions>[2]>;
 
 /** The files and variables that a configuration was loaded from. */
 export interface ConfigSources {
@@ -53,7 +50,8 @@ export interface ConfigSources {
  * @example
  * ```ts
  * import assert from "node:assert/strict";
- * import { permissionFlags, permissionsOf } from "@xca/operator/client";
+ * import { permissionFlags } from "@xca/operator/client";
+ * import { permissionsOf } from "./permissions.ts";
  *
  * const config = { server: "https://10.0.0.1:6443", credentials: { tokenFile: "/run/token" } };
  * const permissions = permissionsOf({ ...config, tls: { caFile: "/run/ca.crt" } });
@@ -116,7 +114,10 @@ export function permissionsOf(
 export async function findPermissions(
   overrides: ConfigOverrides = {},
   host: Host = systemHost,
-  options: PermissionsOptions = {},
+  options: {
+  /** True when the program uses exec, attach or port-forward. @default {false} */
+  readonly streams?: boolean;
+} = {},
 ): Promise<Permissions> {
   const files = new Set<string>();
   const variables = new Set<string>();

@@ -1,6 +1,6 @@
 import { type ObjectKey, Pod } from "@xca/apimachinery/meta";
 import { objectPath } from "../calls/paths.ts";
-import { type ExitStatus, REMOTE_PROTOCOLS, RemoteProcess } from "./remote_process.ts";
+import { REMOTE_PROTOCOLS, RemoteProcess } from "./remote_process.ts";
 import type { SocketDoor } from "../calls/socket_door.ts";
 
 /** Options of {@linkcode podExec}. */
@@ -65,21 +65,6 @@ export async function podExec(
   });
 }
 
-/** Options of {@linkcode podExecOutput}. */
-export interface PodExecOutputOptions
-  extends Pick<PodExecOptions, "command" | "container" | "signal"> {
-  /** What the process gets as its input. @default it gets none */
-  readonly stdin?: Uint8Array | string | undefined;
-}
-
-/** What a process wrote, and how it ended. */
-export interface ExecOutput extends ExitStatus {
-  /** What it wrote. */
-  readonly stdout: Uint8Array;
-  /** What it wrote to its standard error. */
-  readonly stderr: Uint8Array;
-}
-
 /**
  * Runs a program in a container to its end and returns what it wrote, all in memory.
  *
@@ -110,8 +95,18 @@ export interface ExecOutput extends ExitStatus {
 export async function podExecOutput(
   client: SocketDoor,
   key: ObjectKey,
-  options: PodExecOutputOptions,
-): Promise<ExecOutput> {
+  options: Pick<PodExecOptions, "command" | "container" | "signal"> & {
+    /** What the process gets as its input. @default it gets none */
+    readonly stdin?: Uint8Array | string | undefined;
+  },
+): Promise<
+  Awaited<RemoteProcess["status"]> & {
+    /** What it wrote. */
+    readonly stdout: Uint8Array;
+    /** What it wrote to its standard error. */
+    readonly stderr: Uint8Array;
+  }
+> {
   const { stdin, ...rest } = options;
   using running = await podExec(client, key, { ...rest, stdin: stdin !== undefined });
   const [stdout, stderr, status] = await Promise.all([

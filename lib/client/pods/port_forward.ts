@@ -22,20 +22,7 @@ const HALF_CLOSED_MS = 30_000;
 const READ_BYTES = 32 * 1024;
 
 /** Options of {@linkcode podPortForward}. */
-export interface PodPortForwardOptions {
-  /** The pod's port. */
-  readonly port: number;
-  /** The port of this machine; 0 takes a free one. @default {0} */
-  readonly localPort?: number | undefined;
-  /** The address of this machine to listen on. @default {"127.0.0.1"} */
-  readonly hostname?: string | undefined;
-  /** Ends it. */
-  readonly signal?: AbortSignal | undefined;
-  /** Who hears that one connection failed; the others go on. @default a log record */
-  readonly onError?: ((error: unknown) => void) | undefined;
-  /** Where time comes from. @default {systemClock} */
-  readonly clock?: Clock | undefined;
-}
+export type PodPortForwardOptions = Parameters<typeof podPortForward>[2];
 
 /** A port of this machine that leads to one of a pod. Disposing it closes all its connections. */
 export interface PortForward extends AsyncDisposable {
@@ -71,7 +58,20 @@ export interface PortForward extends AsyncDisposable {
 export function podPortForward(
   client: SocketDoor,
   key: ObjectKey,
-  options: PodPortForwardOptions,
+  options: {
+    /** The pod's port. */
+    readonly port: number;
+    /** The port of this machine; 0 takes a free one. @default {0} */
+    readonly localPort?: number | undefined;
+    /** The address of this machine to listen on. @default {"127.0.0.1"} */
+    readonly hostname?: string | undefined;
+    /** Ends it. */
+    readonly signal?: AbortSignal | undefined;
+    /** Who hears that one connection failed; the others go on. @default a log record */
+    readonly onError?: ((error: unknown) => void) | undefined;
+    /** Where time comes from. @default {systemClock} */
+    readonly clock?: Clock | undefined;
+  },
 ): Promise<PortForward> {
   const { localPort = 0, hostname = "127.0.0.1" } = options;
   try {

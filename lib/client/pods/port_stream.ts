@@ -25,12 +25,6 @@ export interface PortStream extends Disposable {
   readonly closed: Promise<void>;
 }
 
-/** Options of {@linkcode podPort}. */
-export interface PodPortOptions {
-  /** Ends the connection. */
-  readonly signal?: AbortSignal | undefined;
-}
-
 /**
  * Connects to a port of a pod, through the API server.
  *
@@ -64,7 +58,10 @@ export async function podPort(
   client: SocketDoor,
   key: ObjectKey,
   port: number,
-  options: PodPortOptions = {},
+  options: {
+    /** Ends the connection. */
+    readonly signal?: AbortSignal | undefined;
+  } = {},
 ): Promise<PortStream> {
   if (!Number.isInteger(port) || port < 1 || port > 65_535) {
     throw new TypeError(

@@ -18,20 +18,7 @@ const CLOSE = 255;
 const MESSAGE_BYTES = 32 * 1024;
 
 /** How a process in a container ended. */
-export interface ExitStatus {
-  /** Whether its exit code is 0. */
-  readonly success: boolean;
-  /** Its exit code. */
-  readonly code: number;
-}
-
-/** The size of a terminal, in characters. */
-export interface TerminalSize {
-  /** How wide it is. */
-  readonly columns: number;
-  /** How high it is. */
-  readonly rows: number;
-}
+export type ExitStatus = Awaited<RemoteProcess["status"]>;
 
 /**
  * A process in a container, over one connection.
@@ -74,7 +61,12 @@ export class RemoteProcess implements Disposable {
    * How it ended. Rejects with an {@linkcode ApiError} when it could not run, and with a
    * {@linkcode StreamBrokenError} when the connection ended before it.
    */
-  readonly status: Promise<ExitStatus>;
+  readonly status: Promise<{
+    /** Whether its exit code is 0. */
+    readonly success: boolean;
+    /** Its exit code. */
+    readonly code: number;
+  }>;
   readonly #socket: WebSocketLike;
   readonly #what: string;
 
@@ -106,7 +98,12 @@ export class RemoteProcess implements Disposable {
   }
 
   /** Tells the process's terminal how large it is. */
-  async resize(size: TerminalSize): Promise<void> {
+  async resize(size: {
+    /** How wide it is. */
+    readonly columns: number;
+    /** How high it is. */
+    readonly rows: number;
+  }): Promise<void> {
     const text = JSON.stringify({ Width: size.columns, Height: size.rows });
     await this.#socket.send(framed(RESIZE, new TextEncoder().encode(text)));
   }

@@ -3,34 +3,13 @@ import type { ListQuery, WatchQuery } from "../calls/list_query.ts";
 import type { RawObject, RawWatchEvent } from "../decode/raw_event.ts";
 
 /** What is left of a page once its items were handed over. */
-export interface RawListResult {
-  /** Version and paging. */
-  readonly metadata: ListMeta;
-}
+export type RawListResult = Awaited<ReturnType<RawResource["list"]>>;
 
 /** Options of {@linkcode RawResource.list}. */
-export interface RawListOptions {
-  /** Ends the call; it then rejects with the signal's reason. */
-  readonly signal?: AbortSignal | undefined;
-  /** Whether refusals that may pass (429, 5xx, no connection) are tried again. @default {true} */
-  readonly retry?: boolean | undefined;
-}
+export type RawListOptions = NonNullable<Parameters<RawResource["list"]>[2]>;
 
 /** Options of {@linkcode RawResource.watch}. */
-export interface RawWatchOptions {
-  /** Ends the watch; the iteration then rejects with the signal's reason. */
-  readonly signal?: AbortSignal | undefined;
-  /**
-   * After how many milliseconds without a byte the watch is given up, with an
-   * {@linkcode IdleTimeoutError}. @default none
-   */
-  readonly idleTimeoutMs?: number | undefined;
-  /**
-   * Whether a refused or failed connect is tried again. Off: a reflector counts and paces its own
-   * tries. @default {false}
-   */
-  readonly retry?: boolean | undefined;
-}
+export type RawWatchOptions = NonNullable<Parameters<RawResource["watch"]>[1]>;
 
 /** One resource, in one namespace or in all: bytes in, bytes out. What a cache lives on. */
 export interface RawResource {
@@ -46,8 +25,16 @@ export interface RawResource {
   list(
     query: ListQuery,
     onItems: (batch: readonly RawObject[]) => void,
-    options?: RawListOptions,
-  ): Promise<RawListResult>;
+    options?: {
+      /** Ends the call; it then rejects with the signal's reason. */
+      readonly signal?: AbortSignal | undefined;
+      /** Whether refusals that may pass (429, 5xx, no connection) are tried again. @default {true} */
+      readonly retry?: boolean | undefined;
+    },
+  ): Promise<{
+    /** Version and paging. */
+    readonly metadata: ListMeta;
+  }>;
 
   /**
    * Starts a watch. Resolves once the server has accepted it; then yields the events of one network
@@ -62,6 +49,19 @@ export interface RawResource {
    */
   watch(
     query: WatchQuery,
-    options?: RawWatchOptions,
+    options?: {
+      /** Ends the watch; the iteration then rejects with the signal's reason. */
+      readonly signal?: AbortSignal | undefined;
+      /**
+       * After how many milliseconds without a byte the watch is given up, with an
+       * {@linkcode IdleTimeoutError}. @default none
+       */
+      readonly idleTimeoutMs?: number | undefined;
+      /**
+       * Whether a refused or failed connect is tried again. Off: a reflector counts and paces its own
+       * tries. @default {false}
+       */
+      readonly retry?: boolean | undefined;
+    },
   ): Promise<AsyncIterable<readonly RawWatchEvent[]>>;
 }

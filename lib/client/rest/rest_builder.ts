@@ -143,12 +143,12 @@ export class RestClient {
   }
 
   /** One parameter of the query; `undefined` takes it back. */
-  param(name: string, value: QueryValue): RestClient {
+  param(name: string, value: NonNullable<RestRequest["query"]>[string]): RestClient {
     return this.params({ [name]: value });
   }
 
   /** Parameters of the query. */
-  params(query: Readonly<Record<string, QueryValue>>): RestClient {
+  params(query: NonNullable<RestRequest["query"]>): RestClient {
     return this.#with({ query: { ...this.#draft.query, ...query } });
   }
 

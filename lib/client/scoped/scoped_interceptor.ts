@@ -17,7 +17,7 @@ import type { ApplyFields } from "../typed/patch_fields.ts";
 import { applyCall } from "../typed/apply_call.ts";
 import type { RawResource } from "../raw/raw.ts";
 import type { RestRequest } from "../calls/rest.ts";
-import type { ClientCall, Hook, Interceptor } from "./scoped_calls.ts";
+import type { CallOf, ClientCall, Hook, Interceptor } from "./scoped_calls.ts";
 import type { SocketRequest } from "../calls/socket_door.ts";
 import type { WatchEvent } from "../typed/watch_event.ts";
 
@@ -227,10 +227,10 @@ export class InterceptedClient implements Client {
     this.#client[Symbol.dispose]();
   }
 
-  #run<Call extends ClientCall, Result>(
-    call: Call,
-    hook: Hook<Call, Result> | undefined,
-    send: (call: Call) => Result,
+  #run<Verb extends ClientCall["verb"], Result>(
+    call: CallOf<Verb>,
+    hook: Hook<Verb, Result> | undefined,
+    send: (call: CallOf<Verb>) => Result,
   ): Result {
     const inner = (changed: ClientCall): Result => {
       if (changed.verb !== call.verb) {
@@ -239,7 +239,9 @@ export class InterceptedClient implements Client {
             `change a call, not its verb`,
         );
       }
-      return hook ? hook.call(this.#hooks, changed as Call, send) : send(changed as Call);
+      return hook
+        ? hook.call(this.#hooks, changed as CallOf<Verb>, send)
+        : send(changed as CallOf<Verb>);
     };
     return this.#hooks.around ? this.#hooks.around(call, inner) : inner(call);
   }

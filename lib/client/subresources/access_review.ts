@@ -17,26 +17,6 @@ export interface ResourceAccess {
   readonly name?: string | undefined;
 }
 
-/** What somebody may or may not do to a path that is no resource. */
-export interface PathAccess {
-  /** The verb, as `get`. */
-  readonly verb: string;
-  /** The path, as `/metrics`. */
-  readonly path: string;
-}
-
-/** Who may or may not. */
-export interface AccessSubject {
-  /** The name. */
-  readonly user?: string | undefined;
-  /** The groups. */
-  readonly groups?: readonly string[] | undefined;
-  /** The UID. */
-  readonly uid?: string | undefined;
-  /** Whatever else is known. */
-  readonly extra?: Readonly<Record<string, readonly string[]>> | undefined;
-}
-
 /** What the server decided. */
 export interface AccessDecision {
   /** Whether it is allowed. */
@@ -67,7 +47,12 @@ export interface AccessDecision {
  */
 export async function reviewOwnAccess(
   client: RestDoor,
-  access: ResourceAccess | PathAccess,
+  access: ResourceAccess | {
+    /** The verb, as `get`. */
+    readonly verb: string;
+    /** The path, as `/metrics`. */
+    readonly path: string;
+  },
   options: CallOptions = {},
 ): Promise<AccessDecision> {
   return await review(client, "SelfSubjectAccessReview", { spec: attributes(access), options });
@@ -89,8 +74,17 @@ export async function reviewOwnAccess(
  */
 export async function reviewAccess(
   client: RestDoor,
-  subject: AccessSubject,
-  access: ResourceAccess | PathAccess,
+  subject: {
+    /** The name. */
+    readonly user?: string | undefined;
+    /** The groups. */
+    readonly groups?: readonly string[] | undefined;
+    /** The UID. */
+    readonly uid?: string | undefined;
+    /** Whatever else is known. */
+    readonly extra?: Readonly<Record<string, readonly string[]>> | undefined;
+  },
+  access: Parameters<typeof reviewOwnAccess>[1],
   options: CallOptions = {},
 ): Promise<AccessDecision> {
   const spec = { ...subject, ...attributes(access) };
@@ -112,7 +106,7 @@ async function review(
   return status;
 }
 
-function attributes(access: ResourceAccess | PathAccess): Record<string, unknown> {
+function attributes(access: Parameters<typeof reviewOwnAccess>[1]): Record<string, unknown> {
   if ("path" in access) {
     return { nonResourceAttributes: { verb: access.verb, path: access.path } };
   }
@@ -123,32 +117,8 @@ function attributes(access: ResourceAccess | PathAccess): Record<string, unknown
   };
 }
 
-/** One rule of what we may do to resources. */
-export interface ResourceRule {
-  /** The verbs; `*` is every one. */
-  readonly verbs: readonly string[];
-  /** The groups. */
-  readonly apiGroups?: readonly string[];
-  /** The resources, as `pods` or `pods/log`. */
-  readonly resources?: readonly string[];
-  /** The objects; absent means all of them. */
-  readonly resourceNames?: readonly string[];
-}
-
 /** What we may do in a namespace, as far as the server can list it. */
-export interface OwnRules {
-  /** To resources. */
-  readonly resourceRules: readonly ResourceRule[];
-  /** To paths that are no resources. */
-  readonly nonResourceRules: readonly {
-    readonly verbs: readonly string[];
-    readonly nonResourceURLs?: readonly string[];
-  }[];
-  /** Whether there may be more: an authorizer cannot list its rules. */
-  readonly incomplete: boolean;
-  /** What went wrong on the way. */
-  readonly evaluationError?: string;
-}
+export type OwnRules = Awaited<ReturnType<typeof listOwnRules>>;
 
 /**
  * Lists what we may do in a namespace: what `kubectl auth can-i --list` prints.
@@ -169,7 +139,28 @@ export async function listOwnRules(
   client: RestDoor,
   namespace: string,
   options: CallOptions = {},
-): Promise<OwnRules> {
+): Promise<{
+  /** To resources. */
+  readonly resourceRules: readonly {
+    /** The verbs; `*` is every one. */
+    readonly verbs: readonly string[];
+    /** The groups. */
+    readonly apiGroups?: readonly string[];
+    /** The resources, as `pods` or `pods/log`. */
+    readonly resources?: readonly string[];
+    /** The objects; absent means all of them. */
+    readonly resourceNames?: readonly string[];
+  }[];
+  /** To paths that are no resources. */
+  readonly nonResourceRules: readonly {
+    readonly verbs: readonly string[];
+    readonly nonResourceURLs?: readonly string[];
+  }[];
+  /** Whether there may be more: an authorizer cannot list its rules. */
+  readonly incomplete: boolean;
+  /** What went wrong on the way. */
+  readonly evaluationError?: string;
+}> {
   const call = { method: "POST", path: "/apis/authorization.k8s.io/v1/selfsubjectrulesreviews" };
   const answer = await client.requestJson({
     ...options,

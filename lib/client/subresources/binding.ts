@@ -4,12 +4,6 @@ import { objectPath } from "../calls/paths.ts";
 import type { RestDoor } from "../calls/rest.ts";
 import { writeQuery } from "../typed/write_body.ts";
 
-/** Options of {@linkcode bindPod}. */
-export interface BindOptions extends WriteOptions {
-  /** The pod is bound only while it is this one. */
-  readonly uid?: string | undefined;
-}
-
 /**
  * Puts a pod on a node, as a scheduler does.
  *
@@ -34,7 +28,10 @@ export async function bindPod(
   client: RestDoor,
   key: ObjectKey,
   node: string,
-  options: BindOptions = {},
+  options: WriteOptions & {
+    /** The pod is bound only while it is this one. */
+    readonly uid?: string | undefined;
+  } = {},
 ): Promise<void> {
   const { signal, timeoutMs, uid } = options;
   await client.requestJson({

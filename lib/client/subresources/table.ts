@@ -8,54 +8,39 @@ import type { RestDoor, RestRequest } from "../calls/rest.ts";
 
 const ACCEPT_TABLE = ["Accept", "application/json;as=Table;v=v1;g=meta.k8s.io"] as const;
 
-/** One column of a {@linkcode Table}. */
-export interface TableColumn {
-  /** The heading, as `Name`. */
-  readonly name: string;
-  /** The type of its cells, as in OpenAPI: `string`, `integer`, `date`... */
-  readonly type: string;
-  /** More about the type, as `name` for the column with the object's name. */
-  readonly format: string;
-  /** What it shows. */
-  readonly description: string;
-  /** 0 is shown always; the greater, the sooner it is left out (`kubectl get -o wide` shows it). */
-  readonly priority: number;
-}
-
 /** One row of a {@linkcode Table}. */
-export interface TableRow {
-  /** One for each column. */
-  readonly cells: readonly unknown[];
-  /** Notes to people, as that a pod is completed. */
-  readonly conditions?: readonly { readonly type: string; readonly status: string }[];
-  /** The object, as much of it as was asked for. */
-  readonly object?: KubeObject;
-}
+export type TableRow = Table["rows"][number];
 
 /** Objects as the server would show them to people. */
 export interface Table {
   /** Version and paging. */
   readonly metadata: ListMeta;
   /** The columns. */
-  readonly columnDefinitions: readonly TableColumn[];
+  readonly columnDefinitions: readonly {
+    /** The heading, as `Name`. */
+    readonly name: string;
+    /** The type of its cells, as in OpenAPI: `string`, `integer`, `date`... */
+    readonly type: string;
+    /** More about the type, as `name` for the column with the object's name. */
+    readonly format: string;
+    /** What it shows. */
+    readonly description: string;
+    /** 0 is shown always; the greater, the sooner it is left out (`kubectl get -o wide` shows it). */
+    readonly priority: number;
+  }[];
   /** One for each object. */
-  readonly rows: readonly TableRow[];
-}
-
-/** How much of each object a row carries. */
-export type IncludeObject = "None" | "Metadata" | "Object";
-
-/** Options of {@linkcode getTable}. */
-export interface GetTableOptions extends CallOptions {
-  /** How much of the object the row carries. @default {"Metadata"} */
-  readonly includeObject?: IncludeObject | undefined;
+  readonly rows: readonly {
+    /** One for each column. */
+    readonly cells: readonly unknown[];
+    /** Notes to people, as that a pod is completed. */
+    readonly conditions?: readonly { readonly type: string; readonly status: string }[];
+    /** The object, as much of it as was asked for. */
+    readonly object?: KubeObject;
+  }[];
 }
 
 /** Options of {@linkcode listTable}. */
-export interface ListTableOptions extends ListOptions {
-  /** How much of its object each row carries. @default {"Metadata"} */
-  readonly includeObject?: IncludeObject | undefined;
-}
+export type ListTableOptions = NonNullable<Parameters<typeof listTable>[2]>;
 
 /**
  * Reads one object as a table of one row.
@@ -79,7 +64,10 @@ export async function getTable(
   client: RestDoor,
   type: ResourceType,
   key: ObjectKey,
-  options: GetTableOptions = {},
+  options: CallOptions & {
+    /** How much of the object the row carries. @default {"Metadata"} */
+    readonly includeObject?: "None" | "Metadata" | "Object" | undefined;
+  } = {},
 ): Promise<Table> {
   const { includeObject, ...call } = options;
   return await readTable(client, {
@@ -111,7 +99,10 @@ export async function getTable(
 export async function listTable(
   client: RestDoor,
   type: ResourceType,
-  options: ListTableOptions = {},
+  options: ListOptions & {
+    /** How much of its object each row carries. @default {"Metadata"} */
+    readonly includeObject?: "None" | "Metadata" | "Object" | undefined;
+  } = {},
 ): Promise<Table> {
   const { signal, timeoutMs, namespace, limit = PAGE_SIZE, ...query } = options;
   const call = { path: resourcePath(type, { namespace }), signal, timeoutMs };

@@ -22,12 +22,7 @@ export interface TokenRequestOptions extends CallOptions {
 }
 
 /** A token of a service account. It is a secret: nothing in this package prints it. */
-export interface IssuedToken {
-  /** The bearer token. */
-  readonly token: string;
-  /** When it ends, RFC 3339. */
-  readonly expirationTimestamp: string;
-}
+export type IssuedToken = Awaited<ReturnType<typeof requestToken>>;
 
 /**
  * Asks for a token of a service account.
@@ -49,7 +44,12 @@ export async function requestToken(
   client: RestDoor,
   key: ObjectKey,
   options: TokenRequestOptions = {},
-): Promise<IssuedToken> {
+): Promise<{
+  /** The bearer token. */
+  readonly token: string;
+  /** When it ends, RFC 3339. */
+  readonly expirationTimestamp: string;
+}> {
   const { audiences, expirationSeconds, boundTo: boundObjectRef, signal, timeoutMs } = options;
   const call = { method: "POST", path: objectPath(ServiceAccount, key, "token") };
   const answer = await client.requestJson({
@@ -80,22 +80,7 @@ export interface UserInfo {
 }
 
 /** What the server says of a token. */
-export interface TokenReviewStatus {
-  /** Whether it is good, for the audiences asked about. */
-  readonly authenticated?: boolean;
-  /** Whose it is. */
-  readonly user?: UserInfo;
-  /** Those of the audiences asked about that it is for. */
-  readonly audiences?: readonly string[];
-  /** Why it could not be checked. */
-  readonly error?: string;
-}
-
-/** Options of {@linkcode reviewToken}. */
-export interface TokenReviewOptions extends CallOptions {
-  /** One of them the token must be for. @default the API server */
-  readonly audiences?: readonly string[] | undefined;
-}
+export type TokenReviewStatus = Awaited<ReturnType<typeof reviewToken>>;
 
 /**
  * Asks the server whose a token is. A bad token is an answer, not an error.
@@ -114,8 +99,20 @@ export interface TokenReviewOptions extends CallOptions {
 export async function reviewToken(
   client: RestDoor,
   token: string,
-  options: TokenReviewOptions = {},
-): Promise<TokenReviewStatus> {
+  options: CallOptions & {
+    /** One of them the token must be for. @default the API server */
+    readonly audiences?: readonly string[] | undefined;
+  } = {},
+): Promise<{
+  /** Whether it is good, for the audiences asked about. */
+  readonly authenticated?: boolean;
+  /** Whose it is. */
+  readonly user?: UserInfo;
+  /** Those of the audiences asked about that it is for. */
+  readonly audiences?: readonly string[];
+  /** Why it could not be checked. */
+  readonly error?: string;
+}> {
   const { audiences, signal, timeoutMs } = options;
   const call = { method: "POST", path: "/apis/authentication.k8s.io/v1/tokenreviews" };
   const answer = await client.requestJson({

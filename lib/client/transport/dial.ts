@@ -1,10 +1,5 @@
 /** How a WebSocket ended. */
-export interface SocketClose {
-  /** The code of the close frame; 1005 when it had none, 1006 when none came at all. */
-  readonly code: number;
-  /** Its text. */
-  readonly reason: string;
-}
+export type SocketClose = Awaited<WebSocketLike["closed"]>;
 
 /**
  * An open WebSocket, read at the reader's pace: what is not received yet slows the peer down.
@@ -14,7 +9,12 @@ export interface WebSocketLike extends Disposable {
   /** The subprotocol that the server chose. */
   readonly protocol: string;
   /** Settles when the connection has ended, however. Never rejects. */
-  readonly closed: Promise<SocketClose>;
+  readonly closed: Promise<{
+    /** The code of the close frame; 1005 when it had none, 1006 when none came at all. */
+    readonly code: number;
+    /** Its text. */
+    readonly reason: string;
+  }>;
   /**
    * The next message, text as UTF-8; `undefined` after an orderly end. One call at a time.
    *

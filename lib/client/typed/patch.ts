@@ -1,72 +1,65 @@
 import type { MergeFields, PartialFields, StrategicFields } from "./patch_fields.ts";
 
 /** One operation of a JSON Patch (RFC 6902). */
-export interface JsonPatchOperation {
-  /** What to do. */
-  readonly op: "add" | "remove" | "replace" | "move" | "copy" | "test";
-  /** Where, as a JSON Pointer (RFC 6901). */
-  readonly path: string;
-  /** From where, of `move` and `copy`. */
-  readonly from?: string;
-  /** What, of `add`, `replace` and `test`. */
-  readonly value?: unknown;
-}
+export type JsonPatchOperation = Extract<Patch, { readonly type: "json" }>["operations"][number];
 
-/** A JSON Patch (RFC 6902). */
-export interface JsonPatch {
-  /** Tells the kinds of patch apart. */
-  readonly type: "json";
-  /** What to do, in order; all of it or nothing. */
-  readonly operations: readonly JsonPatchOperation[];
-}
-
-/** A JSON Merge Patch (RFC 7386): fields given are set, `null` removes, lists are replaced. */
+/**
+ * A change of an object of type `T`: a JSON Patch (RFC 6902), a JSON Merge Patch (RFC 7386), a
+ * strategic merge patch (built-in resources only), or a server-side apply.
+ */
 // deno-lint-ignore no-explicit-any
-export interface MergePatch<T = any> {
-  /** Tells the kinds of patch apart. */
+export type Patch<T = any> = {
+  /** The kind of patch. */
+  readonly type: "json";
+  /** The operations in order; either all are carried out or none. */
+  readonly operations: readonly {
+    /** The operation. */
+    readonly op: "add" | "remove" | "replace" | "move" | "copy" | "test";
+    /** The target, as a JSON Pointer (RFC 6901). */
+    readonly path: string;
+    /** The source of `move` and `copy`. */
+    readonly from?: string;
+    /** The value of `add`, `replace` and `test`. */
+    readonly value?: unknown;
+  }[];
+} | {
+  /** The kind of patch. */
   readonly type: "merge";
   /** The fields. */
   readonly body: unknown;
-  /** Never present: carries the type of the objects for the compiler alone. */
+  /** Never present; carries the type of the objects for the compiler. */
   readonly objectType?: T;
-}
-
-/** A strategic merge patch: lists merge by key. Built-in resources only. */
-// deno-lint-ignore no-explicit-any
-export interface StrategicPatch<T = any> {
-  /** Tells the kinds of patch apart. */
+} | {
+  /** The kind of patch. */
   readonly type: "strategic";
   /** The fields. */
   readonly body: unknown;
-  /** Never present: carries the type of the objects for the compiler alone. */
+  /** Never present; carries the type of the objects for the compiler. */
   readonly objectType?: T;
-}
-
-/** A server-side apply: the fields given become those of the field manager. */
-// deno-lint-ignore no-explicit-any
-export interface ApplyPatch<T = any> {
-  /** Tells the kinds of patch apart. */
+} | {
+  /** The kind of patch. */
   readonly type: "apply";
   /** The fields, with `apiVersion`, `kind` and `metadata.name`; without `metadata.managedFields`. */
   readonly body: unknown;
   /**
-   * On whose behalf.
+   * The field manager.
    *
-   * @default {the call's own, else the client's User-Agent up to the first `/`, as of other writes}
+   * @default {that of the call, else the User-Agent of the client up to the first `/`}
    */
   readonly fieldManager?: string;
   /**
-   * Whether the apply takes over fields of other managers, in place of a conflict. @default
-   * {false}
+   * Takes over fields of other managers, instead of failing with a conflict.
+   *
+   * @default {false}
    */
   readonly force?: boolean;
-  /** Never present: carries the type of the objects for the compiler alone. */
+  /** Never present; carries the type of the objects for the compiler. */
   readonly objectType?: T;
-}
+};
 
-/** A change of an object of type `T`. */
+/** A server-side apply. */
 // deno-lint-ignore no-explicit-any
-export type Patch<T = any> = JsonPatch | MergePatch<T> | StrategicPatch<T> | ApplyPatch<T>;
+export type ApplyPatch<T = any> = Extract<Patch<T>, { readonly type: "apply" }>;
 
 /**
  * A JSON Patch.
@@ -81,7 +74,9 @@ export type Patch<T = any> = JsonPatch | MergePatch<T> | StrategicPatch<T> | App
  * ]);
  * ```
  */
-export function jsonPatch(operations: readonly JsonPatchOperation[]): JsonPatch {
+export function jsonPatch(
+  operations: Extract<Patch, { readonly type: "json" }>["operations"],
+): Extract<Patch, { readonly type: "json" }> {
   return { type: "json", operations };
 }
 
@@ -106,7 +101,9 @@ export function jsonPatch(operations: readonly JsonPatchOperation[]): JsonPatch 
  * ```
  */
 // deno-lint-ignore no-explicit-any
-export function mergePatch<T = any>(body: MergeFields<NoInfer<T>>): MergePatch<T> {
+export function mergePatch<T = any>(
+  body: MergeFields<NoInfer<T>>,
+): Extract<Patch<T>, { readonly type: "merge" }> {
   return { type: "merge", body };
 }
 
@@ -125,7 +122,9 @@ export function mergePatch<T = any>(body: MergeFields<NoInfer<T>>): MergePatch<T
  * ```
  */
 // deno-lint-ignore no-explicit-any
-export function strategicPatch<T = any>(body: StrategicFields<NoInfer<T>>): StrategicPatch<T> {
+export function strategicPatch<T = any>(
+  body: StrategicFields<NoInfer<T>>,
+): Extract<Patch<T>, { readonly type: "strategic" }> {
   return { type: "strategic", body };
 }
 
@@ -158,7 +157,7 @@ export function strategicPatch<T = any>(body: StrategicFields<NoInfer<T>>): Stra
 export function applyPatch<T = any>(
   body: NoInfer<T> | PartialFields<NoInfer<T>>,
   options: { readonly fieldManager?: string; readonly force?: boolean } = {},
-): ApplyPatch<T> {
+): Extract<Patch<T>, { readonly type: "apply" }> {
   return { type: "apply", body, ...options };
 }
 
@@ -170,7 +169,7 @@ const CONTENT_TYPES: Readonly<Record<Patch["type"], string>> = {
   apply: "application/apply-patch+yaml",
 };
 
-/** What a patch is on the wire. */
+/** Returns the media type and the body of a patch. */
 export function encodePatch(patch: Patch): { readonly contentType: string; readonly body: string } {
   const value = patch.type === "json" ? patch.operations : patch.body;
   return { contentType: CONTENT_TYPES[patch.type], body: JSON.stringify(value) };

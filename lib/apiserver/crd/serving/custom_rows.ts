@@ -1,3 +1,4 @@
+import { type Verb, VERBS } from "@xca/apimachinery/internal/access";
 import type { CelSchema, CustomRules } from "@xca/apimachinery/internal/cel";
 import { badRequest } from "@xca/apimachinery/internal/errors";
 import {
@@ -11,7 +12,7 @@ import {
   someSchema,
 } from "@xca/apimachinery/internal/schema";
 import type { ApiObject } from "@xca/apimachinery/internal/values";
-import type { ApiResource, Subresource, Verb } from "../../machinery/resource.ts";
+import type { ApiResource, Subresource } from "../../machinery/resource.ts";
 import type { TypeSchema } from "../../machinery/type_schema.ts";
 import { AccessorError, nestedText } from "./nested_field.ts";
 import { convertByName, type ConvertedKind, convertStored, versionOf } from "./convert.ts";
@@ -21,18 +22,12 @@ import { storageVersionHash } from "./storage_version_hash.ts";
 import { typeSchemaOf } from "./type_schema.ts";
 import { convertByWebhook, type WebhookConversionPorts } from "./webhook_conversion.ts";
 
-const VERBS: readonly Verb[] = [
-  "delete",
-  "deletecollection",
-  "get",
-  "list",
-  "patch",
-  "create",
-  "update",
-  "watch",
-];
-/** What discovery says while the definition is being deleted. */
-const LAST_VERBS: readonly Verb[] = ["delete", "deletecollection", "get", "list", "watch"];
+/** The verbs, in the order of kube-apiserver's discovery of custom resources. */
+const CUSTOM_VERBS: readonly Verb[] = VERBS.filter((verb): boolean => verb !== "create")
+  .toSpliced(5, 0, "create");
+/** The verbs that discovery shows while the definition is being deleted. */
+const LAST_VERBS: readonly Verb[] = VERBS
+  .filter((verb) => verb !== "create" && verb !== "patch" && verb !== "update");
 const SUBRESOURCE_VERBS: readonly Verb[] = ["get", "patch", "update"];
 
 /** The rows of the resource table for the served versions of a definition. */
@@ -81,7 +76,7 @@ function customRow(
     namespaced,
     shortNames: names.shortNames ?? [],
     categories: names.categories ?? [],
-    verbs: VERBS,
+    verbs: CUSTOM_VERBS,
     ...(isTerminating && { shownVerbs: LAST_VERBS }),
     subresources: subresourcesOf(version, names.kind),
     storageVersion: storage.name,

@@ -1,3 +1,4 @@
+import { VERBS } from "@xca/apimachinery/internal/access";
 import {
   type FieldError,
   type FieldPath,
@@ -12,17 +13,8 @@ type Rule = NonNullable<NonNullable<V1FlowSchema["spec"]>["rules"]>[number];
 type ResourceRule = NonNullable<Rule["resourceRules"]>[number];
 type NonResourceRule = NonNullable<Rule["nonResourceRules"]>[number];
 
-const VERBS = [
-  "create",
-  "delete",
-  "deletecollection",
-  "get",
-  "list",
-  "patch",
-  "proxy",
-  "update",
-  "watch",
-];
+/** The verbs of a rule. Those of requests through a proxy are `proxy`. */
+const RULE_VERBS: readonly string[] = [...VERBS, "proxy"].sort();
 
 /** Checks which requests for resources a rule is about. */
 export function validateResourceRule(rule: ResourceRule, path: FieldPath): FieldError[] {
@@ -67,7 +59,9 @@ function validateVerbs(verbs: readonly string[], path: FieldPath): FieldError[] 
   const at = path.child("verbs");
   if (verbs.length === 0) return [required(at, "verbs must contain at least one value")];
   if (verbs.includes("*")) return validateAlone(verbs, at, "verbs");
-  return verbs.every((verb) => VERBS.includes(verb)) ? [] : [notSupported(at, verbs, VERBS)];
+  return verbs.every((verb) => RULE_VERBS.includes(verb))
+    ? []
+    : [notSupported(at, verbs, RULE_VERBS)];
 }
 
 function validateNames(names: readonly string[], path: FieldPath, what: string): FieldError[] {
