@@ -4,7 +4,7 @@
  * @module
  */
 import { isMap, jsonEqual } from "@xca/apimachinery/internal/values";
-import { EMPTY, type FieldSet, isEmpty, makeNode, sorted } from "./field_set.ts";
+import { EMPTY, type FieldSet, isEmpty, memberWith, sorted } from "./field_set.ts";
 import { fieldElement } from "./path_element.ts";
 import { itemElement, ListItemError } from "./list_items.ts";
 import type { ListType, MapType, MergeType } from "./merge_type.ts";
@@ -185,22 +185,22 @@ function presentSet(value: unknown, type: MergeType): FieldSet {
   if (!isMap(value)) return EMPTY;
   const { map } = type;
   if (map === undefined || map.atomic) return EMPTY;
-  const children: Record<string, FieldSet> = {};
+  const children = new Map<string, FieldSet>();
   for (const name in value) {
     const inner = value[name];
     if (inner === undefined) continue;
-    children[fieldElement(name)] = presentSet(inner, map.field(name) ?? undeclared(name));
+    children.set(fieldElement(name), presentSet(inner, map.field(name) ?? undeclared(name)));
   }
-  return makeNode(true, sorted(children))!;
+  return memberWith(children);
 }
 
 function presentItems(items: readonly unknown[], type: ListType): FieldSet {
-  const children: Record<string, FieldSet> = {};
+  const children = new Map<string, FieldSet>();
   for (const item of items) {
     const element = itemElement(type, item);
-    children[element] = element in children ? EMPTY : presentSet(item, type.element);
+    children.set(element, children.has(element) ? EMPTY : presentSet(item, type.element));
   }
-  return makeNode(true, sorted(children))!;
+  return memberWith(children);
 }
 
 /** Collects the differences below one value. */

@@ -65,17 +65,37 @@ export function makeNode(member: boolean, children: FieldSet): FieldSet | undefi
   return member ? { [SELF]: EMPTY, ...children } : children;
 }
 
+/**
+ * Returns the node of a member with the given children, in any order. Costs less than
+ * {@linkcode makeNode} on {@linkcode sorted} children, which copies them once more.
+ */
+export function memberWith(children: ReadonlyMap<string, FieldSet>): FieldSet {
+  if (children.size === 0) return EMPTY;
+  const node: Draft = { [SELF]: EMPTY };
+  for (const text of inOrder([...children.keys()])) node[text] = children.get(text)!;
+  return node;
+}
+
 /** Returns the set with the elements of its first level sorted. */
 export function sorted(set: FieldSet): FieldSet {
-  const elements = Object.keys(set).filter((element) => element !== SELF).map(readElement);
-  let inOrder = true;
-  for (let i = 1; i < elements.length && inOrder; i++) {
-    if (compareRead(elements[i - 1]!, elements[i]!) > 0) inOrder = false;
-  }
-  if (inOrder && (!(SELF in set) || Object.keys(set)[0] === SELF)) return set;
-  const result: Draft = SELF in set ? { [SELF]: set[SELF]! } : {};
-  for (const { text } of elements.sort(compareRead)) result[text] = set[text]!;
+  const all = Object.keys(set);
+  const elements = SELF in set ? all.filter((element) => element !== SELF) : all;
+  const ordered = inOrder(elements);
+  if (ordered === elements && (elements === all || all[0] === SELF)) return set;
+  const result: Draft = elements === all ? {} : { [SELF]: set[SELF]! };
+  for (const text of ordered) result[text] = set[text]!;
   return result;
+}
+
+/** Returns elements in their order: the same list, when it is in order. */
+function inOrder(elements: readonly string[]): readonly string[] {
+  const read = elements.map(readElement);
+  for (let i = 1; i < read.length; i++) {
+    if (compareRead(read[i - 1]!, read[i]!) > 0) {
+      return read.sort(compareRead).map(({ text }) => text);
+    }
+  }
+  return elements;
 }
 
 function compare(a: string, b: string): number {

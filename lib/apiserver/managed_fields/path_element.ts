@@ -75,14 +75,20 @@ const RANKS: Readonly<Record<string, number>> = { f: 0, k: 1, v: 2, i: 3 };
 /** An element parsed for comparison; see {@linkcode readElement}. */
 export interface ReadElement {
   readonly text: string;
-  /** The decoded keys or value of an item. */
+  /** The decoded keys of an item, as entries, or its value. */
   readonly content: unknown;
 }
 
 /** Parses an element once for many comparisons. */
 export function readElement(text: string): ReadElement {
-  const hasContent = text[0] === "k" || text[0] === "v";
-  return { text, content: hasContent ? JSON.parse(text.slice(2)) : undefined };
+  switch (text[0]) {
+    case "k":
+      return { text, content: Object.entries(JSON.parse(text.slice(2))) };
+    case "v":
+      return { text, content: JSON.parse(text.slice(2)) };
+    default:
+      return { text, content: undefined };
+  }
 }
 
 /** Compares elements: fields, keys, values, indices, and each by content. */
@@ -103,11 +109,9 @@ export function compareRead(left: ReadElement, right: ReadElement): number {
     : compareKeys(left.content as Keys, right.content as Keys);
 }
 
-type Keys = Record<string, unknown>;
+type Keys = readonly (readonly [name: string, value: unknown])[];
 
-function compareKeys(a: Keys, b: Keys): number {
-  const left = Object.entries(a);
-  const right = Object.entries(b);
+function compareKeys(left: Keys, right: Keys): number {
   for (let i = 0; i < left.length || i < right.length; i++) {
     if (i >= left.length) return -1;
     if (i >= right.length) return 1;
@@ -130,6 +134,7 @@ function typeRank(value: unknown): number {
 
 /** Compares values by type (number, text, boolean, list, map, null) and then by content. */
 function compareValues(a: unknown, b: unknown): number {
+  if (typeof a === "string" && typeof b === "string") return a === b ? 0 : a < b ? -1 : 1;
   const rank = typeRank(a);
   const other = typeRank(b);
   if (rank !== other) return rank - other;
@@ -137,8 +142,6 @@ function compareValues(a: unknown, b: unknown): number {
     case "number":
     case "boolean":
       return Number(a) - Number(b);
-    case "string":
-      return a === b ? 0 : (a as string) < (b as string) ? -1 : 1;
     case "null":
       return 0;
     default: {

@@ -6,6 +6,7 @@ import { ShapeError } from "./go_decode.ts";
 import { itemsOf, type JsonSchema, propertyOf, valuesOf } from "./json_schema.ts";
 import { decodeMetadata, salvageMetadata } from "./object_meta.ts";
 import { dropNulls } from "./defaults.ts";
+import { hasEmbedded } from "./embedded.ts";
 import { prune } from "./prune.ts";
 
 /** Thrown for a malformed type or metadata of an embedded resource. */
@@ -82,7 +83,7 @@ export function coerceEmbedded(
   options: CoerceOptions,
   dropped: string[] = [],
 ): void {
-  if (schema === undefined) return;
+  if (schema === undefined || !hasEmbedded(schema)) return;
   if (Array.isArray(value)) {
     const items = itemsOf(schema);
     for (const [index, item] of value.entries()) {

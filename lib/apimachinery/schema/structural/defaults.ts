@@ -5,10 +5,14 @@ import {
   type JsonSchema,
   propertiesOf,
   propertyOf,
+  rememberedSome,
   valuesOf,
 } from "./json_schema.ts";
 
-/** The schema that holds for a field: its own, or that of all others. */
+/** Reports whether a schema or one below it has a default. */
+const hasDefaults = rememberedSome(hasDefault);
+
+/** Returns the schema of a field: its own, or that of additional properties. */
 function schemaOfField(schema: JsonSchema | undefined, name: string): JsonSchema | undefined {
   return propertyOf(schema, name) ?? valuesOf(schema);
 }
@@ -18,10 +22,10 @@ function isForbiddenNull(value: unknown, schema: JsonSchema | undefined): boolea
 }
 
 /**
- * Drops nulls where the schema allows none and has no default to put there, in place. Those that
- * have a default are left for {@linkcode applyDefaults}.
+ * Drops nulls where the schema allows none and has no default, in place. Nulls with a default are left
+ * for {@linkcode applyDefaults}.
  *
- * @returns whether there were any.
+ * @returns Whether any were dropped.
  */
 export function dropNulls(value: unknown, schema: JsonSchema | undefined): boolean {
   let dropped = false;
@@ -41,12 +45,12 @@ export function dropNulls(value: unknown, schema: JsonSchema | undefined): boole
 }
 
 /**
- * Puts copies of the schema's defaults where a field is absent, or null and not nullable, in place.
+ * Sets absent fields, and null fields that are not nullable, to copies of their defaults, in place.
  *
- * @returns whether there were such fields.
+ * @returns Whether any were set.
  */
 export function applyDefaults(value: unknown, schema: JsonSchema | undefined): boolean {
-  if (schema === undefined) return false;
+  if (schema === undefined || !hasDefaults(schema)) return false;
   if (Array.isArray(value)) return fillItems(value, itemsOf(schema));
   return isMap(value) && fillFields(value, schema);
 }

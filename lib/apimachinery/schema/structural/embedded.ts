@@ -5,17 +5,22 @@ import { isMap, sortFields } from "../../values/json_values.ts";
 import { dns1035LabelProblems } from "../../validation/names.ts";
 import { checkEmbeddedMetadata } from "./embedded_metadata.ts";
 import { ShapeError } from "./go_decode.ts";
-import { itemsOf, type JsonSchema, propertyOf, valuesOf } from "./json_schema.ts";
+import { itemsOf, type JsonSchema, propertyOf, rememberedSome, valuesOf } from "./json_schema.ts";
 import { decodeMetadata } from "./object_meta.ts";
 
-/** Checks the type and the metadata of embedded resources, and of the object itself if asked. */
+/** Reports whether a schema or one below it is of an embedded resource; most have none. */
+export const hasEmbedded: (schema: JsonSchema) => boolean = rememberedSome((schema) =>
+  schema["x-kubernetes-embedded-resource"] === true
+);
+
+/** Checks the type and metadata of embedded resources, and of the object itself with `isResource`. */
 export function checkEmbedded(
   path: FieldPath,
   value: unknown,
   schema: JsonSchema | undefined,
   isResource = false,
 ): FieldError[] {
-  if (schema === undefined) return [];
+  if (schema === undefined || !(isResource || hasEmbedded(schema))) return [];
   if (Array.isArray(value)) {
     const items = itemsOf(schema);
     return value.flatMap((item, index) => checkEmbedded(path.index(index), item, items));

@@ -85,7 +85,7 @@ export function hasDefault(schema: JsonSchema): boolean {
   return schema.default !== undefined && schema.default !== null;
 }
 
-/** Whether the schema or one below it, in whatever position, is as asked. */
+/** Reports whether a predicate holds for a schema or one anywhere below it. */
 export function someSchema(
   schema: JsonSchema | undefined,
   matches: (schema: JsonSchema) => boolean,
@@ -94,7 +94,7 @@ export function someSchema(
   return matches(schema) || childrenOf(schema).some((child) => someSchema(child, matches));
 }
 
-/** All schemas right below a schema, in the order in which the real server walks them. */
+/** Returns the schemas directly below a schema, in the order in which kube-apiserver walks them. */
 function childrenOf(schema: JsonSchema): JsonSchema[] {
   const { additionalItems } = schema;
   const single = [itemsOf(schema)];
@@ -113,4 +113,19 @@ function childrenOf(schema: JsonSchema): JsonSchema[] {
     ...Object.values(schema.dependencies ?? {}).filter((each) => isMap(each)) as JsonSchema[],
   ];
   return children.filter((child) => child !== undefined);
+}
+
+/**
+ * Returns a function that reports whether a predicate holds for a schema or one below it, and remembers
+ * the result: objects are checked against the same few schemas over and over.
+ */
+export function rememberedSome(
+  predicate: (schema: JsonSchema) => boolean,
+): (schema: JsonSchema) => boolean {
+  const known = new WeakMap<JsonSchema, boolean>();
+  return (schema) => {
+    let found = known.get(schema);
+    if (found === undefined) known.set(schema, found = someSchema(schema, predicate));
+    return found;
+  };
 }

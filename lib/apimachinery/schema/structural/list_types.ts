@@ -1,9 +1,9 @@
 import { duplicate, type FieldError, invalid } from "../../errors/field_error.ts";
 import type { FieldPath } from "../../errors/field_path.ts";
 import { canonicalJson, isMap, sortFields } from "../../values/json_values.ts";
-import { itemsOf, type JsonSchema, propertyOf, someSchema, valuesOf } from "./json_schema.ts";
+import { itemsOf, type JsonSchema, propertyOf, rememberedSome, valuesOf } from "./json_schema.ts";
 
-/** Checks that lists of type `set` and `map` hold no item twice. */
+/** Checks that lists of type `set` and `map` have no duplicate items. */
 export function checkListTypes(
   path: FieldPath,
   schema: JsonSchema | undefined,
@@ -22,20 +22,10 @@ export function checkListTypes(
   return errors;
 }
 
-const withListTypes = new WeakMap<JsonSchema, boolean>();
-
 /** Reports whether a schema or one below it has list types; most have none and need no check. */
-function hasListTypes(schema: JsonSchema): boolean {
-  let found = withListTypes.get(schema);
-  if (found === undefined) {
-    found = someSchema(schema, (each) => {
-      const type = each["x-kubernetes-list-type"];
-      return type === "set" || type === "map";
-    });
-    withListTypes.set(schema, found);
-  }
-  return found;
-}
+const hasListTypes = rememberedSome(({ "x-kubernetes-list-type": type }) =>
+  type === "set" || type === "map"
+);
 
 function checkList(path: FieldPath, schema: JsonSchema, list: readonly unknown[]): FieldError[] {
   const errors: FieldError[] = [];
@@ -50,7 +40,7 @@ function checkList(path: FieldPath, schema: JsonSchema, list: readonly unknown[]
       break;
   }
   const items = itemsOf(schema);
-  if (items) {
+  if (items && hasListTypes(items)) {
     for (const [index, item] of list.entries()) {
       errors.push(...checkListTypes(path.index(index), items, item));
     }
@@ -77,7 +67,7 @@ function checkMapList(path: FieldPath, schema: JsonSchema, list: readonly unknow
   return repeated(keys).map((index) => duplicate(path.index(index), sortFields(keys[index])));
 }
 
-/** The positions where an item stands for the second time. */
+/** Returns the index of the second occurrence of each item that occurs more than once. */
 function repeated(list: readonly unknown[]): number[] {
   const times = new Map<string, number>();
   const found: number[] = [];
