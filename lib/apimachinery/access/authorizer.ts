@@ -25,6 +25,8 @@ export interface AccessAttributes {
   readonly namespace: string;
   readonly name: string;
   readonly path: string;
+  /** The field selector of a request for many objects, as it was sent. */
+  readonly fieldSelector?: string;
 }
 
 /** The decision of an {@linkcode Authorizer}. */

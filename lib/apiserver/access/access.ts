@@ -10,11 +10,13 @@ import { freshSigningKey } from "@xca/apimachinery/internal/pki";
 import { isPathSegment } from "@xca/apimachinery/meta";
 import type { Endpoints } from "../machinery/endpoint.ts";
 import type { Registry } from "../machinery/registry.ts";
+import type { RegistryReader } from "../machinery/registry_reader.ts";
 import { accessReviews } from "./access_reviews.ts";
 import { authenticationReviews } from "./authentication_reviews.ts";
 import { EscalationCheck } from "./escalation.ts";
 import { type Flow, FlowSchemas } from "./flow_schemas.ts";
 import { impersonate, wantedUser } from "./impersonation.ts";
+import { authorizeNode } from "./node_authorizer.ts";
 import { authorizeByRoles, forbiddenAccess, MASTERS } from "./role_authorizer.ts";
 import { RoleRules } from "./role_rules.ts";
 import { StaticTokenBook, type StaticTokens } from "./static_tokens.ts";
@@ -89,7 +91,7 @@ export class Access {
     };
     this.rules = new RoleRules(reader);
     this.#flows = new FlowSchemas(reader);
-    this.authorize = (asked) => authorizeByRoles(this.rules, asked);
+    this.authorize = (asked) => authorizeInOrder(this.rules, reader, asked);
     this.escalation = new EscalationCheck(this.rules, this.authorize);
     const key = (): string => signingKey ?? freshSigningKey();
     this.issuer = new TokenIssuer({ registry: reader, clock, random, key });
@@ -173,7 +175,8 @@ export class Access {
     const { namespace } = asked;
     const name = asked.name || selectedName(verb, request.url);
     const about = { group, version, resource, subresource, namespace, name };
-    const attributes = { user, verb, isResource, path, ...about };
+    const fieldSelector = selectorOf(verb, request.url);
+    const attributes = { user, verb, isResource, path, ...about, fieldSelector };
     notes.flow = this.#flows.of(attributes);
     notes.decision = this.authorize(attributes);
     if (!notes.decision.allowed) throw forbiddenAccess(attributes, notes.decision.reason);
@@ -181,14 +184,37 @@ export class Access {
   }
 }
 
+/** Returns the field selector of a request for many objects, empty for none. */
+function selectorOf(verb: string, url: string): string {
+  const isOfMany = verb === "list" || verb === "watch" || verb === "deletecollection";
+  if (!isOfMany || !url.includes("fieldSelector=")) return "";
+  return new URL(url).searchParams.get("fieldSelector") ?? "";
+}
+
+/**
+ * Authorizes a request as kube-apiserver does with `--authorization-mode=Node,RBAC`: members of
+ * `system:masters` first, then nodes, then roles.
+ */
+function authorizeInOrder(
+  rules: RoleRules,
+  registry: RegistryReader,
+  asked: AccessAttributes,
+): AccessDecision {
+  if (asked.user.groups.includes(MASTERS)) return { allowed: true, reason: "" };
+  const verdict = authorizeNode(registry, asked);
+  if (verdict === true) return { allowed: true, reason: "" };
+  const decision = authorizeByRoles(rules, asked);
+  if (decision.allowed || verdict === "") return decision;
+  return { ...decision, reason: [verdict, decision.reason].filter((text) => text).join("\n") };
+}
+
 /**
  * Returns the name that a field selector of a list or a watch restricts the request to
  * (`metadata.name=...`), which authorization takes for the name of the request.
  */
 function selectedName(verb: string, url: string): string {
-  if (verb !== "list" && verb !== "watch" || !url.includes("fieldSelector=")) return "";
-  const selector = new URL(url).searchParams.get("fieldSelector") ?? "";
-  for (const term of selector.split(",")) {
+  if (verb !== "list" && verb !== "watch") return "";
+  for (const term of selectorOf(verb, url).split(",")) {
     const [, name] = /^\s*metadata\.name\s*==?\s*([^=!\s]*)\s*$/.exec(term) ?? [];
     if (name && isPathSegment(name)) return name;
   }

@@ -1,0 +1,165 @@
+/**
+ * The objects that a node may read because of the pods that run on it. Mirrors the graph of
+ * plugin/pkg/auth/authorizer/node/graph.go, read from the stored objects at each question.
+ *
+ * @module
+ */
+import type { ApiObject, JsonObject } from "@xca/apimachinery/internal/values";
+import type { RegistryReader } from "../machinery/registry_reader.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const MIRROR = "kubernetes.io/config.mirror";
+
+/** A stored object, by its plural, namespace and name. */
+export interface Related {
+  readonly resource: string;
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** Reports whether an object is related to a node (`NodeAuthorizer.hasPathFrom`). */
+export function isRelated(registry: RegistryReader, node: string, object: Related): boolean {
+  const { resource, namespace, name } = object;
+  switch (resource) {
+    case "pods":
+      return nodeOf(registry.get("", "pods", namespace, name)) === node;
+    case "volumeattachments":
+      return nodeOf(registry.get("storage.k8s.io", resource, "", name)) === node;
+    case "resourceslices":
+      return nodeOf(registry.get("resource.k8s.io", resource, "", name)) === node;
+    case "persistentvolumes":
+      return isVolumeOnNode(registry, node, registry.get("", resource, "", name));
+    case "secrets":
+      return isReferenced(registry, node, object) || isSecretOfVolume(registry, node, object);
+    default:
+      return isReferenced(registry, node, object);
+  }
+}
+
+/** Reports whether a pod on the node refers to an object of its namespace. */
+function isReferenced(
+  registry: RegistryReader,
+  node: string,
+  { resource, namespace, name }: Related,
+): boolean {
+  for (const pod of registry.list("", "pods", namespace)) {
+    if (nodeOf(pod) !== node || pod.metadata.annotations?.[MIRROR] !== undefined) continue;
+    if (namesIn(pod, resource).includes(name)) return true;
+  }
+  return false;
+}
+
+function isVolumeOnNode(
+  registry: RegistryReader,
+  node: string,
+  volume: ApiObject | undefined,
+): boolean {
+  const { claimRef } = fieldsOf(volume?.["spec"]);
+  if (!claimRef) return false;
+  const { namespace, name } = claimRef as Related;
+  return isReferenced(registry, node, { resource: "persistentvolumeclaims", namespace, name });
+}
+
+/** Reports whether a volume of a pod on the node has a secret that the kubelet reads. */
+function isSecretOfVolume(
+  registry: RegistryReader,
+  node: string,
+  { namespace, name }: Related,
+): boolean {
+  for (const volume of registry.list("", "persistentvolumes")) {
+    const { claimRef, ...spec } = fieldsOf(volume["spec"]);
+    const ofClaim = fieldsOf(claimRef)["namespace"];
+    const refers = Object.values(spec).some((source) =>
+      KUBELET_SECRETS.some((field) => {
+        const secret = fieldsOf(fieldsOf(source)[field]);
+        return secret["name"] === name && (secret["namespace"] ?? ofClaim) === namespace;
+      })
+    );
+    if (refers && isVolumeOnNode(registry, node, volume)) return true;
+  }
+  return false;
+}
+
+/** The fields of volume sources whose secrets the kubelet reads; controllers read the others. */
+const KUBELET_SECRETS = [
+  "secretRef",
+  "nodePublishSecretRef",
+  "nodeStageSecretRef",
+  "nodeExpandSecretRef",
+];
+
+function nodeOf(object: ApiObject | undefined): unknown {
+  return fieldsOf(object?.["spec"])["nodeName"];
+}
+
+/** Returns the names of the objects of a resource that a pod refers to. */
+function namesIn(pod: ApiObject, resource: string): readonly unknown[] {
+  const spec = fieldsOf(pod["spec"]);
+  const volumes = listOf(spec["volumes"]);
+  switch (resource) {
+    case "serviceaccounts":
+      return [spec["serviceAccountName"]];
+    case "secrets":
+      return [
+        ...listOf(spec["imagePullSecrets"]).map(({ name }) => name),
+        ...fromEnvironment(spec, "secretRef", "secretKeyRef"),
+        ...volumes.flatMap(secretsOfVolume),
+      ];
+    case "configmaps":
+      return [
+        ...fromEnvironment(spec, "configMapRef", "configMapKeyRef"),
+        ...volumes.map(({ configMap }) => fieldsOf(configMap)["name"]),
+        ...volumes.flatMap((volume) => projected(volume, "configMap")),
+      ];
+    case "persistentvolumeclaims":
+      return volumes.map(({ name, persistentVolumeClaim, ephemeral }) =>
+        ephemeral ? `${pod.metadata.name}-${name}` : fieldsOf(persistentVolumeClaim)["claimName"]
+      );
+    case "resourceclaims":
+      return claimsOf(spec, fieldsOf(pod["status"]));
+    default:
+      return [];
+  }
+}
+
+function fromEnvironment(spec: Fields, whole: string, key: string): unknown[] {
+  const containers = ["initContainers", "containers", "ephemeralContainers"]
+    .flatMap((kind) => listOf(spec[kind]));
+  return containers.flatMap(({ env, envFrom }) => [
+    ...listOf(envFrom).map((source) => fieldsOf(source[whole])["name"]),
+    ...listOf(env).map(({ valueFrom }) => fieldsOf(fieldsOf(valueFrom)[key])["name"]),
+  ]);
+}
+
+function secretsOfVolume(volume: Fields): unknown[] {
+  const { name: _, secret, azureFile, ...sources } = volume;
+  return [
+    fieldsOf(secret)["secretName"],
+    fieldsOf(azureFile)["secretName"],
+    ...projected(volume, "secret"),
+    ...Object.values(sources).flatMap((source) =>
+      KUBELET_SECRETS.map((field) => fieldsOf(fieldsOf(source)[field])["name"])
+    ),
+  ];
+}
+
+function projected({ projected: source }: Fields, kind: string): unknown[] {
+  return listOf(fieldsOf(source)["sources"]).map((each) => fieldsOf(each[kind])["name"]);
+}
+
+function claimsOf(spec: Fields, status: Fields): unknown[] {
+  return [
+    ...listOf(spec["resourceClaims"]).map(({ resourceClaimName }) => resourceClaimName),
+    ...listOf(status["resourceClaimStatuses"]).map(({ resourceClaimName }) => resourceClaimName),
+    fieldsOf(status["extendedResourceClaimStatus"])["resourceClaimName"],
+  ];
+}
+
+function fieldsOf(value: unknown): Fields {
+  return (value ?? {}) as JsonObject;
+}
+
+function listOf(value: unknown): readonly Fields[] {
+  return (value ?? []) as readonly Fields[];
+}
