@@ -24,6 +24,7 @@ export function writeApiserverFiles(
   const write = (name: string, text: string): void =>
     Deno.writeTextFileSync(join(folder, name), text, { mode: 0o600 });
   write("ca.crt", keys.ca.cert);
+  write("ca.key", keys.ca.pair.key);
   write("serving.crt", keys.serving.cert);
   write("serving.key", keys.serving.key);
   write("service-account.key", keys.serviceAccount.privateKey);

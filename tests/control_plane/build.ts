@@ -6,6 +6,7 @@
  * ```sh
  * deno task control-plane:build
  * deno task control-plane:build --controller-manager
+ * deno task control-plane:build --cluster                 # with scheduler and kwok, for deno task e2e --cluster
  * deno task control-plane:build --kubernetes=v1.34.4      # another release, beside the pinned one
  * deno task control-plane:build --pin=v1.36.4             # move the pinned release
  * ```
@@ -18,10 +19,12 @@ import { controlPlaneCacheDir } from "../../lib/testing/control_plane_assets.ts"
 import {
   CONTROLLER_MANAGER,
   go,
+  KWOK,
   linkerFlags,
   type Program,
   PROGRAMS,
   releaseOf,
+  SCHEDULER,
   writeModule,
 } from "./module.ts";
 
@@ -33,6 +36,8 @@ export interface BuildOptions {
   readonly dir?: string | undefined;
   /** Whether to build kube-controller-manager too. @default {false} */
   readonly controllerManager?: boolean | undefined;
+  /** Whether to build all programs of a cluster, with kube-scheduler and kwok. @default {false} */
+  readonly cluster?: boolean | undefined;
 }
 
 const PINNED = import.meta.dirname!;
@@ -52,7 +57,11 @@ export async function buildControlPlane(options: BuildOptions = {}): Promise<str
     module = join(dir, "module");
     if (!await readOptional(join(module, "go.sum"))) await writeModule(module, release);
   }
-  const programs = options.controllerManager ? [...PROGRAMS, CONTROLLER_MANAGER] : PROGRAMS;
+  const programs = [
+    ...PROGRAMS,
+    ...(options.controllerManager || options.cluster ? [CONTROLLER_MANAGER] : []),
+    ...(options.cluster ? [SCHEDULER, KWOK] : []),
+  ];
   const stamp = await stampOf(module, release);
   for (const program of programs) await buildProgram(program, { dir, module, release, stamp });
   return dir;
@@ -65,11 +74,12 @@ interface BuildStep {
   readonly stamp: string;
 }
 
-/** Writes the program beside its place and renames it, so that no half-written one is ever found. */
+/** Builds a program into a temporary folder and renames it, so that no half-written one is found. */
 async function buildProgram(program: Program, step: BuildStep): Promise<void> {
-  const { dir, module, release, stamp } = step;
+  const { dir, module, release } = step;
+  const stamp = [step.stamp, ...(program.version ? [program.version] : [])].join(" ");
   const path = join(dir, program.name);
-  const label = `${program.name} (Kubernetes ${release})`;
+  const label = `${program.name} (${program.version ?? `Kubernetes ${release}`})`;
   if (await readOptional(`${path}.stamp`) === stamp && await exists(path)) {
     return say(`${label}: up to date`);
   }
@@ -78,7 +88,11 @@ async function buildProgram(program: Program, step: BuildStep): Promise<void> {
   try {
     const flags = ["-trimpath", "-buildvcs=false", "-ldflags", linkerFlags(release)];
     const built = join(fresh, basename(program.name));
-    await go(module, ["build", ...flags, "-o", built, program.pkg]);
+    if (program.version === undefined) {
+      await go(module, ["build", ...flags, "-o", built, program.pkg]);
+    } else {
+      await go(fresh, ["install", "-trimpath", `${program.pkg}@${program.version}`]);
+    }
     await Deno.rename(built, path);
     await Deno.writeTextFile(`${path}.stamp`, stamp);
   } finally {
@@ -87,7 +101,7 @@ async function buildProgram(program: Program, step: BuildStep): Promise<void> {
   say(`${label}: built`);
 }
 
-/** What a build depends on: the modules, the compiler, the flags. */
+/** Returns a hash of the inputs of a build: modules, compiler, flags. */
 async function stampOf(module: string, release: string): Promise<string> {
   const compiler = await go(module, ["version"], "piped");
   const sums = await Deno.readTextFile(join(module, "go.sum"));
@@ -112,6 +126,7 @@ async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
       "controller-manager": { type: "boolean" },
+      cluster: { type: "boolean" },
       dir: { type: "string" },
       kubernetes: { type: "string" },
       pin: { type: "string" },
@@ -125,6 +140,7 @@ async function main(): Promise<void> {
     release: values.kubernetes,
     dir: values.dir,
     controllerManager: values["controller-manager"],
+    cluster: values.cluster,
   });
   say(`the control plane is in ${dir}`);
 }

@@ -11,9 +11,11 @@ export interface Program {
   readonly name: string;
   /** The Go package. */
   readonly pkg: string;
+  /** The version of the package, for one of a module of its own. */
+  readonly version?: string;
 }
 
-/** What every control plane needs. */
+/** The programs of every control plane. */
 export const PROGRAMS: readonly Program[] = [
   { name: "etcd", pkg: "go.etcd.io/etcd/server/v3" },
   { name: "kube-apiserver", pkg: "k8s.io/kubernetes/cmd/kube-apiserver" },
@@ -23,6 +25,19 @@ export const PROGRAMS: readonly Program[] = [
 export const CONTROLLER_MANAGER: Program = {
   name: "kube-controller-manager",
   pkg: "k8s.io/kubernetes/cmd/kube-controller-manager",
+};
+
+/** Built for a cluster. Its package needs no module beyond those of kube-apiserver. */
+export const SCHEDULER: Program = {
+  name: "kube-scheduler",
+  pkg: "k8s.io/kubernetes/cmd/kube-scheduler",
+};
+
+/** Built for a cluster: pretends to be the kubelet of every node. */
+export const KWOK: Program = {
+  name: "kwok",
+  pkg: "sigs.k8s.io/kwok/cmd/kwok",
+  version: "v0.7.0",
 };
 
 /** The Kubernetes release that a `go.mod` of ours requires. */
@@ -93,7 +108,7 @@ export async function writeModule(folder: string, release: string): Promise<void
 }
 
 /**
- * Runs Go in a folder and returns its standard output when that is piped.
+ * Runs Go in a folder and returns its standard output when that is piped. `GOBIN` is the folder too.
  *
  * @throws {Error} When Go is missing or fails; Go's own words went to standard error.
  */
@@ -105,7 +120,7 @@ export async function go(
   const command = new Deno.Command("go", {
     args: [...args],
     cwd: folder,
-    env: { CGO_ENABLED: "0", GOWORK: "off" },
+    env: { CGO_ENABLED: "0", GOWORK: "off", GOBIN: folder },
     stdout,
     stderr: "inherit",
   });

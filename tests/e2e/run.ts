@@ -1,40 +1,47 @@
 /**
- * Runs Kubernetes' own end-to-end suite on kube-apiserver and on the embedded server, and says which
- * specs fail on the embedded one alone.
+ * Runs Kubernetes' own end-to-end suite on kube-apiserver and on the embedded server, and reports the
+ * specs that fail on the embedded one alone.
  *
  * ```sh
  * deno task e2e                        # the specs of specs.txt on both servers
- * deno task e2e --focus='CRD|Table'    # some of them
- * deno task e2e --embedded             # on the embedded server alone: specs.txt says what passes on the other
- * deno task e2e --pin                  # plays all that could pass without nodes, and writes specs.txt anew
+ * deno task e2e --cluster              # those of specs_cluster.txt, with controllers, scheduler and nodes
+ * deno task e2e --focus='CRD|Table'    # a part of them
+ * deno task e2e --embedded             # on the embedded server alone
+ * deno task e2e --pin [--cluster]      # tries all specs on kube-apiserver, and lists those that pass
  * ```
  *
- * It needs Go, kubectl, and a built control plane; the suite is built when it is first run.
+ * It needs Go, kubectl, and a built control plane (`deno task control-plane:build`, for `--cluster`
+ * with `--cluster` too); the suite is built by the first run.
  *
  * @module
  */
 import { parseArgs } from "node:util";
 import { buildSuite } from "./build.ts";
-import { startEmbedded, startReal, type SuiteServer } from "./servers.ts";
+import { startEmbedded, startReal, type SuiteServer, type SuiteServerOptions } from "./servers.ts";
 import { listSpecs, type Outcome, runSpecs } from "./suite.ts";
 
-const SPECS = new URL("specs.txt", import.meta.url);
-/** Specs that nothing without nodes, clouds or hours can pass. */
+/** Specs that pass neither without real nodes or clouds nor within minutes. */
 const IMPOSSIBLE =
   /\[Slow\]|\[Driver:|\[Testpattern:|\[sig-windows\]|\[sig-storage\] (In-tree|CSI) Volumes|NodeFeature|FeatureGate:|\[Alpha\]/;
-/** So long a spec may take when it is known to pass, in milliseconds; specs poll in long steps. */
+/** The timeout of a spec that is known to pass, in milliseconds; specs poll in long steps. */
 const LIMIT_MS = 240_000;
-/** The same while all specs are tried, most of which wait for pods that nobody runs. */
+/** The timeout while all specs are tried, most of which wait for containers that nothing runs. */
 const PIN_LIMIT_MS = 60_000;
+/** The same with a cluster, whose controllers need their time. */
+const PIN_CLUSTER_LIMIT_MS = 120_000;
 
 const { values } = parseArgs({
   options: {
     focus: { type: "string", default: "" },
     embedded: { type: "boolean", default: false },
+    cluster: { type: "boolean", default: false },
     pin: { type: "boolean", default: false },
     workers: { type: "string" },
   },
 });
+
+const { cluster } = values;
+const SPECS = new URL(cluster ? "specs_cluster.txt" : "specs.txt", import.meta.url);
 
 async function main(): Promise<void> {
   const program = await buildSuite();
@@ -43,26 +50,28 @@ async function main(): Promise<void> {
   const play = async (
     label: string,
     names: readonly string[],
-    start: () => Promise<SuiteServer>,
+    start: (options: SuiteServerOptions) => Promise<SuiteServer>,
     limitMs = LIMIT_MS,
     workers = 4,
   ): Promise<Outcome[]> => {
-    await using server = await start();
+    const own = await Deno.makeTempDir({ dir: folder, prefix: `${label}-` });
+    await using server = await start({ folder: own, cluster });
     const { kubeconfig } = server;
-    const place = await Deno.makeTempDir({ dir: folder, prefix: `${label}-` });
-    const options = { program, kubeconfig, folder: place, limitMs };
-    const onOutcome = ({ name, state }: Outcome): void => say(`${label}: ${state}: ${name}`);
     return await runSpecs(names, {
-      ...options,
+      program,
+      kubeconfig,
+      folder: own,
+      limitMs,
       workers: Number(values.workers ?? workers),
-      onOutcome,
+      onOutcome: ({ name, state }) => say(`${label}: ${state}: ${name}`),
     });
   };
 
   if (values.pin) {
     const all = await listSpecs(program, folder);
     const names = all.filter((name) => !IMPOSSIBLE.test(name) && focus.test(name));
-    const outcomes = await play("kube-apiserver", names, startReal, PIN_LIMIT_MS, 16);
+    const pinLimitMs = cluster ? PIN_CLUSTER_LIMIT_MS : PIN_LIMIT_MS;
+    const outcomes = await play("kube-apiserver", names, startReal, pinLimitMs, 16);
     const passed = outcomes.filter(hasPassed).map(({ name }) => name).sort();
     await Deno.writeTextFile(SPECS, passed.map((name) => `${name}\n`).join(""));
     return say(`${passed.length} of ${names.length} specs pass on kube-apiserver`);
@@ -72,7 +81,7 @@ async function main(): Promise<void> {
   const names = listed.filter((name) => focus.test(name));
   const real = values.embedded ? undefined : await play("kube-apiserver", names, startReal);
   const expected = real ? real.filter(hasPassed).map(({ name }) => name) : names;
-  const embedded = await play("embedded", expected, () => startEmbedded(folder));
+  const embedded = await play("embedded", expected, startEmbedded);
   const failing = embedded.filter((outcome) => !hasPassed(outcome));
   for (const { name, state, detail } of failing) say(`\n${state}: ${name}\n${detail}`);
   if (real) say(`\n${expected.length} of ${names.length} specs pass on kube-apiserver`);
