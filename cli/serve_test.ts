@@ -150,8 +150,14 @@ Deno.test("serve refuses what it cannot use, with exit 2 and without a word too 
     [`serve --data ${path}/mine`, /keep the cluster in --data ".*mine": a file is there, not a/],
     [`serve --data ${path}/mine/deeper`, /a part of it is a file, not a folder; give a folder/],
     ["serve --data /proc/x", /cannot keep the cluster in --data "\/proc\/x": .*; give a folder/],
-    [`serve --data ${path}/strange`, /cannot keep the cluster in --data ".*": .* it is none/],
-    [`serve --data ${path}/strange`, /Cannot read the data file .*strange\/objects: it is none/],
+    [
+      `serve --data ${path}/strange`,
+      /cannot keep the cluster in --data ".*": .* it is not a data file/,
+    ],
+    [
+      `serve --data ${path}/strange`,
+      /Cannot read the data file .*strange\/objects: it is not a data file/,
+    ],
     [`serve --data ${path}/unkeyed`, /in --data ".*unkeyed": .*\/pki\S*: .*; give a folder/],
     [`serve --audit ${path}/no/such`, /cannot write the audit log .*no\/such: there is no such/],
     [`serve --audit ${path}`, /cannot write the audit log .*: it is a folder, not a file; give/],

@@ -199,7 +199,7 @@ Deno.test("invalid options are refused with the valid values", () =>
       [{ controllers: ["job"] }, /controllers must be of clusterrole-.*namespace-.*, is "job"/],
       [{ serviceCidr: "ten" }, /serviceCidr must be a range of addresses, as .*, is "ten"/],
       [{ nodePorts: { first: 9, last: 1 } }, /nodePorts must be from 1 to 65535, is "9 to 1"/],
-      [{ serviceAccountKey: "key" }, /serviceAccountKey is no private key in PEM/],
+      [{ serviceAccountKey: "key" }, /serviceAccountKey must be a private key in PEM/],
       [
         { data: join(folder, "inner") },
         /Cannot open the data file ".*": .*; give the path of a file/,

@@ -40,7 +40,7 @@ function checkKey(pem: string): void {
   try {
     createPrivateKey(pem);
   } catch (cause) {
-    const text = "Cannot start the API server: serviceAccountKey is no private key in PEM";
+    const text = "Cannot start the API server: serviceAccountKey must be a private key in PEM";
     throw new RangeError(text, { cause });
   }
 }

@@ -1,7 +1,7 @@
 import type { ApiObject } from "@xca/apimachinery/internal/values";
 import type { KindStrategy } from "./strategy.ts";
 
-/** The arguments of a strategy's function, its objects by their type. */
+/** The parameters of a strategy's function, with `T` in place of `ApiObject`. */
 type Typed<Arguments extends readonly unknown[], T> = {
   [Index in keyof Arguments]: Arguments[Index] extends ApiObject ? T
     : undefined extends Arguments[Index]
@@ -15,7 +15,7 @@ type TypedMembers<Strategy, T> = {
     : Strategy[Name];
 };
 
-/** A {@linkcode KindStrategy} whose functions know the kind's fields. */
+/** A {@linkcode KindStrategy} whose functions take objects of type `T`. */
 export type TypedStrategy<T> =
   & Omit<TypedMembers<KindStrategy, T>, "status" | "subresources">
   & {
@@ -26,8 +26,8 @@ export type TypedStrategy<T> =
 type TypedSubresource<T> = TypedMembers<NonNullable<KindStrategy["status"]>, T>;
 
 /**
- * A strategy written against a kind's type. That an object has that type was checked at decoding, by
- * the schema.
+ * Returns a strategy that is written against the type of its kind: the one place where objects are
+ * cast to their type, which decoding has checked.
  */
 export function typedStrategy<T>(strategy: TypedStrategy<T>): KindStrategy {
   return strategy as unknown as KindStrategy;

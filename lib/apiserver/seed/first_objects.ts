@@ -1,24 +1,24 @@
 import type { Clock, Random } from "@xca/apimachinery/base";
 import { formatTime } from "@xca/apimachinery/meta";
 
-/** The store, as far as the first objects need it. */
+/** The storage, as far as the first objects need it. */
 export interface EmptyStore<C extends { get(key: string): unknown }> {
   readonly nextRevision: number;
   collection(name: string): C;
   put(collection: C, key: string, text: string): unknown;
 }
 
-/** What the first objects are made with. */
+/** The parameters of the first objects. */
 export interface FirstObjectsInit {
   readonly clock: Clock;
   readonly random: Random;
-  /** The addresses of Services. */
+  /** The address range of Services. */
   readonly serviceCidr: string;
 }
 
 /**
- * Puts what a kube-apiserver makes for itself at its start into a store, by the lines of the facts, as
- * it is: what orders requests, the range of addresses, and the groups that are served.
+ * Stores the objects that kube-apiserver creates at its start, from the rows of the facts and
+ * without validation: flow schemas and priority levels, the address range, and the served groups.
  */
 export function firstObjects<C extends { get(key: string): unknown }>(
   store: EmptyStore<C>,

@@ -2,10 +2,11 @@ import { parseYaml } from "../decode/yaml.ts";
 import type { ApiObject } from "@xca/apimachinery/internal/values";
 
 /**
- * The objects in a text: YAML documents, as kubectl reads them, or JSON; a `List` is its items.
+ * Parses the objects of a text: YAML documents, as kubectl parses them, or JSON. A `List` is replaced
+ * by its items.
  *
- * @throws {Error} When a document is no YAML.
- * @throws {TypeError} When a document is no Kubernetes object; the message names it by its place.
+ * @throws {Error} If a document is not valid YAML.
+ * @throws {TypeError} If a document is not a Kubernetes object; the message has its position.
  *
  * @example
  * ```ts
@@ -35,26 +36,32 @@ export function parseManifests(text: string): ApiObject[] {
   return objects;
 }
 
-/** As kubectl does, what begins as JSON is read as JSON: some of it is no YAML 1.1. */
+/**
+ * Parses a document. Like kubectl, parses what begins like JSON as JSON, since some JSON is not
+ * YAML 1.1.
+ */
 function parseDocument(text: string): unknown {
   if (/^\s*\{/.test(text)) {
     try {
       return JSON.parse(text);
     } catch {
-      // A flow mapping of YAML begins alike.
+      // A flow mapping of YAML begins like JSON.
     }
   }
   return parseYaml(text).tree;
 }
 
-/** The documents of a text; nothing stands before the first separator, or the first document. */
+/** Splits a text into documents. Comments before the first separator are not a document. */
 function documentsOf(text: string): string[] {
   const parts = text.split(/^---(?=\s|$)/m);
   const saysNothing = parts[0]!.split("\n").every((line) => /^\s*(#|$)/.test(line));
   return saysNothing ? parts.slice(1) : parts;
 }
 
-/** @throws {TypeError} When it is no Kubernetes object; the message names it by its place. */
+/**
+ * Checks that a value is a Kubernetes object. @throws {TypeError} With the position of the
+ * document.
+ */
 export function checked(value: unknown, place: number, what = "document"): ApiObject {
   const object = value as Partial<ApiObject> | null;
   const missing = ["apiVersion", "kind"].find((field) => typeof object?.[field] !== "string");

@@ -2,18 +2,18 @@ import { type Clock, delay, systemClock } from "@xca/apimachinery/base";
 import type { ApiObject } from "@xca/apimachinery/internal/values";
 import { checked } from "./manifests.ts";
 
-/** Sends a request to the server, as its administrator. */
+/** Sends a request to the server with the rights of its administrator. */
 export type SeedFetch = (request: Request) => Promise<Response>;
 
 /** Options of {@linkcode seedObjects}. */
 export interface SeedOptions {
-  /** The namespace of objects that name none. @default {"default"} */
+  /** The namespace of objects without one. @default {"default"} */
   readonly namespace?: string;
-  /** Where time comes from: the wait until a new definition is served. @default {systemClock} */
+  /** The source of time for the wait until a new definition is served. @default {systemClock} */
   readonly clock?: Clock;
 }
 
-/** What discovery says of a resource. */
+/** A resource in a discovery document. */
 interface FoundResource {
   readonly name: string;
   readonly kind: string;
@@ -25,12 +25,12 @@ const TRIES = 100;
 const PAUSE_MS = 10;
 
 /**
- * Puts objects into a server in the order given, as `kubectl apply --server-side` does: the same seed
- * again changes nothing. A kind whose definition came just before is waited for. A status, where there
- * is one, is written too.
+ * Applies objects to a server in the given order, like `kubectl apply --server-side`, so that applying
+ * them again changes nothing. Waits for kinds whose definition was applied before. Writes the status of
+ * objects that have one.
  *
- * @throws {TypeError} When one is no Kubernetes object; the message names it by its place.
- * @throws {Error} When the server refuses one; the message names the object and repeats the answer.
+ * @throws {TypeError} If a value is not a Kubernetes object; the message has its position.
+ * @throws {Error} If the server refuses an object; the message names it and has the server's answer.
  *
  * @example
  * ```ts
@@ -111,7 +111,7 @@ class Sower {
     return found.some((each) => each.name === `${name}/status`);
   }
 
-  /** A definition takes a moment until it is served. */
+  /** Returns the resource of a kind. Waits for one whose definition was just created. */
   async #resourceOf({ apiVersion, kind }: ApiObject): Promise<FoundResource> {
     for (let attempt = 0; attempt < TRIES; attempt++) {
       const found = await this.#discover(apiVersion!);
@@ -121,7 +121,7 @@ class Sower {
       await delay(PAUSE_MS, { clock: this.#clock });
     }
     throw new Error(
-      `Cannot seed ${kind}: the server knows no such kind in ${apiVersion}; ` +
+      `Cannot seed ${kind}: the server has no such kind in ${apiVersion}; ` +
         "put its CustomResourceDefinition before it",
     );
   }
@@ -130,7 +130,7 @@ class Sower {
     let found = this.#found.get(apiVersion);
     if (found === undefined) {
       const response = await this.#fetch(new Request(ORIGIN + groupPath(apiVersion)));
-      // A group that is not there is answered in plain text.
+      // An unknown group is answered with plain text.
       const text = response.ok ? await response.text() : "{}";
       if (!response.ok) await response.body?.cancel();
       const { resources = [] } = JSON.parse(text) as { resources?: FoundResource[] };
@@ -140,7 +140,7 @@ class Sower {
   }
 }
 
-/** JSON that is YAML too: there, some characters stand in a text as an escape alone. */
+/** Encodes JSON that is valid YAML too, in which some characters must be escaped. */
 function yamlOf(object: unknown): string {
   return JSON.stringify(object).replace(
     /[\x7f-\x84\x86-\x9f\ufffe\uffff]/g,

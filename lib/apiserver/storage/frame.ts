@@ -167,8 +167,8 @@ function refuseForeign(bytes: Uint8Array, path: string): void {
   if (begun.every((byte) => byte === 0)) return;
   if (begun.every((byte, index) => byte === (MAGIC >>> (24 - 8 * index) & 0xff))) return;
   throw new DataFileError(
-    `Cannot read the data file ${path}: it is none, or its first bytes are damaged. Give the path ` +
-      "of a file that is not there yet to begin with an empty cluster",
+    `Cannot read the data file ${path}: it is not a data file, or its first bytes are damaged. To ` +
+      "start with an empty cluster, give the path of a file that does not exist",
   );
 }
 
@@ -192,8 +192,8 @@ function refuseUnlessTorn(
     if (next + HEADER_BYTES > bytes.length) break;
     if (frameLength(bytes, view, next) === undefined) continue;
     throw new DataFileError(
-      `Cannot read the data file ${path}: it is damaged at byte ${at}, and what follows is not. ` +
-        "Restore it from a copy, or delete it to begin with an empty cluster",
+      `Cannot read the data file ${path}: it is damaged at byte ${at}, before intact data. ` +
+        "Restore a copy of it, or delete it to start with an empty cluster",
     );
   }
 }
@@ -201,7 +201,7 @@ function refuseUnlessTorn(
 /** Returns the error about a data file of a later, unknown format. */
 export function laterRelease(path: string): DataFileError {
   return new DataFileError(
-    `Cannot read the data file ${path}: it is of a later release. Update, or give another file`,
+    `Cannot read the data file ${path}: a later release has written it. Update, or give another file`,
   );
 }
 

@@ -178,7 +178,7 @@ export class Journal implements Disposable {
         `Cannot write the data file ${this.#path}: ${
           errorText(error)
         }. Nothing can be written to ` +
-          "the cluster until the server is started anew",
+          "the cluster until the server is restarted",
         { cause: error },
       );
       this.#failed.abort(this.#failure);
@@ -252,7 +252,7 @@ async function attempt<T>(path: string, open: () => T | Promise<T>): Promise<T> 
     return await open();
   } catch (cause) {
     const what = `Cannot open the data file ${JSON.stringify(path)}`;
-    const next = "give the path of a file in a folder that is there and yours";
+    const next = "give the path of a file in a folder that exists and that you may write to";
     throw new DataFileError(`${what}: ${(cause as Error).message}; ${next}`, { cause });
   }
 }

@@ -109,7 +109,7 @@ Deno.test("Journal refuses and preserves a file of another format", async () => 
     "groceries: [bread, milk, and something for the evening]\n",
   );
   files.contents.set(PATH, text);
-  await assert.rejects(Journal.open(PATH, new RevisionLog(), files), /it is none/);
+  await assert.rejects(Journal.open(PATH, new RevisionLog(), files), /it is not a data file/);
   assert.deepEqual(files.contents.get(PATH), text);
 });
 
