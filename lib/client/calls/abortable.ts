@@ -1,4 +1,7 @@
-/** A promise that also ends with the signal, whatever its maker does about it. */
+/**
+ * Returns a promise that settles as the given one, or rejects when the signal aborts. A value that
+ * arrives after that is discarded.
+ */
 export function abortable<T>(
   promise: Promise<T>,
   signal: AbortSignal,

@@ -6,29 +6,29 @@ import { IdleTimeoutError, StreamBrokenError } from "../errors/unreachable_error
 import type { ByteSource } from "../transport/http1/byte_source.ts";
 import type { Answer, Hide } from "../transport/answer.ts";
 
-/** An answer whose body is still to be read, with the means to end it. */
+/** An answer whose body is still unread, and the means to end the call. */
 export interface OpenCall extends Disposable {
-  /** What the server answered. */
+  /** The answer of the server. */
   readonly answer: Answer;
-  /** Aborted when the call is given up, for whatever reason. */
+  /** Aborts when the call ends early, for any reason. */
   readonly signal: AbortSignal;
-  /** What is read, for messages: `watch of pods.v1`. */
+  /** The name of the call for messages: `watch of pods.v1`. */
   readonly what: string;
-  /** A text of the server without what proved us, which a careless one may repeat. */
+  /** Removes the credentials of the call from a text of the server, which may repeat them. */
   readonly hide: Hide;
-  /** Gives the call up and closes its connection. */
+  /** Aborts the call and closes its connection. */
   abort(reason: unknown): void;
-  /** Lets go of timers and listeners. Does not close the connection. */
+  /** Releases timers and listeners. Does not close the connection. */
   [Symbol.dispose](): void;
 }
 
 /** Options for {@linkcode BodyReader}. */
 export interface BodyReaderOptions {
-  /** After how many milliseconds without a byte the body is given up. @default none */
+  /** The longest wait for a chunk, in milliseconds. @default no limit */
   readonly idleTimeoutMs?: number | undefined;
   /**
-   * Whether a chunk is good only until the next is asked for: its memory is then used again at once,
-   * which a body of many megabytes is well worth.
+   * Lets the source reuse the memory of a chunk once the next one is read, which saves copies of
+   * large bodies.
    *
    * @default {false}
    */
@@ -38,8 +38,8 @@ export interface BodyReaderOptions {
 }
 
 /**
- * Reads the body of an answer, chunk by chunk, under an idle deadline and the call's signal.
- * Disposing it closes the connection unless the body was read to its end.
+ * Reads the body of an answer by chunks, under an idle deadline and the signal of the call.
+ * Disposing the reader closes the connection unless the body was read to its end.
  */
 export class BodyReader implements Disposable {
   readonly #call: OpenCall;
@@ -47,13 +47,13 @@ export class BodyReader implements Disposable {
   readonly #lends: boolean;
   readonly #idle: IdleDeadline | undefined;
   readonly #onAbort: (() => void) | undefined;
-  /** A body that came whole and is still to be handed out. */
+  /** A body that arrived whole and is not returned yet. */
   #whole: Uint8Array | undefined;
-  /** The chunk that is out on loan. */
+  /** The chunk that the caller holds on loan. */
   #lent: Uint8Array | undefined;
   #open = true;
 
-  /** Takes the call over: disposing this disposes the call. */
+  /** Takes the call over: disposing the reader disposes the call. */
   constructor(call: OpenCall, options: BodyReaderOptions = {}) {
     const { idleTimeoutMs, clock = systemClock } = options;
     this.#call = call;
@@ -64,7 +64,7 @@ export class BodyReader implements Disposable {
       return;
     }
     this.#source = body;
-    // A pending read of a body that knows nothing of the signal ends by this alone.
+    // Ends a pending read of a source that does not know the signal.
     this.#onAbort = () => this.#source?.cancel(call.signal.reason);
     call.signal.addEventListener("abort", this.#onAbort, { once: true });
     if (idleTimeoutMs) {
@@ -77,11 +77,11 @@ export class BodyReader implements Disposable {
   }
 
   /**
-   * The next chunk; `undefined` at the end.
+   * Returns the next chunk; `undefined` at the end.
    *
-   * @throws {IdleTimeoutError} When none came in time.
-   * @throws {StreamBrokenError} When the body was cut.
-   * @throws {unknown} The reason of the call's signal.
+   * @throws {IdleTimeoutError} When no chunk arrived in time.
+   * @throws {StreamBrokenError} When the connection broke.
+   * @throws {unknown} The reason of the signal, when the call was aborted.
    */
   async read(): Promise<Uint8Array | undefined> {
     const { signal } = this.#call;
@@ -111,8 +111,8 @@ export class BodyReader implements Disposable {
   }
 
   /**
-   * The rest of the body as text, of at most `maxBytes` bytes; what is beyond is left out, and the
-   * connection closed, once `onCut` was told.
+   * Returns the rest of the body as text, at most `maxBytes` bytes. When the body is longer, calls
+   * `onCut` and closes the connection.
    */
   async text(maxBytes: number = Infinity, onCut: () => void = () => {}): Promise<string> {
     if (this.#whole && this.#whole.byteLength <= maxBytes && !this.#call.signal.aborted) {
@@ -135,7 +135,7 @@ export class BodyReader implements Disposable {
     return text + decoder.decode();
   }
 
-  /** A text of the server as messages may show it, see {@linkcode OpenCall.hide}. */
+  /** Removes the credentials of the call from a text; see {@linkcode OpenCall.hide}. */
   hide(text: string): string {
     return this.#call.hide(text);
   }
@@ -151,7 +151,8 @@ export class BodyReader implements Disposable {
     this.#open = false;
     this.#idle?.[Symbol.dispose]();
     if (this.#onAbort) this.#call.signal.removeEventListener("abort", this.#onAbort);
-    // Before the call lets go of its signal; a body read to its end takes it for nothing.
+    // Cancels before the call releases its signal. A source that was read to its end ignores the
+    // call.
     this.#source?.cancel(new Error("the reading ended"));
     this.#call[Symbol.dispose]();
   }

@@ -3,14 +3,14 @@ import { withoutData } from "../errors/message_text.ts";
 import { atUsersLine } from "../errors/users_line.ts";
 import { isStatus, type Status } from "../errors/status.ts";
 
-/** How much of an answer that is not a `Status` is quoted, in characters. */
+/** The longest quote of a body that is not a `Status`, in characters. */
 const SNIPPET = 200;
 
-/** What an {@linkcode ApiError} is made of when the server refused a call. */
+/** The refusal of a call, from which {@linkcode apiErrorFromRefusal} makes an error. */
 export interface Refusal {
   /** The HTTP status code. */
   readonly code: number;
-  /** The body's text. */
+  /** The text of the body. */
   readonly body: string;
   /** The HTTP method of the call. */
   readonly method: string;
@@ -22,7 +22,7 @@ export interface Refusal {
   readonly location?: string | null;
 }
 
-/** The error of a refused call, be its body a `Status` or anything else. */
+/** Returns the error of a refused call, whether the body is a `Status` or not. */
 export function apiErrorFromRefusal(refusal: Refusal): ApiError {
   const { code, body, method, path, retryAfterSeconds } = refusal;
   const status = parseStatus(body);
@@ -39,7 +39,7 @@ function parseStatus(body: string): Status | undefined {
   }
 }
 
-/** A proxy or a dying server answered: its text is all there is to go by. */
+/** Makes a status of a refusal by something else than the API server, such as a proxy. */
 function withoutStatus({ code, body, method, path, location }: Refusal): Status {
   const said = withoutData(body.slice(0, 10_000)).replace(/\s+/g, " ").trim();
   const quote = said.length > SNIPPET ? `${said.slice(0, SNIPPET)}...` : said;
@@ -52,7 +52,7 @@ function withoutStatus({ code, body, method, path, location }: Refusal): Status 
   return { code, message: quote && code >= 400 ? `${message}: ${quote}` : message };
 }
 
-/** Without a query, which may carry what the request carried, and without a user's name and password. */
+/** Returns a URL without its query, user name and password, which may be secret. */
 function placeOf(location: string | null = null): string {
   if (!location) return "nowhere";
   return location.replace(/[?#].*$/s, "").replace(/\/\/[^/]*@/, "//");

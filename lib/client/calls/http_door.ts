@@ -32,10 +32,13 @@ import { type OnWarning, Warnings } from "./warnings.ts";
 
 const logger = getLogger(["xca", "client", "rest"]);
 
-/** The server itself gives up on a call after 60 s and says so; ours waits for that. */
+/**
+ * The default deadline of calls, in milliseconds. The server ends a call after 60 s with an error
+ * of its own, which arrives within this time.
+ */
 export const DEFAULT_DEADLINE_MS = 65_000;
 
-/** The longest answer that is read as a whole, in bytes: a page of 500 objects of 256 KB. */
+/** The largest answer that is read as a whole, in bytes: a page of 500 objects of 256 KB. */
 export const MAX_ANSWER_BYTES: number = 128 * 1024 * 1024;
 
 /** Options for {@linkcode HttpDoor}. */
@@ -44,19 +47,19 @@ export interface HttpDoorOptions {
   readonly send: Send;
   /** The network for WebSockets. @default none: {@linkcode HttpDoor.connect} rejects */
   readonly dial?: Dial | undefined;
-  /** How many requests are sent, at most, tries included. @default as many as come */
+  /** The limit of requests, retries included. @default no limit */
   readonly rateLimit?: RateLimit | undefined;
-  /** What proves us. */
+  /** The credentials of the requests. */
   readonly credentials?: Credentials | undefined;
   /** The source of time. @default {systemClock} */
   readonly clock?: Clock | undefined;
-  /** Where jitter comes from. @default {systemRandom} */
+  /** The source of jitter. @default {systemRandom} */
   readonly random?: Random | undefined;
-  /** Who hears of the server's warnings. @default a log record */
+  /** Receives the warnings of the server. @default writes them to the log */
   readonly onWarning?: OnWarning | undefined;
 }
 
-/** The REST door: any call, with credentials, deadlines, retries, warnings and errors. */
+/** Sends calls with credentials, deadlines, retries, warnings and errors. */
 export class HttpDoor implements RestDoor, SocketDoor, Disposable {
   readonly #config: ClientConfig;
   readonly #base: string;
@@ -67,7 +70,7 @@ export class HttpDoor implements RestDoor, SocketDoor, Disposable {
   readonly #sockets: SocketTry | undefined;
   readonly #closing = new AbortController();
 
-  /** Makes a door to the configured server. */
+  /** Creates the calls to the configured server. */
   constructor(config: ClientConfig, options: HttpDoorOptions) {
     const { clock = systemClock, random = systemRandom } = options;
     this.#config = config;
@@ -85,7 +88,7 @@ export class HttpDoor implements RestDoor, SocketDoor, Disposable {
     this.#sockets = dial && new SocketTry(config, { dial, credentials, clock });
   }
 
-  /** Sends one request, see {@linkcode RestDoor.request}. */
+  /** Sends one request; see {@linkcode RestDoor.request}. */
   async request(request: RestRequest): Promise<Response> {
     const call = await this.open(request);
     const { answer } = call;
@@ -97,7 +100,7 @@ export class HttpDoor implements RestDoor, SocketDoor, Disposable {
     return responseOf({ ...answer, body: sourceOf(reader), hide: call.hide });
   }
 
-  /** Sends one request and parses the answer, see {@linkcode RestDoor.requestJson}. */
+  /** Sends one request and parses the answer; see {@linkcode RestDoor.requestJson}. */
   async requestJson<T>(request: RestRequest): Promise<T> {
     const text = await this.requestText(request);
     try {
@@ -113,7 +116,7 @@ export class HttpDoor implements RestDoor, SocketDoor, Disposable {
     }
   }
 
-  /** Sends one request and reads the answer as text. A read whose body breaks is tried again. */
+  /** Sends one request and returns the answer as text. A read whose body breaks is retried. */
   requestText(request: RestRequest): Promise<string> {
     return this.#attempts(
       request,
@@ -122,7 +125,10 @@ export class HttpDoor implements RestDoor, SocketDoor, Disposable {
     );
   }
 
-  /** Sends one request; the body is to be read with a {@linkcode BodyReader}, which ends the call. */
+  /**
+   * Sends one request. The caller reads the body with a {@linkcode BodyReader}, which ends the
+   * call.
+   */
   open(request: RestRequest): Promise<OpenCall> {
     return this.#attempts(
       request,
@@ -131,7 +137,7 @@ export class HttpDoor implements RestDoor, SocketDoor, Disposable {
     );
   }
 
-  /** Opens a WebSocket, see {@linkcode SocketDoor.connect}. */
+  /** Opens a WebSocket; see {@linkcode SocketDoor.connect}. */
   async connect(request: SocketRequest): Promise<WebSocketLike> {
     const sockets = this.#sockets;
     if (!sockets) {
@@ -141,7 +147,7 @@ export class HttpDoor implements RestDoor, SocketDoor, Disposable {
       );
     }
     const { connectTimeoutMs: headersTimeoutMs, protocols, ...rest } = request;
-    // A connect is no read: whether it is tried again is decided as for a write.
+    // Retried by the rules for writes: the server may have begun to act.
     const call = {
       ...this.#prepare({ ...rest, headersTimeoutMs, timeoutMs: 0 }),
       method: "CONNECT",
@@ -153,7 +159,7 @@ export class HttpDoor implements RestDoor, SocketDoor, Disposable {
     );
   }
 
-  /** Reads an answer as a whole, unless it is too long for that. */
+  /** Reads an answer as a whole, up to the limit of its length. */
   async #whole(call: OpenCall, request: RestRequest): Promise<string> {
     const { maxBytes = MAX_ANSWER_BYTES, method = "GET", path } = request;
     const reader = this.#reader(call, request, { lends: true });
@@ -163,7 +169,7 @@ export class HttpDoor implements RestDoor, SocketDoor, Disposable {
     return text;
   }
 
-  /** Reads the body of an open call under the deadline asked for. */
+  /** Returns a reader of the body, with the idle deadline of the request. */
   #reader(
     call: OpenCall,
     { idleTimeoutMs = DEFAULT_DEADLINE_MS }: RestRequest,
@@ -225,7 +231,7 @@ export class HttpDoor implements RestDoor, SocketDoor, Disposable {
     const method = (request.method ?? "GET").toUpperCase();
     const raw = typeof body === "string" || body instanceof Uint8Array;
     const { headers: own = [] } = request;
-    // The server looks at the first Accept alone.
+    // The server reads the first Accept header only.
     const accepts = own.some(([name]) => name.toLowerCase() === "accept");
     return {
       method,
@@ -243,18 +249,18 @@ export class HttpDoor implements RestDoor, SocketDoor, Disposable {
     };
   }
 
-  /** Gives up the calls that still run. */
+  /** Aborts the calls in flight. */
   [Symbol.dispose](): void {
     this.#closing.abort(new Error(`Cannot call ${this.#config.server}: the client is closed`));
   }
 }
 
-/** What a reader reads; to cancel it is to end the call. */
+/** Returns the reader as a source; cancelling it ends the call. */
 function sourceOf(reader: BodyReader): ByteSource {
   return { read: () => reader.read(), cancel: () => reader[Symbol.dispose]() };
 }
 
-/** How a page begins, where a page came; anything else may hold secrets, and is not shown. */
+/** Returns the first tag of a page, for messages. Any other text may be secret and is left out. */
 function beginning(text: string): string {
   const [, tag] = /^\s*<!?([a-z]+)/i.exec(text) ?? [];
   return tag === undefined ? "" : `, and begins as a page does: <${tag.slice(0, 20)}>`;

@@ -1,32 +1,31 @@
 import type { Clock, Timer } from "@xca/apimachinery/base";
 
 /**
- * Fires once somebody waited for longer than the deadline. Time in which nobody waits, because the
- * reader is busy, does not count. One timer serves many waits, so that a wait costs two readings of
- * the clock.
+ * Calls back when a wait lasts longer than the deadline. Time between waits does not count. One
+ * timer serves many waits, so that a wait costs two readings of the clock only.
  */
 export class IdleDeadline implements Disposable {
   readonly #idleMs: number;
   readonly #clock: Clock;
   readonly #onIdle: () => void;
-  /** Since when somebody waits; `undefined` while nobody does. */
+  /** The start of the current wait; `undefined` between waits. */
   #sinceMs: number | undefined;
   #timer: Timer | undefined;
 
-  /** Makes a deadline that nobody waits under yet. */
+  /** Creates a deadline without a wait. */
   constructor(idleMs: number, clock: Clock, onIdle: () => void) {
     this.#idleMs = idleMs;
     this.#clock = clock;
     this.#onIdle = onIdle;
   }
 
-  /** A wait begins. */
+  /** Begins a wait. */
   begin(): void {
     this.#sinceMs = this.#clock.monotonicMs();
     this.#timer ??= this.#clock.after(this.#idleMs, () => this.#check());
   }
 
-  /** The wait ended in time. */
+  /** Ends the wait. */
   end(): void {
     this.#sinceMs = undefined;
   }
@@ -39,7 +38,7 @@ export class IdleDeadline implements Disposable {
     else this.#timer = this.#clock.after(leftMs, () => this.#check());
   }
 
-  /** Stops it. */
+  /** Stops the timer. */
   [Symbol.dispose](): void {
     this.#sinceMs = undefined;
     this.#timer?.[Symbol.dispose]();

@@ -1,33 +1,33 @@
-/** The query of a LIST. What is absent is not sent. */
+/** The query of a LIST. Absent fields are not sent. */
 export interface ListQuery {
-  /** Select by labels, as `app=web,tier!=db`. */
+  /** Selects by labels: `app=web,tier!=db`. */
   readonly labelSelector?: string | undefined;
-  /** Select by fields, as `metadata.name=web`. */
+  /** Selects by fields: `metadata.name=web`. */
   readonly fieldSelector?: string | undefined;
-  /** The longest page, in objects. */
+  /** The largest number of objects of a page. */
   readonly limit?: number | undefined;
-  /** Where the page begins: `metadata.continue` of the page before. */
+  /** The start of the page: `metadata.continue` of the page before. */
   readonly continue?: string | undefined;
-  /** The version to list; `"0"` is whatever the server has cached. */
+  /** The version to list; `"0"` accepts any version that the server has cached. */
   readonly resourceVersion?: string | undefined;
-  /** How `resourceVersion` is meant. */
+  /** The meaning of `resourceVersion`; see the Kubernetes API concepts. */
   readonly resourceVersionMatch?: "Exact" | "NotOlderThan" | undefined;
 }
 
-/** The query of a WATCH. What is absent is not sent. */
+/** The query of a WATCH. Absent fields are not sent. */
 export interface WatchQuery {
-  /** Select by labels. */
+  /** Selects by labels. */
   readonly labelSelector?: string | undefined;
-  /** Select by fields. */
+  /** Selects by fields. */
   readonly fieldSelector?: string | undefined;
-  /** The version after which to begin. */
+  /** The version after which the watch begins. */
   readonly resourceVersion?: string | undefined;
-  /** How `resourceVersion` is meant. */
+  /** The meaning of `resourceVersion`; see the Kubernetes API concepts. */
   readonly resourceVersionMatch?: "Exact" | "NotOlderThan" | undefined;
-  /** Whether to ask for events that carry nothing but a newer resourceVersion. */
+  /** Requests events that carry only a newer resourceVersion. */
   readonly allowWatchBookmarks?: boolean | undefined;
-  /** Whether the watch begins with all objects there are (WatchList). */
+  /** Begins the watch with all objects that exist (WatchList). */
   readonly sendInitialEvents?: boolean | undefined;
-  /** After how many seconds the server ends the watch. */
+  /** The time after which the server ends the watch, in seconds. */
   readonly timeoutSeconds?: number | undefined;
 }

@@ -1,9 +1,9 @@
-/** What every call takes. */
+/** The options of every call. */
 export interface CallOptions {
-  /** Ends the call; it then rejects with the signal's reason. */
+  /** Aborts the call; it then rejects with the reason of the signal. */
   readonly signal?: AbortSignal | undefined;
   /**
-   * How long the whole call may take, retries included, in milliseconds; 0 is without end.
+   * The deadline of the whole call, retries included, in milliseconds; 0 is none.
    * @default {ClientConfig.requestTimeoutMs}
    */
   readonly timeoutMs?: number | undefined;
@@ -11,85 +11,95 @@ export interface CallOptions {
 
 /** Options of {@linkcode Client.get}. */
 export interface GetOptions extends CallOptions {
-  /** At least this version; `"0"` is whatever the server has cached. @default the newest */
+  /**
+   * The oldest acceptable version; `"0"` accepts any version that the server has cached. @default
+   * the newest
+   */
   readonly resourceVersion?: string | undefined;
 }
 
-/** Which objects are meant. */
+/** The selection of objects. */
 export interface SelectOptions extends CallOptions {
-  /** The namespace; absent means all of them. */
+  /** The namespace. @default all namespaces */
   readonly namespace?: string | undefined;
-  /** Select by labels, as `app=web,tier!=db`. */
+  /** Selects by labels: `app=web,tier!=db`. */
   readonly labelSelector?: string | undefined;
-  /** Select by fields, as `metadata.name=web`. */
+  /** Selects by fields: `metadata.name=web`. */
   readonly fieldSelector?: string | undefined;
 }
 
 /** Options of {@linkcode Client.list} and {@linkcode Client.pages}. */
 export interface ListOptions extends SelectOptions {
-  /** The longest page, in objects. @default {500} */
+  /** The largest number of objects of a page. @default {500} */
   readonly limit?: number | undefined;
-  /** The version to list; `"0"` is whatever the server has cached. @default the newest */
+  /**
+   * The version to list; `"0"` accepts any version that the server has cached. @default the newest
+   */
   readonly resourceVersion?: string | undefined;
-  /** How `resourceVersion` is meant. */
+  /** The meaning of `resourceVersion`. */
   readonly resourceVersionMatch?: "Exact" | "NotOlderThan" | undefined;
 }
 
 /** Options of {@linkcode Client.watch}. */
 export interface WatchOptions extends SelectOptions {
-  /** The version after which to begin. @default what there is comes first, as added */
+  /**
+   * The version after which the watch begins. @default the watch begins with the existing objects,
+   * as added
+   */
   readonly resourceVersion?: string | undefined;
-  /** How `resourceVersion` is meant. */
+  /** The meaning of `resourceVersion`. */
   readonly resourceVersionMatch?: "Exact" | "NotOlderThan" | undefined;
-  /** Whether to ask for events that carry nothing but a newer version. @default {false} */
+  /** Requests events that carry only a newer version. @default {false} */
   readonly allowWatchBookmarks?: boolean | undefined;
-  /** Whether the watch begins with all objects there are, ended by a bookmark. */
+  /** Begins the watch with all objects that exist, followed by a bookmark. */
   readonly sendInitialEvents?: boolean | undefined;
-  /** After how many seconds the server ends the watch. @default the server's own choice */
+  /** The time after which the server ends the watch, in seconds. @default chosen by the server */
   readonly timeoutSeconds?: number | undefined;
-  /** After how many milliseconds without a byte the watch is given up. @default none */
+  /** The longest wait for a byte, in milliseconds. @default no limit */
   readonly idleTimeoutMs?: number | undefined;
 }
 
-/** What every write takes. */
+/** The options of every write. */
 export interface WriteOptions extends CallOptions {
-  /** Whether the server only says what it would do. @default {false} */
+  /** Makes the server answer as if it wrote, without writing. @default {false} */
   readonly dryRun?: boolean | undefined;
-  /** On whose behalf fields are set. @default what the server makes of the User-Agent */
+  /**
+   * The field manager that the fields belong to. @default derived from the User-Agent by the server
+   */
   readonly fieldManager?: string | undefined;
-  /** How unknown and duplicate fields are taken. @default {"Warn"}, which is the server's */
+  /** The reaction to unknown and duplicate fields. @default {"Warn"}, the default of the server */
   readonly fieldValidation?: "Strict" | "Warn" | "Ignore" | undefined;
 }
 
 /** Options of {@linkcode Client.create}. */
 export interface CreateOptions extends WriteOptions {
-  /** The namespace, when the object names none. @default {ClientConfig.namespace} */
+  /** The namespace of an object that names none. @default {ClientConfig.namespace} */
   readonly namespace?: string | undefined;
 }
 
 /** Options of {@linkcode Client.apply} and {@linkcode Client.applyStatus}. */
 export interface ApplyOptions extends CreateOptions {
-  /**
-   * Whether the apply takes over fields of other managers, in place of a conflict. @default
-   * {false}
-   */
+  /** Takes over fields of other managers, instead of failing with a conflict. @default {false} */
   readonly force?: boolean | undefined;
 }
 
 /** Options of {@linkcode Client.delete}. */
 export interface DeleteOptions extends CallOptions {
-  /** Whether the server only says what it would do. @default {false} */
+  /** Makes the server answer as if it deleted, without deleting. @default {false} */
   readonly dryRun?: boolean | undefined;
-  /** What happens to what the object owns. @default the resource's own */
+  /** The fate of the objects that the object owns. @default that of the resource */
   readonly propagationPolicy?: "Orphan" | "Background" | "Foreground" | undefined;
-  /** How long the object may take to end, in seconds; 0 at once. @default the object's own */
+  /** The grace period of the object, in seconds; 0 deletes at once. @default that of the object */
   readonly gracePeriodSeconds?: number | undefined;
-  /** The object is deleted only while it is this one, at this version; else a conflict. */
+  /**
+   * Deletes the object only if it has this UID and version; otherwise the call fails with a
+   * conflict.
+   */
   readonly preconditions?:
     | { readonly uid?: string | undefined; readonly resourceVersion?: string | undefined }
     | undefined;
 }
 
-/** Options of {@linkcode Client.deleteCollection}. The namespace is required for namespaced resources. */
+/** Options of {@linkcode Client.deleteCollection}. Namespaced resources need the namespace. */
 export interface DeleteCollectionOptions
   extends Omit<DeleteOptions, "preconditions">, SelectOptions {}

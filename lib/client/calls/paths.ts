@@ -1,20 +1,20 @@
 import { isPathSegment, type ObjectKey, parseKey, type ResourceType } from "@xca/apimachinery/meta";
 
-/** Where in a resource. */
+/** The target of a path within a resource. */
 export interface PathTarget {
-  /** The namespace; absent means all, or none for a cluster-scoped resource. */
+  /** The namespace. @default all namespaces; none for a cluster-scoped resource */
   readonly namespace?: string | undefined;
-  /** The object; absent means the collection. */
+  /** The name of the object. @default the collection */
   readonly name?: string | undefined;
-  /** The part of the object, as `status`. */
+  /** The subresource: `status`. */
   readonly subresource?: string | undefined;
 }
 
 /**
- * The path of a resource, an object, or a part of one.
+ * Returns the path of a resource, an object or a subresource.
  *
- * @throws {TypeError} When a part cannot stand as one segment of a path (empty, `.`, `..`, with a
- * slash or a percent sign), or a namespace is given for a cluster-scoped resource.
+ * @throws {TypeError} When a part cannot be one segment of a path (empty, `.`, `..`, with a slash
+ * or a percent sign), or a cluster-scoped resource has a namespace.
  *
  * @example
  * ```ts
@@ -52,7 +52,7 @@ export function resourcePath(type: ResourceType, target: PathTarget = {}): strin
 }
 
 /**
- * The path of the object with this key.
+ * Returns the path of the object with a key.
  *
  * @throws {TypeError} When the key has no namespace and the resource needs one, or the reverse; and
  * as {@linkcode resourcePath}.
@@ -78,14 +78,17 @@ export function objectPath(type: ResourceType, key: ObjectKey, subresource?: str
   return resourcePath(type, { namespace, name, subresource });
 }
 
-/** A path that needs no closer look: nothing in it is encoded, and no segment begins with a dot. */
+/**
+ * Matches paths that need no further check: without encoded characters, and without a segment that
+ * begins with a dot.
+ */
 const PLAIN_PATH = /^(?:\/[\w~-][\w.~-]*)+\/?$/;
 
 /**
  * Checks the path of a REST call and returns it.
  *
- * @throws {TypeError} When it is not absolute, has a query, or a segment that a server or this
- * runtime would resolve to something else (`..`, `%2e%2e`, `%2f`, an empty one).
+ * @throws {TypeError} When the path is not absolute, has a query, or has a segment that a server or
+ * the runtime would resolve to something else (`..`, `%2e%2e`, `%2f`, an empty one).
  */
 export function checkPath(path: string): string {
   if (PLAIN_PATH.test(path)) return path;
@@ -94,7 +97,7 @@ export function checkPath(path: string): string {
   };
   if (!path.startsWith("/")) fail('it must begin with "/"');
   if (/[?#\\\s]/.test(path)) fail('it must not have "?", "#", "\\" or blanks; give a query apart');
-  // One slash may end a path, as in "/apis/".
+  // A path may end with one slash, as "/apis/".
   for (const segment of path.slice(1).replace(/\/$/, "").split("/")) {
     if (path === "/") break;
     const text = decoded(segment);

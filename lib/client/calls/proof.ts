@@ -6,21 +6,25 @@ import { UnreachableError } from "../errors/unreachable_error.ts";
 import { abortable } from "./abortable.ts";
 import type { PreparedCall } from "./prepared_call.ts";
 
-/** What proves the calls of a client. A wait ends with the call, though others may wait on. */
+/**
+ * The credentials of the calls of a client. A call that ends stops waiting for them; other calls
+ * continue to wait.
+ */
 export class Proof {
   readonly #credentials: Credentials | undefined;
   readonly #config: ClientConfig;
 
-  /** Makes one for the configured server. */
+  /** Creates the credentials for the configured server. */
   constructor(credentials: Credentials | undefined, config: ClientConfig) {
     this.#credentials = credentials;
     this.#config = config;
   }
 
   /**
-   * The headers that prove us.
+   * Returns the headers with the credentials.
    *
-   * @throws {UnreachableError} When the call's time was over before, which says what it was lost on.
+   * @throws {UnreachableError} When the deadline of the call passed while it waited for the
+   * credentials.
    */
   async headers(call: PreparedCall, { signal }: LinkedAbort): Promise<CredentialHeaders> {
     if (!this.#credentials) return [];
@@ -33,8 +37,8 @@ export class Proof {
   }
 
   /**
-   * Whether there are newer headers than those that the server refused. `discard` lets go of its
-   * refusal, unless that is what the caller gets.
+   * Reports whether there are newer headers than those that the server refused. If so, calls
+   * `discard`, which drops the refusal; otherwise the caller receives the refusal.
    */
   async renews(
     sent: CredentialHeaders,

@@ -1,6 +1,6 @@
 import type { QueryValue } from "./rest.ts";
 
-/** The query as text, `?` included; empty when nothing is in it. Empty texts are left out too. */
+/** Returns a query as text with its `?`; empty for an empty query. Empty values are left out. */
 export function queryText(query: Readonly<Record<string, QueryValue>> = {}): string {
   let params: URLSearchParams | undefined;
   for (const [name, value] of Object.entries(query)) {

@@ -3,29 +3,29 @@ import { type Clock, delay, systemClock, TokenBucket } from "@xca/apimachinery/b
 
 const logger = getLogger(["xca", "client", "limiter"]);
 
-/** A wait longer than this is worth a line of the log, in milliseconds. */
+/** The shortest wait that is logged, in milliseconds. */
 const LONG_WAIT_MS = 1_000;
 
-/** How many requests a client sends, at most. */
+/** The limit of the requests of a client. */
 export interface RateLimit {
-  /** Requests per second, in the long run. */
+  /** Requests per second on average. */
   readonly qps: number;
-  /** Requests at once, after a pause. */
+  /** Requests at once after a pause. */
   readonly burst: number;
 }
 
 /** A request that waits for its turn. */
 export interface WaitingRequest {
-  /** What it is, for messages: `GET /api/v1/pods`. */
+  /** The name of the request for messages: `GET /api/v1/pods`. */
   readonly what: string;
-  /** How long it may wait, in milliseconds. @default without end */
+  /** The longest wait, in milliseconds. @default no limit */
   readonly leftMs?: number;
-  /** Ends the wait. */
+  /** Aborts the wait. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * The request would have to wait for its turn longer than it has time. It was not sent.
+ * A request whose deadline passes before the rate limit lets it through. It was not sent.
  *
  * @example
  * ```ts
@@ -46,8 +46,8 @@ export class RateLimitedError extends Error {
 }
 
 /**
- * Holds requests back so that no more of them are sent than the limit allows, in the order in which
- * they came. Every try counts: first ones, repeated ones, the beginning of a watch.
+ * Delays requests to the rate limit, in their order of arrival. First tries, retries and starts of
+ * watches all count.
  */
 export class RequestLimiter {
   readonly #limit: RateLimit;
@@ -55,7 +55,7 @@ export class RequestLimiter {
   readonly #bucket: TokenBucket;
 
   /**
-   * Makes one that has let nothing through.
+   * Creates a limiter with a full burst.
    *
    * @throws {RangeError} When the rate is not above 0, or the burst is below 1.
    */
@@ -67,9 +67,9 @@ export class RequestLimiter {
   }
 
   /**
-   * Settles when the request may be sent.
+   * Resolves when the request may be sent.
    *
-   * @throws {RateLimitedError} At once, when its turn comes later than its time is up.
+   * @throws {RateLimitedError} At once, when the turn of the request comes after its deadline.
    * @throws {unknown} The reason of its signal.
    */
   async turn(request: WaitingRequest): Promise<void> {

@@ -1,63 +1,61 @@
 import type { CallOptions } from "./options.ts";
 
-/** A value of a query; `undefined` is left out, a list repeats the name. */
+/** A value of a query; `undefined` is left out, and a list repeats the name. */
 export type QueryValue = NonNullable<RestRequest["query"]>[string];
 
-/** One call of the REST door. */
+/** A request of {@linkcode RestDoor}. */
 export interface RestRequest extends CallOptions {
   /** The HTTP method. @default {"GET"} */
   readonly method?: string | undefined;
   /**
-   * The absolute path below the server's URL, as `/apis/apps/v1/deployments`, its segments encoded;
-   * no query in it.
+   * The absolute path below the URL of the server, without a query; its segments are
+   * percent-encoded: `/apis/apps/v1/deployments`.
    */
   readonly path: string;
-  /** The query. */
+  /** The query; `undefined` is left out, and a list repeats the name. */
   readonly query?:
     | Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>
     | undefined;
   /** The body: text or bytes as they are, anything else as JSON. */
   readonly body?: unknown;
-  /** More headers, as pairs, so that one may repeat. */
+  /** Additional headers, as pairs, so that a name may repeat. */
   readonly headers?: readonly (readonly [string, string])[] | undefined;
   /** The media type of the body. @default {"application/json"} */
   readonly contentType?: string | undefined;
-  /** Whether refusals that may pass, and lost connections of reads, are tried again. @default {true} */
+  /** Retries refusals that may be temporary, and reads whose connection broke. @default {true} */
   readonly retry?: boolean | undefined;
-  /**
-   * The deadline for the answer's headers, each try of its own, in milliseconds. @default {65_000}
-   */
+  /** The deadline of the headers of each try, in milliseconds. @default {65_000} */
   readonly headersTimeoutMs?: number | undefined;
-  /** After how long without a byte the body is given up, in milliseconds. @default {65_000} */
+  /** The longest wait for a byte of the body, in milliseconds. @default {65_000} */
   readonly idleTimeoutMs?: number | undefined;
   /**
-   * The longest answer that is read as a whole, decompressed, in bytes; a longer one is an error. That
-   * of {@linkcode RestDoor.request} is a stream, and has no limit.
+   * The largest answer that is read as a whole, decompressed, in bytes. Answers of {@linkcode
+   * RestDoor.request} are streams and have no limit.
    *
    * @default {134_217_728}
    */
   readonly maxBytes?: number | undefined;
-  /** What the answer is, for messages, as `watch of pods.v1`. */
+  /** The name of the answer for messages: `watch of pods.v1`. */
   readonly what?: string | undefined;
 }
 
-/** Any path of the server, with credentials, deadlines and errors as for every other call. */
+/** Sends requests to any path of the server, with credentials, deadlines, retries and errors. */
 export interface RestDoor {
   /**
-   * Sends one request. Resolves with the answer once its headers are there and say success; the
-   * body is the caller's to read or cancel.
+   * Sends a request. Resolves once the headers of a successful answer arrived; the caller reads or
+   * cancels the body.
    *
-   * @throws {ApiError} When the server refuses (400 and above).
+   * @throws {ApiError} When the server refuses (300 and above).
    * @throws {UnreachableError} When there is no connection.
-   * @throws {TypeError} When the path is not a path.
+   * @throws {TypeError} When the path is invalid.
    */
   request(request: RestRequest): Promise<Response>;
 
   /**
-   * The same, read to the end and parsed.
+   * Sends a request, reads the whole answer and parses it.
    *
    * @throws {AnswerTooLargeError} When the answer is longer than `maxBytes`.
-   * @throws {DecodeError} When it is not JSON.
+   * @throws {DecodeError} When the answer is not JSON.
    */
   requestJson<T>(request: RestRequest): Promise<T>;
 }

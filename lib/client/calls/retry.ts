@@ -12,57 +12,63 @@ import {
   UnreachableError,
 } from "../errors/unreachable_error.ts";
 
-/** A call is tried that many times more, at most. */
+/** The largest number of retries. */
 const MAX_RETRIES = 5;
-/** After a lost or refused connection fewer: a person or a back-off of its own waits for the error. */
+/**
+ * The largest number of retries after a lost or refused connection: a person, or the back-off of
+ * the caller, waits for the error.
+ */
 const MAX_RETRIES_UNREACHABLE = 2;
-/** However long the server asks to wait, in milliseconds. */
+/** The longest wait before a retry, in milliseconds, even if the server requests a longer one. */
 const MAX_WAIT_MS = 30_000;
 const FIRST_WAIT_MS = 200;
 
-/** Refusals that pass by themselves, worth another try of a read even without `Retry-After`. */
+/** Refusals that are temporary: a read is retried even without `Retry-After`. */
 const PASSING: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
-/** What may be tried again. */
+/** A failed try of a call. */
 export interface FailedTry {
   /** The HTTP method. */
   readonly method: string;
-  /** What it came to. */
+  /** The error that the try failed with. */
   readonly error: unknown;
-  /** How many tries were made before this one. */
+  /** The number of retries before this try. */
   readonly retries: number;
 }
 
 /**
- * Whether, and when, a call is tried again. One for each client: all its retries pass one token
- * bucket, so that a thousand refused calls do not become a storm.
+ * Decides whether and when a call is retried. A client has one policy: all its retries share a
+ * token bucket, so that a thousand refused calls do not become a storm.
  *
- * A read is tried again after a lost connection, and when the server says 429, 502, 503 or 504, or
- * sends `Retry-After` with any 5xx. A write is tried again only when it surely was not carried out:
- * the connection was never made, or the server says 429, or 503 with `Retry-After`. (client-go does
- * so for every 5xx with `Retry-After`; but the server sends one with 504, too, when a write took too
- * long and may have happened.)
+ * A read is retried after a lost connection, and when the server answers 429, 502, 503 or 504, or
+ * any 5xx with `Retry-After`. A write is retried only when it surely was not carried out: the
+ * connection was never made, or the server answers 429, or 503 with `Retry-After`. (client-go
+ * retries every 5xx with `Retry-After`; but the server also sends 504 with it when a write timed
+ * out and may have happened.)
  */
 export class RetryPolicy {
   readonly #random: Random;
   readonly #bucket: TokenBucket;
 
-  /** Makes a policy that has retried nothing. */
+  /** Creates a policy with a full token bucket. */
   constructor(options: { readonly clock?: Clock; readonly random?: Random } = {}) {
     const { clock = systemClock, random = systemRandom } = options;
     this.#random = random;
     this.#bucket = new TokenBucket({ perSecond: 10, burst: 20, clock });
   }
 
-  /** How long to wait before the next try, in milliseconds; `undefined`: do not try again. */
+  /**
+   * Returns the wait before the next try, in milliseconds; `undefined` when the call must not be
+   * retried.
+   */
   waitMs(failed: FailedTry): number | undefined {
     const most = failed.error instanceof ApiError ? MAX_RETRIES : MAX_RETRIES_UNREACHABLE;
     if (failed.retries >= most || !mayRetry(failed)) return undefined;
     const asked = failed.error instanceof ApiError ? failed.error.retryAfterSeconds : undefined;
     const base = asked === undefined ? FIRST_WAIT_MS * 2 ** failed.retries : asked * 1000;
-    // Only later, never earlier, than the server asks for.
+    // Jitter lengthens the wait and never shortens it below what the server requests.
     const waitMs = Math.min(base, MAX_WAIT_MS) * (1 + 0.5 * this.#random.next());
-    // So deep in a storm that the turn of this call is far: fail, and let the caller back off.
+    // The token bucket is exhausted: fail now and let the caller back off.
     if (this.#bucket.peekMs() > MAX_WAIT_MS) return undefined;
     return Math.max(waitMs, this.#bucket.reserveMs());
   }
@@ -75,7 +81,7 @@ function mayRetry({ method, error }: FailedTry): boolean {
   }
   if (error instanceof StreamBrokenError || error instanceof IdleTimeoutError) return read;
   if (!(error instanceof ApiError)) return false;
-  // The pod may go when others are ready, which is not a matter of seconds; the caller waits.
+  // An eviction waits for other pods to become ready, which takes longer than retries last.
   if (hasStatusCause(error, "DisruptionBudget")) return false;
   const { code, retryAfterSeconds } = error;
   if (code === 429) return true;
@@ -83,7 +89,7 @@ function mayRetry({ method, error }: FailedTry): boolean {
   return code === 503 && retryAfterSeconds !== undefined;
 }
 
-/** The seconds of a `Retry-After` header: a number, or a date (RFC 9110). */
+/** Returns the seconds of a `Retry-After` header, which is a number or a date (RFC 9110). */
 export function retryAfterSeconds(headers: Headers, now: Date): number | undefined {
   const text = headers.get("retry-after")?.trim();
   if (!text) return undefined;

@@ -18,10 +18,10 @@ import { StreamBrokenError } from "../errors/unreachable_error.ts";
 import { defaultUserAgent } from "../transport/user_agent.ts";
 import type { Warnings } from "./warnings.ts";
 
-/** How much of a refusal's body is read, in bytes. */
+/** The largest part of the body of a refusal that is read, in bytes. */
 const REFUSAL_BYTES = 1024 * 1024;
 
-/** Sends a call once; twice when the credentials turn out to be stale. */
+/** Sends a call once; a second time with renewed credentials when the server answers 401. */
 export class SingleTry {
   readonly #config: ClientConfig;
   readonly #network: Send;
@@ -30,7 +30,7 @@ export class SingleTry {
   readonly #warnings: Warnings;
   readonly #userAgent: HeaderPair;
 
-  /** Makes one for the configured server. */
+  /** Creates the tries to the configured server. */
   constructor(config: ClientConfig, options: {
     readonly send: Send;
     readonly credentials: Credentials | undefined;
@@ -46,9 +46,9 @@ export class SingleTry {
   }
 
   /**
-   * Resolves when the server says success; then owns `link`.
+   * Resolves when the server answers with success; the open call then owns `link`.
    *
-   * @throws {ApiError} When it refuses.
+   * @throws {ApiError} When the server refuses.
    * @throws {UnreachableError} When there is no answer.
    */
   async open(call: PreparedCall, link: LinkedAbort): Promise<OpenCall> {
@@ -81,7 +81,7 @@ export class SingleTry {
   ): Promise<Answer> {
     const { method, url, body, headersTimeoutMs } = call;
     const headers = [this.#userAgent, ...call.headers, ...proof];
-    // Here: no network has failed, and no other try would do better.
+    // Checked here, so that an invalid header is not taken for a network error and retried.
     checkHead({ method, headers });
     if (body !== undefined && (method === "GET" || method === "HEAD")) {
       throw new TypeError(`a ${method} has no body`);
@@ -129,7 +129,10 @@ export class SingleTry {
   }
 }
 
-/** What `fetch` and Node's sockets reject with; whatever else a wrapper throws is its own affair. */
+/**
+ * Reports whether an error comes from the network: `fetch` and Node's sockets reject with these.
+ * Other errors come from a wrapper and pass unchanged.
+ */
 function isNetworkError(error: unknown): boolean {
   return error instanceof TypeError || error instanceof Deno.errors.NotCapable ||
     (error instanceof Error && "code" in error && typeof error.code === "string");

@@ -2,28 +2,28 @@ import type { WebSocketLike } from "../transport/dial.ts";
 import type { CallOptions } from "./options.ts";
 import type { RestRequest } from "./rest.ts";
 
-/** One call of the WebSocket door. */
+/** A request of {@linkcode SocketDoor}. */
 export interface SocketRequest extends Omit<CallOptions, "timeoutMs"> {
-  /** The absolute path below the server's URL, as of {@linkcode RestRequest.path}. */
+  /** The absolute path below the URL of the server; see {@linkcode RestRequest.path}. */
   readonly path: string;
-  /** The query. */
+  /** The query; see {@linkcode RestRequest.query}. */
   readonly query?: RestRequest["query"];
-  /** The subprotocols spoken, the best first. */
+  /** The supported subprotocols, by preference. */
   readonly protocols: readonly string[];
-  /** More headers, as pairs. */
+  /** Additional headers, as pairs. */
   readonly headers?: readonly (readonly [string, string])[] | undefined;
-  /** The deadline for the connection to be open, each try of its own. @default {65_000} */
+  /** The deadline of each try to connect, in milliseconds. @default {65_000} */
   readonly connectTimeoutMs?: number | undefined;
-  /** Whether refusals that may pass are tried again. @default {true} */
+  /** Retries refusals that may be temporary. @default {true} */
   readonly retry?: boolean | undefined;
 }
 
-/** WebSockets to the server, with credentials, deadlines and errors as for every other call. */
+/** Opens WebSockets to the server, with credentials, deadlines and errors as of other calls. */
 export interface SocketDoor {
   /**
-   * Opens a WebSocket. The signal ends it later, too; so does closing the client.
+   * Opens a WebSocket. It ends when the signal aborts or the client is closed.
    *
-   * It is taken for a write: tried again only when the server surely did nothing.
+   * Retried by the rules for writes: only when the server surely did nothing.
    *
    * @throws {ApiError} When the server refuses. Its `method` is `CONNECT`.
    * @throws {UnreachableError} When there is no connection.

@@ -12,18 +12,21 @@ import { Proof } from "./proof.ts";
 import type { PreparedCall } from "./prepared_call.ts";
 import { defaultUserAgent } from "../transport/user_agent.ts";
 
-/** How much of a refusal's body is read, in bytes, and for how long, in milliseconds. */
+/**
+ * The largest part of the body of a refusal that is read, in bytes, and the longest wait for it, in
+ * milliseconds.
+ */
 const REFUSAL_BYTES = 1024 * 1024;
 const REFUSAL_MS = 10_000;
 
-/** Opens a WebSocket once; twice when the credentials turn out to be stale. */
+/** Opens a WebSocket once; a second time with renewed credentials when the server answers 401. */
 export class SocketTry {
   readonly #config: ClientConfig;
   readonly #dial: Dial;
   readonly #proof: Proof;
   readonly #clock: Clock;
 
-  /** Makes one for the configured server. */
+  /** Creates the tries to the configured server. */
   constructor(config: ClientConfig, options: {
     readonly dial: Dial;
     readonly credentials: Credentials | undefined;
@@ -36,7 +39,7 @@ export class SocketTry {
   }
 
   /**
-   * Resolves when the socket is open; then owns `link`, until the socket has ended.
+   * Resolves when the socket is open; `link` is then disposed when the socket ends.
    *
    * @throws {ApiError} When the server refuses.
    * @throws {UnreachableError} When there is no connection.

@@ -4,42 +4,42 @@ import type { PreparedCall } from "./prepared_call.ts";
 
 const logger = getLogger(["xca", "client", "warnings"]);
 
-/** Warnings told apart; beyond that many the first are told again. */
+/** The largest number of remembered warnings; beyond it the oldest are reported again. */
 const REMEMBERED = 1_000;
 
-/** The call that the server warned of. */
+/** The call that the server answered with a warning. */
 export type WarnedCall = Parameters<OnWarning>[1];
 
 /**
- * Called with the text of each `Warning` that the server sends, and the call that it answered: once per
- * text, method and collection, so that a field that is unknown in each of many objects is told of once.
+ * Receives the text of each `Warning` of the server and the call that it answered: once per text,
+ * method and collection, so that an unknown field in many objects is reported once.
  */
 export type OnWarning = (text: string, call: {
   /** The HTTP method. */
   readonly method: string;
-  /** The path, which names the object; of a creation, the collection. */
+  /** The path of the object; of the collection for a creation. */
   readonly path: string;
   /** The name of the object that was sent; empty when it had none. */
   readonly name: string;
 }) => void;
 
-/** Logs it; the default {@linkcode OnWarning}. */
+/** Writes a warning to the log; the default {@linkcode OnWarning}. */
 export function logWarning(text: string, { method, path, name }: WarnedCall): void {
   const object = name === "" || path.split("/").includes(name) ? "" : ` of ${name}`;
   logger.warn("{text} ({method} {path}{object})", { text, method, path, name, object });
 }
 
-/** Tells each of the server's warnings once per client and collection. */
+/** Reports each warning of the server once per client and collection. */
 export class Warnings {
   readonly #seen = new Set<string>();
   readonly #onWarning: OnWarning;
 
-  /** Makes one that has told nothing. */
+  /** Creates the record of warnings, empty. */
   constructor(onWarning: OnWarning = logWarning) {
     this.#onWarning = onWarning;
   }
 
-  /** Tells the new ones among the warnings of the answer to a call, cleaned of secrets. */
+  /** Reports the new warnings in the headers of an answer, without credentials. */
   note(
     headers: Headers,
     call: Pick<PreparedCall, "method" | "path" | "body">,
@@ -58,7 +58,7 @@ export class Warnings {
   }
 }
 
-/** A path without what stands behind the resource's plural, and without the namespace. */
+/** Returns a path up to the plural of the resource, without the namespace. */
 function collectionOf(path: string): string {
   const [, root, plural] =
     /^(.*?\/(?:api|apis\/[^/]+)\/[^/]+\/)(?:namespaces\/[^/]+\/(?=[^/]))?([^/]+)/
@@ -66,7 +66,7 @@ function collectionOf(path: string): string {
   return root === undefined ? path : root + plural;
 }
 
-/** The name of the object that a body is; empty when it is none. */
+/** Returns the name of the object in a body; empty when the body is not an object. */
 function nameIn(body: PreparedCall["body"]): string {
   if (typeof body !== "string") return "";
   try {
@@ -78,7 +78,10 @@ function nameIn(body: PreparedCall["body"]): string {
   }
 }
 
-/** The texts of a `Warning` header (RFC 7234 section 5.5) with code 299, the one Kubernetes uses. */
+/**
+ * Returns the texts of a `Warning` header (RFC 7234 section 5.5) with code 299, which Kubernetes
+ * uses.
+ */
 export function parseWarnings(header: string): string[] {
   const found = header.matchAll(/(\d{3}) [^\s"]+ "((?:[^"\\]|\\.)*)"/g);
   return Array.from(found)
