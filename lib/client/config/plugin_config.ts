@@ -18,8 +18,9 @@ export const EXEC_API_VERSIONS: readonly ExecApiVersion[] = [
  */
 export interface ExecConfig {
   /** The version of the protocol. */
-  readonly apiVersion: | "client.authentication.k8s.io/v1"
-  | "client.authentication.k8s.io/v1beta1";
+  readonly apiVersion:
+    | "client.authentication.k8s.io/v1"
+    | "client.authentication.k8s.io/v1beta1";
   /**
    * The path of the program, or a name that is looked up on `PATH`. A relative path starts at the
    * working folder.

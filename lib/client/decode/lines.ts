@@ -1,12 +1,12 @@
 import { findStagedNewline, stage } from "@xca/apimachinery/internal/base";
 import { FrameTooLargeError } from "../errors/decode_error.ts";
 
-/** How large a watch event or a list item may grow before it is refused, in bytes: 16 MiB. */
+/** The largest watch event or list item, in bytes: 16 MiB. A larger one is refused. */
 export const MAX_FRAME_BYTES: number = 16 * 1024 * 1024;
 
 /** Options for {@linkcode LineSplitter} and {@linkcode ListDecoder}. */
 export interface FrameOptions {
-  /** How large one frame may grow, in bytes. @default {MAX_FRAME_BYTES} */
+  /** The largest frame, in bytes. @default {MAX_FRAME_BYTES} */
   readonly maxBytes?: number | undefined;
 }
 
@@ -17,12 +17,13 @@ const KEPT_BUFFER_BYTES = 1024 * 1024;
 const EMPTY = new Uint8Array(0);
 
 /**
- * Cuts a stream of bytes into lines, whatever the chunks are cut at.
+ * Splits a stream of bytes into lines, wherever its chunks are cut.
  *
- * - The work is linear in the bytes, however many chunks a line takes.
+ * - The cost is linear in the bytes, however many chunks a line takes.
  * - Lines come without their end (LF or CRLF); empty lines are left out.
- * - Lines are borrowed: views of the chunk or of a buffer of the splitter's own, good until the next push.
- * - Bytes that no newline ends are held back; when the stream ends there, they are lost.
+ * - Lines are lent: they are views of the chunk or of a buffer of the splitter, valid until the
+ *   next push.
+ * - Bytes after the last newline are held back; they are lost when the stream ends there.
  *
  * @example
  * ```ts
@@ -41,25 +42,28 @@ export class LineSplitter {
   /** The unfinished line: the first `#pending` bytes. */
   #buffer: Uint8Array = EMPTY;
   #pending = 0;
-  /** What the line handed out last may lie in, so that it is not overwritten before the next push. */
+  /**
+   * The buffer of the lines returned last, which the next bytes must not overwrite before the next
+   * push.
+   */
   #lent: Uint8Array = EMPTY;
   #failure: FrameTooLargeError | undefined;
 
-  /** Makes a splitter that has seen nothing. */
+  /** Creates a splitter without pending bytes. */
   constructor(options: FrameOptions = {}) {
     this.#maxBytes = options.maxBytes ?? MAX_FRAME_BYTES;
   }
 
-  /** How many bytes of an unfinished line are held. */
+  /** The number of bytes of the unfinished line. */
   get pendingBytes(): number {
     return this.#pending;
   }
 
   /**
-   * Takes the next bytes and returns the lines that they finish.
+   * Takes the next bytes and returns the lines that they complete.
    *
-   * @throws {FrameTooLargeError} When a line passes the cap; the lines before it are handed out first,
-   * and every later push throws the same.
+   * @throws {FrameTooLargeError} When a line is too large; the lines before it are returned first,
+   * and every later push throws the same error.
    */
   push(chunk: Uint8Array): Uint8Array[] {
     const lines: Uint8Array[] = [];

@@ -21,7 +21,7 @@ const CLOSE_BRACE = 0x7d;
 const COLON = 0x3a;
 const QUOTE = 0x22;
 
-/** What the decoder expects next, as the story of a list. */
+/** The expected token, in the order of a list. */
 type State =
   | "begin"
   | "first key or end"
@@ -35,14 +35,15 @@ type State =
   | "done";
 
 /**
- * Takes the body of a list apart while it arrives: items are handed over as soon as they are whole,
- * and no more is held than the largest of them (and a chunk).
+ * Splits the body of a list into items while it arrives. Items are passed on as soon as they are
+ * complete, so that the largest item and one chunk are the most that is held.
  *
  * - Chunks may be cut anywhere; keys may come in any order; unknown members are skipped.
- * - `items: null` is an empty list. A body without `items`, such as a `Table`, is refused by `finish()`.
- * - Of a `metadata` that occurs twice the last counts; a second `items` is refused.
- * - An item's own text is not checked: who parses or packs it finds its faults, so that one bad object
- *   does not cost the list.
+ * - `items: null` is an empty list. A body without `items`, such as a `Table`, is refused by
+ *   `finish()`.
+ * - The last of two `metadata` counts; a second `items` is refused.
+ * - The text of an item is not checked: the packer or parser of the item finds its faults, so that
+ *   one bad object does not fail the list.
  *
  * @example
  * ```ts
@@ -65,26 +66,26 @@ export class ListDecoder {
   #metadata: ListMeta = {};
   #sawItems = false;
   #consumed = 0;
-  /** The unit that is not whole yet: the first `#held` bytes. */
+  /** The incomplete unit: the first `#held` bytes. */
   #buffer: Uint8Array = EMPTY;
   #held = 0;
   #skipper: ValueSkipper | undefined;
-  /** Whether the bytes of this push are on the stage; undefined before its first item. */
+  /** Whether the bytes of this push are on the stage; `undefined` before its first item. */
   #isStaged: boolean | undefined;
   #failure: Error | undefined;
   #batch: RawObject[] = [];
 
-  /** Makes a decoder that has seen nothing. */
+  /** Creates a decoder at the beginning of a list. */
   constructor(options: FrameOptions = {}) {
     this.#maxBytes = options.maxBytes ?? MAX_FRAME_BYTES;
   }
 
   /**
-   * Takes the next bytes. `onItems` is called at most once, with the items that they finish; the items
-   * are borrowed: good only until it returns.
+   * Takes the next bytes. Calls `onItems` at most once, with the items that they complete. The
+   * items are lent until it returns.
    *
-   * @throws {DecodeError} When the body is no list; every later call throws the same.
-   * @throws {FrameTooLargeError} When an item or member passes the cap.
+   * @throws {DecodeError} When the body is not a list; every later call throws the same error.
+   * @throws {FrameTooLargeError} When an item or member is too large.
    */
   push(chunk: Uint8Array, onItems: (batch: readonly RawObject[]) => void): void {
     if (this.#failure !== undefined) throw this.#failure;
@@ -111,9 +112,9 @@ export class ListDecoder {
   }
 
   /**
-   * Ends the body and returns the list's metadata.
+   * Ends the body and returns the metadata of the list.
    *
-   * @throws {DecodeError} When the body is cut short or is no list.
+   * @throws {DecodeError} When the body is cut short or is not a list.
    */
   finish(): ListMeta {
     if (this.#failure !== undefined) throw this.#failure;
@@ -131,7 +132,10 @@ export class ListDecoder {
     return this.#metadata;
   }
 
-  /** The type that the list says it has; empty where it says none. Known once it is whole. */
+  /**
+   * The type of the list as the body states it; empty where it does not. Known once the list is
+   * complete.
+   */
   get type(): { readonly apiVersion: string; readonly kind: string } {
     return { apiVersion: this.#apiVersion, kind: this.#kind };
   }
@@ -162,7 +166,7 @@ export class ListDecoder {
     this.#skipper?.shift(at);
   }
 
-  /** Takes as many whole units as there are; returns where the first unfinished one begins. */
+  /** Takes the complete units and returns the position of the first incomplete one. */
   #run(bytes: Uint8Array, end: number): number {
     let at = 0;
     for (;;) {
@@ -174,7 +178,7 @@ export class ListDecoder {
     }
   }
 
-  /** Takes one unit; -1 when it is not whole yet. */
+  /** Takes one unit and returns the position after it; -1 when it is incomplete. */
   #step(bytes: Uint8Array, at: number, end: number): number {
     const byte = bytes[at]!;
     switch (this.#state) {
@@ -282,7 +286,10 @@ export class ListDecoder {
     return this.#goto("comma or end of items", after);
   }
 
-  /** The position after the value at `at`; -1, with the progress kept, when it is not whole yet. */
+  /**
+   * Returns the position after the value at `at`; -1, with the progress kept, when the value is
+   * incomplete.
+   */
   #skip(bytes: Uint8Array, at: number, end: number): number {
     const skipper = this.#skipper ??= new ValueSkipper(at);
     const after = skipper.advance(bytes, end);

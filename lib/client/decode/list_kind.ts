@@ -1,17 +1,17 @@
 import type { ResourceType } from "@xca/apimachinery/meta";
 
-/** The type that a list says it has; each part may be missing. */
+/** The type of a list as its body states it; either part may be missing. */
 export interface ListKind {
   readonly apiVersion?: unknown;
   readonly kind?: unknown;
 }
 
 /**
- * Reports whether a list may be one of a resource: a list of another kind, however empty, is no sign that
+ * Reports whether a list may be one of a resource. An empty list of another kind does not mean that
  * the resource has no objects.
  *
- * A list without a kind passes, since proxies and fakes leave it out, and so does the kind `List`. The
- * definition of a custom resource may name its list otherwise than `<kind>List`; built-in groups do not.
+ * A list without a kind passes, since proxies and fakes leave it out, and so does the kind `List`.
+ * Custom resources may name their list otherwise than `<kind>List`; built-in groups do not.
  */
 export function isListOf(
   type: Pick<ResourceType, "group" | "apiVersion" | "kind">,

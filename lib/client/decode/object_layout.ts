@@ -2,75 +2,78 @@ import { isAscii, isUtf8 } from "node:buffer";
 import { MemberCursor, skipSpace, stage, stageIsAscii } from "@xca/apimachinery/internal/base";
 
 const NO_MEMBERS: readonly number[] = [];
-/** Kubernetes types have ten members at most; of an object with more, one is not found fast. */
+/** The largest number of recorded members. Kubernetes types have ten at most. */
 const MAX_NOTED_MEMBERS = 32;
 
-/** How an object's text is encoded, as far as is known. */
+/** The known encoding of the text of an object. */
 export type TextEncoding = "unchecked" | "ascii" | "utf-8" | "invalid";
 
 /**
- * Where the parts of one object lie in its JSON text, found in one pass without parsing.
+ * The positions of the parts of an object in its JSON text, found in one pass without parsing.
  *
- * Positions count from the first byte of the text; a part that is absent begins at 0 (where the brace
- * is). Of a key that occurs twice the last counts, as `JSON.parse` has it.
+ * Positions count from the first byte of the text. A part that is absent begins at 0, the position
+ * of the brace. The last of two members with one key counts, as in `JSON.parse`.
  */
 export class ObjectLayout {
-  /** Where the opening brace is. */
+  /** The position of the opening brace. */
   start = 0;
-  /** After the closing brace; -1 when the text is malformed, cut short, or not an object. */
+  /**
+   * The position after the closing brace; -1 when the text is malformed, cut short, or not an
+   * object.
+   */
   end = -1;
-  /** Whether the bytes are known to be UTF-8. */
+  /** The encoding of the text, as far as it was checked. */
   encoding: TextEncoding = "unchecked";
   /**
-   * Where the keys of its members begin, their quotes included, in order; empty when one has an escape,
-   * and when there are more than 32.
+   * The positions of the keys, at their opening quotes, in order; empty when a key has an escape,
+   * or there are more than 32.
    */
   members: readonly number[] = NO_MEMBERS;
   /** Whether a member of `metadata` occurs twice. */
   duplicates = false;
-  /** Where `metadata.name` begins. */
+  /** The start of `metadata.name`. */
   name = 0;
-  /** Where `metadata.name` ends. */
+  /** The end of `metadata.name`. */
   nameEnd = 0;
-  /** Where `metadata.namespace` begins. */
+  /** The start of `metadata.namespace`. */
   namespace = 0;
-  /** Where `metadata.namespace` ends. */
+  /** The end of `metadata.namespace`. */
   namespaceEnd = 0;
-  /** Where `metadata.uid` begins. */
+  /** The start of `metadata.uid`. */
   uid = 0;
-  /** Where `metadata.uid` ends. */
+  /** The end of `metadata.uid`. */
   uidEnd = 0;
-  /** Where `metadata.resourceVersion` begins. */
+  /** The start of `metadata.resourceVersion`. */
   resourceVersion = 0;
-  /** Where `metadata.resourceVersion` ends. */
+  /** The end of `metadata.resourceVersion`. */
   resourceVersionEnd = 0;
-  /** Where `metadata.generation` begins. */
+  /** The start of `metadata.generation`. */
   generation = 0;
-  /** Where `metadata.generation` ends. */
+  /** The end of `metadata.generation`. */
   generationEnd = 0;
-  /** Where `metadata.deletionTimestamp` begins. */
+  /** The start of `metadata.deletionTimestamp`. */
   deletionTimestamp = 0;
-  /** Where `metadata.deletionTimestamp` ends. */
+  /** The end of `metadata.deletionTimestamp`. */
   deletionTimestampEnd = 0;
-  /** Where `metadata.labels` begins. */
+  /** The start of `metadata.labels`. */
   labels = 0;
-  /** Where `metadata.labels` ends. */
+  /** The end of `metadata.labels`. */
   labelsEnd = 0;
-  /** Where `metadata.annotations` begins. */
+  /** The start of `metadata.annotations`. */
   annotations = 0;
-  /** Where `metadata.annotations` ends. */
+  /** The end of `metadata.annotations`. */
   annotationsEnd = 0;
-  /** Where `metadata.ownerReferences` begins. */
+  /** The start of `metadata.ownerReferences`. */
   ownerReferences = 0;
-  /** Where `metadata.ownerReferences` ends. */
+  /** The end of `metadata.ownerReferences`. */
   ownerReferencesEnd = 0;
-  /** Where `metadata.finalizers` begins. */
+  /** The start of `metadata.finalizers`. */
   finalizers = 0;
-  /** Where `metadata.finalizers` ends. */
+  /** The end of `metadata.finalizers`. */
   finalizersEnd = 0;
-  /** Where the key of `metadata.managedFields` begins, its quote included. */
+  /** The start of the key of `metadata.managedFields`, at its quote. */
   managedFields = 0;
-  /** Where `metadata.managedFields` ends. */
+  /** The end of `metadata.managedFields`. */
   managedFieldsEnd = 0;
 }
 
@@ -106,21 +109,23 @@ const MANAGED_FIELDS = KEY.managedFields!;
 
 const OPEN_BRACE = 0x7b;
 const objectCursor = new MemberCursor();
-/** Used again for each object: a list that grows leaves its smaller selves behind. */
+/**
+ * The members of the current object. Shared by all scans, since a growing list would leave garbage.
+ */
 const membersSeen: number[] = Array.from({ length: MAX_NOTED_MEMBERS }, () => 0);
 const metadataCursor = new MemberCursor();
 
-/** How {@linkcode scanObject} is to go about it. */
+/** The options of {@linkcode scanObject}. */
 export interface ScanOptions {
-  /** Where the text begins that the positions count from. @default {0} */
+  /** The start of the text, from which positions count. @default {0} */
   readonly origin?: number;
-  /** Whether the bytes are what lies on the stage. @default {false} */
+  /** Whether the bytes are those on the stage. @default {false} */
   readonly isStaged?: boolean;
 }
 
 /**
- * Finds the parts of the object that begins at `start`. Look at `end` first: -1 when there is no
- * whole object there. What follows the object is not looked at.
+ * Finds the parts of the object that begins at `start`. The `end` of the result is -1 when there is
+ * no complete object. Text after the object is ignored.
  */
 export function scanObject(
   bytes: Uint8Array,
@@ -176,7 +181,7 @@ function scanMetadata(
   return cursor.at;
 }
 
-/** Notes where a member of metadata lies, when it is one that facts are drawn from. */
+/** Records the position of a member of metadata that the cache reads. */
 function noteMember(
   layout: ObjectLayout,
   cursor: MemberCursor,
@@ -257,15 +262,17 @@ function forgetMetadata(layout: ObjectLayout): void {
   layout.managedFields = layout.managedFieldsEnd = 0;
 }
 
-/** How bytes are encoded: a native check, an order of magnitude cheaper than decoding them. */
+/**
+ * Returns the encoding of bytes by a native check, which is ten times cheaper than decoding them.
+ */
 export function encodingOf(bytes: Uint8Array, isStaged = false): TextEncoding {
   if (isStaged && stageIsAscii()) return "ascii";
   return isAscii(bytes) ? "ascii" : isUtf8(bytes) ? "utf-8" : "invalid";
 }
 
 /**
- * Returns the layout of the text of an object: that which a decoder attached, or a new one. White space
- * may surround the object; `end` is -1 when anything else does.
+ * Returns the layout of the text of an object: the one that a decoder attached, or a new one. White
+ * space may surround the object; `end` is -1 when anything else does.
  */
 export function layoutOf(
   raw: Uint8Array & { readonly layout?: ObjectLayout },

@@ -14,10 +14,11 @@ const OBJECT_KEY = encoder.encode("object");
 const frameCursor = new MemberCursor();
 
 /**
- * Takes one line of a watch apart: `{"type":"ADDED","object":{...}}`, keys in any order. Never throws.
+ * Splits one line of a watch into type and object: `{"type":"ADDED","object":{...}}`, keys in any
+ * order. Never throws.
  *
- * The object is a view of the line. Bad UTF-8 anywhere in the line is found here; of its JSON only as
- * much is checked as finding the object's end takes.
+ * The object is a view of the line. Invalid UTF-8 anywhere in the line is found; its JSON is
+ * checked only as far as the end of the object requires.
  *
  * @example
  * ```ts
@@ -71,7 +72,7 @@ export function decodeWatchFrame(line: Uint8Array): RawWatchEvent {
   return { type, object };
 }
 
-/** The description of a line that begins as markup; no line of JSON does. */
+/** The description of a line that begins as markup, which JSON never does. */
 const MARKUP = "it is a line of a page (does a proxy or a login answer for the API server?)";
 
 function isMarkup(line: Uint8Array): boolean {
@@ -96,7 +97,7 @@ function undecodable(reason: string, object?: Uint8Array, layout?: ObjectLayout)
   };
 }
 
-/** The key in an object that is otherwise lost, as well as it can be read. */
+/** Returns the key of an undecodable object, if its name can be read. */
 function keyAt(object: Uint8Array, layout: ObjectLayout): ObjectKey | undefined {
   if (layout.name === 0) return undefined;
   const name = stringAt(object, layout.name, layout.nameEnd);

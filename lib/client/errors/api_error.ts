@@ -2,15 +2,15 @@ import { isMarked, mark } from "@xca/apimachinery/internal/base";
 import { cutText, messageText } from "./message_text.ts";
 import { isStatus, type Status } from "./status.ts";
 
-/** The mark of an {@linkcode ApiError}, the same for every copy of this library in one process. */
+/** The mark of an {@linkcode ApiError}, shared by all copies of this library in a process. */
 const API_ERROR = Symbol.for("@xca/operator/ApiError");
 
 /**
- * The server refused. Its message is the server's own sentence, as `xcas.apps... "a" not found`;
+ * A refusal by the server. The message is that of the server, as `xcas.apps... "a" not found`;
  * {@linkcode ApiError.toString} puts kubectl's `Error from server (NotFound): ` before it.
  *
- * Tell refusals apart by the predicates ({@linkcode isNotFound}, {@linkcode isConflict}...), not by
- * numbers.
+ * Distinguish refusals by the predicates ({@linkcode isNotFound}, {@linkcode isConflict}...), not
+ * by status codes.
  *
  * @example
  * ```ts
@@ -29,24 +29,29 @@ const API_ERROR = Symbol.for("@xca/operator/ApiError");
 export class ApiError extends Error {
   /** The error's name, the same for every instance. */
   override readonly name = "ApiError";
-  /** The server's answer; its texts cut after 2000 characters, and without the data of Secrets. */
+  /**
+   * The answer of the server; its texts are cut after 2000 characters and without the data of
+   * Secrets.
+   */
   readonly status: Status;
   /** The HTTP status code. */
   readonly code: number;
-  /** A word for machines, as `NotFound`; derived from the code when the server gives none. */
+  /**
+   * The machine-readable reason, as `NotFound`; derived from the code when the server sends none.
+   */
   readonly reason: string;
-  /** After how many seconds the server asks to try again. */
+  /** The time after which the server suggests a retry, in seconds. */
   readonly retryAfterSeconds: number | undefined;
-  /** The HTTP method; empty when the refusal came inside a stream. */
+  /** The HTTP method; empty for an error inside a stream. */
   readonly method: string;
   /** The path of the request, without its query. */
   readonly path: string;
 
-  /** Makes the error of a `Status`. */
+  /** Creates the error of a `Status`. */
   constructor(init: {
-    /** The server's answer. */
+    /** The answer of the server. */
     readonly status: Status;
-    /** The HTTP method; empty when the refusal came inside a stream. */
+    /** The HTTP method; empty for an error inside a stream. */
     readonly method?: string;
     /** The path of the request, without its query. */
     readonly path?: string;
@@ -66,12 +71,12 @@ export class ApiError extends Error {
     mark(this, API_ERROR);
   }
 
-  /** Whether a value is such an error, made by this copy of the library or by another. */
+  /** Reports whether a value is an ApiError, created by this copy of the library or by another. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     return isMarked(value, API_ERROR, this, ApiError);
   }
 
-  /** As kubectl prints it: `Error from server (NotFound): pods "a" not found`. */
+  /** Returns the error as kubectl prints it: `Error from server (NotFound): pods "a" not found`. */
   override toString(): string {
     return `Error from server (${this.reason}): ${this.message}`;
   }
@@ -96,9 +101,9 @@ const REASONS: Readonly<Record<number, string>> = {
 };
 
 /**
- * The error of a `Status` that came inside a stream (the object of an `ERROR` event).
+ * Returns the error of a `Status` inside a stream (the object of an `ERROR` event).
  *
- * Never fails: what is not a `Status` makes an error with code 500 that names its kind.
+ * Never fails: any other object results in an error with code 500 that names its kind.
  *
  * @example
  * ```ts
@@ -117,7 +122,8 @@ export function apiErrorFromObject(object: unknown): ApiError {
 }
 
 /**
- * The same for the object's JSON text.
+ * Returns the error of a `Status` inside a stream, from its JSON text; see {@linkcode
+ * apiErrorFromObject}.
  *
  * @example
  * ```ts
@@ -140,8 +146,8 @@ export function apiErrorFromRaw(object: Uint8Array): ApiError {
 }
 
 /**
- * Makes the error of an ERROR event without a Status. Its object is not shown: it may be a
- * Secret.
+ * Returns the error of an ERROR event without a Status. The message omits the object, which may be
+ * a Secret.
  */
 function noStatus(what: string): ApiError {
   const message = `the watch sent an error that is no Status but ${what}`;
@@ -158,7 +164,7 @@ function kindOf(value: unknown): string {
   return `a ${cutText(kind, 60)} of ${cutText(apiVersion, 60)}`;
 }
 
-/** The same `Status`, its texts cut and without the data of Secrets. */
+/** Returns the `Status` with its texts cut and without the data of Secrets. */
 function fitForMessages(status: Status): Status {
   const { message, details } = status;
   const causes = details?.causes?.map((cause) => {
@@ -172,7 +178,7 @@ function fitForMessages(status: Status): Status {
 }
 
 /**
- * Whether the server said that there is no such object or resource (404).
+ * Reports whether the object or resource does not exist (404).
  *
  * @example
  * ```ts
@@ -188,7 +194,7 @@ export function isNotFound(error: unknown): error is ApiError {
 }
 
 /**
- * Whether the object changed since it was read, or a precondition failed (409 `Conflict`).
+ * Reports whether the object changed since it was read, or a precondition failed (409 `Conflict`).
  *
  * @example
  * ```ts
@@ -204,7 +210,7 @@ export function isConflict(error: unknown): error is ApiError {
 }
 
 /**
- * Whether an object of that name exists (409 `AlreadyExists`).
+ * Reports whether an object of that name exists (409 `AlreadyExists`).
  *
  * @example
  * ```ts
@@ -220,7 +226,7 @@ export function isAlreadyExists(error: unknown): error is ApiError {
 }
 
 /**
- * Whether the version or the continue token asked for is no longer kept (410 `Expired` or `Gone`).
+ * Reports whether the requested version or continue token has expired (410 `Expired` or `Gone`).
  *
  * @example
  * ```ts
@@ -237,7 +243,7 @@ export function isGone(error: unknown): error is ApiError {
 }
 
 /**
- * Whether the server does not know who asks (401).
+ * Reports whether the server did not authenticate the user (401).
  *
  * @example
  * ```ts
@@ -253,7 +259,7 @@ export function isUnauthorized(error: unknown): error is ApiError {
 }
 
 /**
- * Whether who asks may not (403).
+ * Reports whether the user lacks the permission (403).
  *
  * @example
  * ```ts
@@ -269,7 +275,7 @@ export function isForbidden(error: unknown): error is ApiError {
 }
 
 /**
- * Whether the object is not valid (422).
+ * Reports whether the object is invalid (422).
  *
  * @example
  * ```ts
@@ -285,7 +291,7 @@ export function isInvalid(error: unknown): error is ApiError {
 }
 
 /**
- * Whether the request made no sense to the server (400).
+ * Reports whether the request is malformed (400).
  *
  * @example
  * ```ts
@@ -301,7 +307,7 @@ export function isBadRequest(error: unknown): error is ApiError {
 }
 
 /**
- * Whether the resource has no such verb (405).
+ * Reports whether the resource does not support the verb (405).
  *
  * @example
  * ```ts
@@ -317,7 +323,7 @@ export function isMethodNotSupported(error: unknown): error is ApiError {
 }
 
 /**
- * Whether the request is too large for the server (413).
+ * Reports whether the request is too large for the server (413).
  *
  * @example
  * ```ts
@@ -333,7 +339,7 @@ export function isRequestEntityTooLarge(error: unknown): error is ApiError {
 }
 
 /**
- * Whether the server asks to slow down (429).
+ * Reports whether the server limits the rate of requests (429).
  *
  * @example
  * ```ts
@@ -349,7 +355,7 @@ export function isTooManyRequests(error: unknown): error is ApiError {
 }
 
 /**
- * Whether the server broke (500).
+ * Reports whether the server failed (500).
  *
  * @example
  * ```ts
@@ -365,7 +371,7 @@ export function isInternalError(error: unknown): error is ApiError {
 }
 
 /**
- * Whether the server cannot serve now (503).
+ * Reports whether the server is unavailable (503).
  *
  * @example
  * ```ts
@@ -381,7 +387,7 @@ export function isServiceUnavailable(error: unknown): error is ApiError {
 }
 
 /**
- * Whether the server ran out of time for this request (504, `Timeout` or `ServerTimeout`).
+ * Reports whether the request timed out in the server (504, `Timeout` or `ServerTimeout`).
  *
  * @example
  * ```ts
@@ -398,7 +404,7 @@ export function isTimeout(error: unknown): error is ApiError {
 }
 
 /**
- * Whether the refusal names this cause, as `ResourceVersionTooLarge` or `NamespaceTerminating`.
+ * Reports whether the refusal has a cause, as `ResourceVersionTooLarge` or `NamespaceTerminating`.
  *
  * @example
  * ```ts
@@ -417,9 +423,9 @@ export function hasStatusCause(error: unknown, reason: string): error is ApiErro
 }
 
 /**
- * `undefined` where the object is gone already; any other error goes on.
+ * Resolves with `undefined` when the object does not exist; any other error passes.
  *
- * @throws {unknown} What the promise rejects with, unless {@linkcode isNotFound}.
+ * @throws {unknown} The rejection of the promise, unless {@linkcode isNotFound}.
  *
  * @example
  * ```ts
@@ -439,14 +445,14 @@ export async function ignoreNotFound<T>(result: Promise<T>): Promise<T | undefin
   }
 }
 
-/** The code decides where the reason is unknown to us, the reason where two share a code. */
+/** Decides by the code when the reason is unknown, and by the reason when two share a code. */
 function is(error: unknown, code: number, reason: string): boolean {
   if (!(error instanceof ApiError)) return false;
   if (error.reason === reason) return true;
   return error.code === code && !KNOWN_REASONS.has(error.reason);
 }
 
-/** As client-go's `ReasonForError`: a known reason wins over the code it came with. */
+/** The reasons that outrank the code, as in client-go's `ReasonForError`. */
 const KNOWN_REASONS: ReadonlySet<string> = new Set([
   ...Object.values(REASONS),
   "AlreadyExists",

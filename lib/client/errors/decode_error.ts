@@ -1,12 +1,12 @@
 import type { ObjectKey } from "@xca/apimachinery/meta";
 
-/** What a {@linkcode DecodeError} knows beside its message. */
+/** The options of a {@linkcode DecodeError}. */
 export type DecodeErrorOptions = NonNullable<ConstructorParameters<typeof DecodeError>[1]>;
 
 /**
- * Bytes from the server that are not what they should be: bad UTF-8, bad JSON, no object, no name.
+ * Invalid bytes from the server: bad UTF-8, bad JSON, not an object, an object without a name.
  *
- * It concerns one object or one line, never the stream it came in.
+ * Concerns one object, line or answer; the stream goes on.
  *
  * @example
  * ```ts
@@ -25,12 +25,12 @@ export type DecodeErrorOptions = NonNullable<ConstructorParameters<typeof Decode
 export class DecodeError extends Error {
   /** The class's name. */
   override readonly name = "DecodeError";
-  /** The key of the object whose text cannot be decoded, when it is known. */
+  /** The key of the object, if it is known. */
   readonly key: ObjectKey | undefined;
 
-  /** Makes an error of one object or line. */
+  /** Creates the error of one object, line or answer. */
   constructor(message: string, options: ErrorOptions & {
-    /** The key of the object whose text cannot be decoded, when it is known. */
+    /** The key of the object, if it is known. */
     readonly key?: ObjectKey | undefined;
   } = {}) {
     super(message, options);
@@ -39,7 +39,7 @@ export class DecodeError extends Error {
 }
 
 /**
- * A line or list item longer than the cap: the stream cannot go on, and nothing more is held.
+ * A line or list item that is too large. The stream ends, and the rest of it is not held.
  *
  * @example
  * ```ts
@@ -54,10 +54,10 @@ export class DecodeError extends Error {
 export class FrameTooLargeError extends Error {
   /** The class's name. */
   override readonly name = "FrameTooLargeError";
-  /** The cap that was passed, in bytes. */
+  /** The limit, in bytes. */
   readonly maxBytes: number;
 
-  /** Makes an error of a frame that passed `maxBytes`; `what` names it, as `watch event`. */
+  /** Creates the error of a frame, named by `what` as `watch event`. */
   constructor(what: string, maxBytes: number) {
     super(
       `Cannot decode ${what}: it is longer than ${maxBytes} bytes; ` +
@@ -68,7 +68,7 @@ export class FrameTooLargeError extends Error {
 }
 
 /**
- * The answer to one call is longer than the cap: nothing more of it is read or held.
+ * An answer that is too large. The rest of it is not read.
  *
  * @example
  * ```ts
@@ -86,10 +86,10 @@ export class FrameTooLargeError extends Error {
 export class AnswerTooLargeError extends Error {
   /** The class's name. */
   override readonly name = "AnswerTooLargeError";
-  /** The cap that was passed, in bytes. */
+  /** The limit, in bytes. */
   readonly maxBytes: number;
 
-  /** Makes an error of the answer to `call`, as `GET /version`, that passed `maxBytes`. */
+  /** Creates the error of the answer to `call`, as `GET /version`. */
   constructor(call: string, maxBytes: number) {
     super(
       `Cannot take the answer to ${call}: it is longer than ${maxBytes} bytes; ask for less at once ` +

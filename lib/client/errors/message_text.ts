@@ -1,5 +1,5 @@
 /**
- * Texts of servers as errors and logs may show them.
+ * Texts of servers, prepared for errors and logs.
  *
  * @module
  */
@@ -7,7 +7,7 @@
 /** The longest text of a server in a message, in characters. */
 export const MESSAGE_CHARACTERS = 2_000;
 
-/** A text, its end left out where it is longer. */
+/** Returns a text, cut to a number of characters. */
 export function cutText(text: string, characters: number = MESSAGE_CHARACTERS): string {
   if (text.length <= characters) return text;
   const end = text.slice(0, characters).replace(/[\ud800-\udbff]$/, "");
@@ -15,16 +15,16 @@ export function cutText(text: string, characters: number = MESSAGE_CHARACTERS): 
 }
 
 /**
- * Matches the start of an object's data: as JSON, quoted in JSON any number of times, or as Go
+ * Matches the start of the data of an object: as JSON, quoted in JSON any number of times, or as Go
  * prints a struct.
  */
 const DATA = /\\*"(?:data|stringData)\\*"\s*:\s*(?=\{)|\b(?:Data|StringData):(?=map\[)/;
 
 /**
- * A text without the data of Secrets. kube-apiserver quotes whole objects in some refusals, such as
- * that of a patch whose outcome has a field of a wrong type. Left out is all from the data to the last
- * bracket, since a value may hold brackets itself; and other kinds' data as well, since the text does
- * not always say whose they are.
+ * Returns a text without the data of Secrets. kube-apiserver quotes whole objects in some refusals,
+ * such as that of a patch whose result has a field of a wrong type. Everything from the data to the
+ * last bracket is left out, since values may contain brackets; so is the data of other kinds, since
+ * the text does not always name the kind.
  */
 export function withoutData(text: string): string {
   const found = DATA.exec(text);
@@ -32,12 +32,13 @@ export function withoutData(text: string): string {
   const begin = found.index + found[0].length;
   const end = Math.max(text.lastIndexOf("}"), text.lastIndexOf("]")) + 1;
   const rest = end > begin ? text.slice(end) : "";
-  // Behind a whole object stands its closing quote, or the next word; else the text was cut inside.
+  // A closing quote or the next word follows a complete object; otherwise the text was cut inside
+  // it.
   return `${text.slice(0, begin)}{...}${/^\\*["'`)]?(?:[\s:;,.)]|$)/.test(rest) ? rest : ""}`;
 }
 
-/** A text of the server as a message may show it: cut, and without the data of Secrets. */
+/** Returns a text of the server for messages: cut, and without the data of Secrets. */
 export function messageText(text: string): string {
-  // A long text is not searched as a whole.
+  // Only the beginning of a long text is searched.
   return cutText(withoutData(text.slice(0, 16 * MESSAGE_CHARACTERS)));
 }

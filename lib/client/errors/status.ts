@@ -1,20 +1,20 @@
 import type { ListMeta } from "@xca/apimachinery/meta";
 
-/** The answer of a Kubernetes server that is no object; see `metav1.Status`. */
+/** The answer of a Kubernetes server that is not an object; see `metav1.Status`. */
 export interface Status {
   /** `v1`. */
   apiVersion?: string;
   /** `Status`. */
   kind?: string;
-  /** Of a list that was refused half-way: where to continue. */
+  /** Where to continue a list that was refused half-way. */
   metadata?: ListMeta;
   /** `Success` or `Failure`. */
   status?: string;
-  /** A sentence for people. */
+  /** The message for people. */
   message?: string;
-  /** A word for machines, as `NotFound`. */
+  /** The machine-readable reason, as `NotFound`. */
   reason?: string;
-  /** More about the refusal. */
+  /** Details of the refusal. */
   details?: {
     /** The name of the object. */
     name?: string;
@@ -22,18 +22,18 @@ export interface Status {
     group?: string;
     /** The plural of the resource (or, for some refusals, its kind). */
     kind?: string;
-    /** The identity of the object. */
+    /** The UID of the object. */
     uid?: string;
-    /** Every single cause. */
+    /** The causes. */
     causes?: ({
-      /** A word for machines, as `FieldValueRequired` or `ResourceVersionTooLarge`. */
+      /** The machine-readable reason, as `FieldValueRequired` or `ResourceVersionTooLarge`. */
       reason?: string;
-      /** A sentence for people. */
+      /** The message for people. */
       message?: string;
-      /** The field, as `spec.replicas`. */
+      /** The path of the field, as `spec.replicas`. */
       field?: string;
     })[];
-    /** After how many seconds to try again. */
+    /** The time after which a retry is suggested, in seconds. */
     retryAfterSeconds?: number;
   };
   /** The HTTP status code. */
@@ -41,7 +41,7 @@ export interface Status {
 }
 
 /**
- * Whether a parsed answer is a `Status`.
+ * Reports whether a parsed answer is a `Status`.
  *
  * @example
  * ```ts

@@ -1,6 +1,7 @@
 /**
- * There is no talking to the server: no such host, connection refused, certificate not trusted, no
- * answer in time. The message says which server and why, and what to try next; `cause` has the rest.
+ * A server that cannot be reached: unknown host, refused connection, untrusted certificate, no
+ * answer in time. The message names the server, the reason and the next step; `cause` has the
+ * details.
  *
  * @example
  * ```ts
@@ -19,22 +20,22 @@
 export class UnreachableError extends Error {
   /** The error's name, the same for every instance. */
   override readonly name = "UnreachableError";
-  /** The server's URL, without user information. */
+  /** The URL of the server, without user information. */
   readonly server: string;
-  /** Whether the request surely never reached the server, so that sending it again does no harm. */
+  /** Whether the request surely never reached the server, so that a retry is safe. */
   readonly neverSent: boolean;
-  /** Whether it may pass by itself; a certificate of somebody else does not. */
+  /** Whether the failure may be temporary; an untrusted certificate is not. */
   readonly mayPass: boolean;
 
-  /** Makes the error. */
+  /** Creates the error. */
   constructor(
     message: string,
     init: ErrorOptions & {
-      /** The server's URL, without user information. */
+      /** The URL of the server, without user information. */
       readonly server: string;
       /** Whether the request surely never reached the server. @default {false} */
       readonly neverSent?: boolean;
-      /** Whether it may pass by itself. @default {true} */
+      /** Whether the failure may be temporary. @default {true} */
       readonly mayPass?: boolean;
     },
   ) {
@@ -46,7 +47,7 @@ export class UnreachableError extends Error {
 }
 
 /**
- * The peer was silent for longer than the deadline: of a watch, or of the body of an answer.
+ * A peer that sent nothing for longer than the deadline, in a watch or in the body of an answer.
  *
  * @example
  * ```ts
@@ -63,7 +64,7 @@ export class IdleTimeoutError extends Error {
   /** The time without a byte, in milliseconds. */
   readonly idleTimeoutMs: number;
 
-  /** Makes the error of `what`, as `watch of pods.v1`. */
+  /** Creates the error of `what`, as `watch of pods.v1`. */
   constructor(what: string, idleTimeoutMs: number, options?: ErrorOptions) {
     super(`Cannot go on with the ${what}: no byte came for ${idleTimeoutMs} ms`, options);
     this.idleTimeoutMs = idleTimeoutMs;
@@ -71,7 +72,7 @@ export class IdleTimeoutError extends Error {
 }
 
 /**
- * The body of an answer was cut before its end; `cause` tells by what.
+ * A body that ended early because its connection broke; `cause` has the reason.
  *
  * @example
  * ```ts
@@ -89,7 +90,7 @@ export class StreamBrokenError extends Error {
   /** The error's name, the same for every instance. */
   override readonly name = "StreamBrokenError";
 
-  /** Makes the error of `what`, as `watch of pods.v1`. */
+  /** Creates the error of `what`, as `watch of pods.v1`. */
   constructor(what: string, reason: string, options?: ErrorOptions) {
     super(`Cannot read the ${what} to its end: ${reason}`, options);
   }

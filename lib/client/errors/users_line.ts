@@ -1,15 +1,18 @@
-/** The number of frames captured to find the user's line; the library's own come first. */
+/**
+ * The number of captured frames, among which is the line of the user; those of the library come
+ * first.
+ */
 const FRAMES = 50;
 
-/** The folder of this library, or the file that it was bundled into. */
+/** The folder of this library, or the file of the bundle. */
 const LIBRARY = libraryOf(import.meta.url);
 
-/** Frames of the runtime. */
+/** Matches frames of the runtime. */
 const RUNTIME = /\((?:ext|node|internal):|at (?:async )?(?:ext|node|internal):/;
 
 /**
- * Makes an error whose stack begins with the line of the user's program that awaits the call, as long
- * as there is one: what the library did in between helps nobody who reads a log. `make` is called once.
+ * Returns an error whose stack begins with the line of the user's program that awaits the call, if
+ * there is one: the frames of the library do not help readers of a log. Calls `make` once.
  */
 export function atUsersLine<E extends Error>(make: () => E): E {
   const { stackTraceLimit } = Error;
@@ -25,7 +28,10 @@ export function atUsersLine<E extends Error>(make: () => E): E {
   return error;
 }
 
-/** A stack without the frames of the library before the first that is not; `undefined` when there is none. */
+/**
+ * Returns a stack without the frames of the library before the first frame of the user; `undefined`
+ * when there is no such frame.
+ */
 export function usersStack(
   stack: string | undefined,
   library: string,
@@ -40,12 +46,12 @@ export function usersStack(
   return [...lines.slice(0, first), ...frames.slice(users, users + limit)].join("\n");
 }
 
-/** Tests of the library are its users. */
+/** Tests of the library count as users. */
 function isOfLibrary(line: string, library: string): boolean {
   return line.includes(library) && !/_test\.ts[:)]/.test(line);
 }
 
-/** In the sources, `lib/`; elsewhere the bundle. */
+/** Returns the folder `lib/` for sources, and the file of a bundle. */
 function libraryOf(url: string): string {
   return url.endsWith("/lib/client/errors/users_line.ts") ? new URL("../", url).href : url;
 }

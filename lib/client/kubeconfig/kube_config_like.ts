@@ -25,49 +25,55 @@ export interface KubeConfigLike {
   /** Returns a context by its name. */
   getContextObject(name: string): { readonly namespace?: string | undefined } | null | undefined;
   /** Returns the cluster of the current context. */
-  getCurrentCluster(): {
-  /** The name. */
-  readonly name: string;
-  /** The address of the API server. */
-  readonly server: string;
-  /** PEM text as base64. */
-  readonly caData?: string | undefined;
-  /** The path of a file of PEM text. */
-  readonly caFile?: string | undefined;
-  /** True to accept any certificate of the server. */
-  readonly skipTLSVerify?: boolean | undefined;
-  /** The name that the certificate of the server must be valid for. */
-  readonly tlsServerName?: string | undefined;
-  /** The proxy to connect through. */
-  readonly proxyUrl?: string | undefined;
-} | null | undefined;
+  getCurrentCluster():
+    | {
+      /** The name. */
+      readonly name: string;
+      /** The address of the API server. */
+      readonly server: string;
+      /** PEM text as base64. */
+      readonly caData?: string | undefined;
+      /** The path of a file of PEM text. */
+      readonly caFile?: string | undefined;
+      /** True to accept any certificate of the server. */
+      readonly skipTLSVerify?: boolean | undefined;
+      /** The name that the certificate of the server must be valid for. */
+      readonly tlsServerName?: string | undefined;
+      /** The proxy to connect through. */
+      readonly proxyUrl?: string | undefined;
+    }
+    | null
+    | undefined;
   /** Returns the user of the current context. */
-  getCurrentUser(): {
-  /** The name. */
-  readonly name: string;
-  /** PEM text as base64. */
-  readonly certData?: string | undefined;
-  /** The path of a file of PEM text. */
-  readonly certFile?: string | undefined;
-  /** PEM text as base64. */
-  readonly keyData?: string | undefined;
-  /** The path of a file of PEM text. */
-  readonly keyFile?: string | undefined;
-  /** A bearer token. */
-  readonly token?: string | undefined;
-  /** The user name of basic authentication. */
-  readonly username?: string | undefined;
-  /** The password of basic authentication. */
-  readonly password?: string | undefined;
-  /** The user to impersonate. */
-  readonly impersonateUser?: string | undefined;
-  /** A credential plugin, as in a kubeconfig. */
-  readonly exec?: unknown;
-  /**
-   * A legacy login, as in a kubeconfig. The login `tokenFile` contains the path of a token file.
-   */
-  readonly authProvider?: unknown;
-} | null | undefined;
+  getCurrentUser():
+    | {
+      /** The name. */
+      readonly name: string;
+      /** PEM text as base64. */
+      readonly certData?: string | undefined;
+      /** The path of a file of PEM text. */
+      readonly certFile?: string | undefined;
+      /** PEM text as base64. */
+      readonly keyData?: string | undefined;
+      /** The path of a file of PEM text. */
+      readonly keyFile?: string | undefined;
+      /** A bearer token. */
+      readonly token?: string | undefined;
+      /** The user name of basic authentication. */
+      readonly username?: string | undefined;
+      /** The password of basic authentication. */
+      readonly password?: string | undefined;
+      /** The user to impersonate. */
+      readonly impersonateUser?: string | undefined;
+      /** A credential plugin, as in a kubeconfig. */
+      readonly exec?: unknown;
+      /**
+       * A legacy login, as in a kubeconfig. The login `tokenFile` contains the path of a token file.
+       */
+      readonly authProvider?: unknown;
+    }
+    | null
+    | undefined;
 }
 
 /**

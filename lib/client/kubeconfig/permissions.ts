@@ -115,9 +115,9 @@ export async function findPermissions(
   overrides: ConfigOverrides = {},
   host: Host = systemHost,
   options: {
-  /** True when the program uses exec, attach or port-forward. @default {false} */
-  readonly streams?: boolean;
-} = {},
+    /** True when the program uses exec, attach or port-forward. @default {false} */
+    readonly streams?: boolean;
+  } = {},
 ): Promise<Permissions> {
   const files = new Set<string>();
   const variables = new Set<string>();

@@ -15,14 +15,14 @@ const PAGE_BEGIN = /^\s*(<(?:!doctype|html|\?xml))\b/i;
 export interface WantedBody {
   /** The path. */
   readonly path: string;
-  /** The name of the expected body, as `a watch of pods.v1`. */
+  /** The name of the expected body: `a watch of pods.v1`. */
   readonly wanted: string;
 }
 
 /**
- * Sees to it that an answer whose body is read piece by piece may have one that fits.
+ * Checks the status and the media type of an answer whose body is a stream.
  *
- * @throws {DecodeError} When it has no body by its status, or a page; the call is then ended.
+ * @throws {DecodeError} When the answer has no body, or a page as body; the call is then ended.
  */
 export function expectBody(
   call: OpenCall,
@@ -43,7 +43,7 @@ export function expectBody(
 }
 
 /**
- * Sees to it that a body does not begin as a page does, whatever its media type says.
+ * Checks that a body does not begin as a page does, whatever its media type.
  *
  * @throws {DecodeError} When it does.
  */
@@ -53,9 +53,9 @@ export function expectNoPage(firstChunk: Uint8Array, body: WantedBody): void {
 }
 
 /**
- * Refuses a list of another resource.
+ * Refuses a list of another resource; see {@linkcode isListOf}.
  *
- * @throws {DecodeError} See {@linkcode isListOf}.
+ * @throws {DecodeError} When the list is of another resource.
  */
 export function expectListOf(
   type: Pick<ResourceType, "group" | "apiVersion" | "kind">,

@@ -2,7 +2,7 @@ import type { ListMeta } from "@xca/apimachinery/meta";
 import type { ListQuery, WatchQuery } from "../calls/list_query.ts";
 import type { RawObject, RawWatchEvent } from "../decode/raw_event.ts";
 
-/** What is left of a page once its items were handed over. */
+/** The part of a page beside its items. */
 export type RawListResult = Awaited<ReturnType<RawResource["list"]>>;
 
 /** Options of {@linkcode RawResource.list}. */
@@ -11,24 +11,25 @@ export type RawListOptions = NonNullable<Parameters<RawResource["list"]>[2]>;
 /** Options of {@linkcode RawResource.watch}. */
 export type RawWatchOptions = NonNullable<Parameters<RawResource["watch"]>[1]>;
 
-/** One resource, in one namespace or in all: bytes in, bytes out. What a cache lives on. */
+/** A resource as bytes, in one namespace or in all. Caches read it. */
 export interface RawResource {
   /**
    * Reads one page. Its items come in batches while the body arrives; the body is never held whole.
    *
    * @throws {ApiError} When the server refuses.
    * @throws {UnreachableError} When there is no connection.
-   * @throws {IdleTimeoutError} When the answer stops to arrive.
-   * @throws {StreamBrokenError} When the body was cut. Items may have been handed over already.
+   * @throws {IdleTimeoutError} When the body stops arriving.
+   * @throws {StreamBrokenError} When the connection broke, possibly after some items were
+   * delivered.
    * @throws {DecodeError} When the body is not a list.
    */
   list(
     query: ListQuery,
     onItems: (batch: readonly RawObject[]) => void,
     options?: {
-      /** Ends the call; it then rejects with the signal's reason. */
+      /** Aborts the call; it then rejects with the reason of the signal. */
       readonly signal?: AbortSignal | undefined;
-      /** Whether refusals that may pass (429, 5xx, no connection) are tried again. @default {true} */
+      /** Retries refusals that may be temporary (429, 5xx, no connection). @default {true} */
       readonly retry?: boolean | undefined;
     },
   ): Promise<{
@@ -37,29 +38,29 @@ export interface RawResource {
   }>;
 
   /**
-   * Starts a watch. Resolves once the server has accepted it; then yields the events of one network
-   * chunk at a time. Ending the iteration closes the connection, and so does aborting. A watch that
-   * the server ends cleanly ends the iteration.
+   * Starts a watch. Resolves once the server has accepted it, and then yields the events of one
+   * network chunk at a time. Ending the iteration closes the connection, and so does aborting. The
+   * iteration ends when the server ends the watch.
    *
    * @throws {ApiError} When the server refuses.
    * @throws {UnreachableError} When there is no connection.
-   * @throws {IdleTimeoutError} When no byte came for `idleTimeoutMs` (from the iteration).
-   * @throws {StreamBrokenError} When the body was cut (from the iteration).
-   * @throws {FrameTooLargeError} When one event is longer than 16 MiB (from the iteration).
+   * @throws {IdleTimeoutError} When no byte arrived for `idleTimeoutMs` (from the iteration).
+   * @throws {StreamBrokenError} When the connection broke (from the iteration).
+   * @throws {FrameTooLargeError} When an event is longer than 16 MiB (from the iteration).
    */
   watch(
     query: WatchQuery,
     options?: {
-      /** Ends the watch; the iteration then rejects with the signal's reason. */
+      /** Ends the watch; the iteration then rejects with the reason of the signal. */
       readonly signal?: AbortSignal | undefined;
       /**
-       * After how many milliseconds without a byte the watch is given up, with an
-       * {@linkcode IdleTimeoutError}. @default none
+       * The longest wait for a byte, in milliseconds; then the iteration rejects with an {@linkcode
+       * IdleTimeoutError}. @default no limit
        */
       readonly idleTimeoutMs?: number | undefined;
       /**
-       * Whether a refused or failed connect is tried again. Off: a reflector counts and paces its own
-       * tries. @default {false}
+       * Retries a refused or failed connect. Off by default, since a reflector paces its own tries.
+       * @default {false}
        */
       readonly retry?: boolean | undefined;
     },

@@ -11,7 +11,7 @@ import { RawWatch } from "./raw_watch.ts";
 import type { QueryValue } from "../calls/rest.ts";
 import { DEFAULT_DEADLINE_MS, type HttpDoor } from "../calls/http_door.ts";
 
-/** One resource over the REST door: list and watch as bytes. */
+/** Lists and watches a resource as bytes. */
 export class RestRawResource implements RawResource {
   readonly #rest: HttpDoor;
   readonly #path: string;
@@ -20,7 +20,11 @@ export class RestRawResource implements RawResource {
   readonly #metadataOnly: boolean;
   readonly #clock: Clock;
 
-  /** @throws {TypeError} When the namespace cannot stand in a path. */
+  /**
+   * Creates the access to a resource.
+   *
+   * @throws {TypeError} When the namespace cannot be a segment of a path.
+   */
   constructor(
     rest: HttpDoor,
     type: ResourceType,
@@ -34,7 +38,7 @@ export class RestRawResource implements RawResource {
     this.#clock = options.clock ?? systemClock;
   }
 
-  /** Reads one page, see {@linkcode RawResource.list}. */
+  /** Reads one page; see {@linkcode RawResource.list}. */
   async list(
     query: ListQuery,
     onItems: (batch: readonly RawObject[]) => void,
@@ -67,7 +71,7 @@ export class RestRawResource implements RawResource {
     return { metadata };
   }
 
-  /** Starts a watch, see {@linkcode RawResource.watch}. */
+  /** Starts a watch; see {@linkcode RawResource.watch}. */
   async watch(
     query: WatchQuery,
     options: RawWatchOptions = {},
@@ -88,14 +92,17 @@ export class RestRawResource implements RawResource {
     return new RawWatch(reader, what);
   }
 
-  /** Asks for the metadata alone where that is wanted, as client-go's `metadata.Client` does. */
+  /**
+   * Returns the header that requests only the metadata of objects, as client-go's `metadata.Client`
+   * does.
+   */
   #accept(kind: string): readonly (readonly [string, string])[] {
     if (!this.#metadataOnly) return [];
     return [["Accept", `application/json;as=${kind};g=meta.k8s.io;v=v1`]];
   }
 }
 
-/** The fields of a query are named as the parameters are. */
+/** Returns the parameters of a query, which have the names of its fields. */
 function asQuery(query: ListQuery | WatchQuery): Record<string, QueryValue> {
   return { ...query };
 }

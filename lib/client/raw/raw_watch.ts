@@ -9,21 +9,21 @@ const logger = getLogger(["xca", "client", "watch"]);
 type Batch = readonly RawWatchEvent[];
 
 /**
- * The events of a watch's body: the lines of one network chunk at a time, decoded. It can be iterated
- * once. Whatever ends it closes the connection.
+ * The events in the body of a watch, decoded: the lines of one network chunk at a time. Can be
+ * iterated once. The connection is closed when the iteration ends, for any reason.
  */
 export class RawWatch implements AsyncIterableIterator<Batch> {
   readonly #reader: BodyReader;
   readonly #what: string;
   readonly #lines: LineSplitter = new LineSplitter({ maxBytes: MAX_FRAME_BYTES });
 
-  /** Takes the reader over. `what` is for messages. */
+  /** Takes the reader over. `what` names the watch in messages. */
   constructor(reader: BodyReader, what: string) {
     this.#reader = reader;
     this.#what = what;
   }
 
-  /** The events of the next chunk that ends a line. */
+  /** Returns the events of the next chunk that completes a line. */
   async next(): Promise<IteratorResult<Batch, undefined>> {
     try {
       for (;;) {
@@ -52,7 +52,7 @@ export class RawWatch implements AsyncIterableIterator<Batch> {
   #end(): IteratorResult<Batch, undefined> {
     const lost = this.#lines.pendingBytes;
     if (lost > 0) {
-      // Half an event: the server sends it again to a watch from the last version seen.
+      // The server sends an incomplete event again to a watch that begins at the last version.
       logger.debug("the {what} ended inside an event, {bytes} bytes are dropped", {
         what: this.#what,
         bytes: lost,

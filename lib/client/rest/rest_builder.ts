@@ -6,7 +6,7 @@ import { readWatch } from "./rest_builder_watch.ts";
 import type { QueryValue, RestDoor, RestRequest } from "../calls/rest.ts";
 import type { WatchEvent } from "../typed/watch_event.ts";
 
-/** What has been said so far. */
+/** The call so far. */
 interface Draft {
   readonly target: RestTarget;
   readonly query: Readonly<Record<string, QueryValue>>;
@@ -15,13 +15,12 @@ interface Draft {
 }
 
 /**
- * Any call of the API, step by step: verb, resource, parameters, and then one of the ends
- * {@linkcode RestClient.do}, {@linkcode RestClient.text}, {@linkcode RestClient.watch},
- * {@linkcode RestClient.stream}.
+ * A call that is built step by step: a verb, a resource, parameters, and one of {@linkcode
+ * RestClient.do}, {@linkcode RestClient.text}, {@linkcode RestClient.watch} and {@linkcode
+ * RestClient.stream}, which send it.
  *
- * Each step returns a new one and leaves this one as it is, so that a beginning may be kept and gone on
- * from many times. Nothing is sent before an end. What names a part of the path is checked at once: no
- * name can leave its place in the URL.
+ * Each step returns a new builder and leaves this one unchanged, so that a builder can be reused.
+ * Parts of the path are checked at once: no name can change another segment of the URL.
  *
  * @example
  * ```ts
@@ -46,57 +45,59 @@ export class RestClient {
     this.#draft = draft;
   }
 
-  /** A builder that has been told nothing: a GET. What {@linkcode restClient} returns. */
+  /** Creates a builder of a GET; see {@linkcode restClient}. */
   static over(door: RestDoor): RestClient {
     return new RestClient(door, { target: {}, query: {}, headers: [], rest: {} });
   }
 
-  /** Any HTTP method. */
+  /** Sets the HTTP method. */
   verb(method: string): RestClient {
     return this.#rest({ method });
   }
 
-  /** Reads: one object, or with no name all. */
+  /** Sets the method to GET: reads the named object, or all. */
   get(): RestClient {
     return this.verb("GET");
   }
 
-  /** Creates the object of the {@linkcode RestClient.body}. */
+  /** Sets the method to POST: creates the object of the {@linkcode RestClient.body}. */
   post(): RestClient {
     return this.verb("POST");
   }
 
-  /** Replaces by the object of the {@linkcode RestClient.body}. */
+  /** Sets the method to PUT: replaces the object by that of the {@linkcode RestClient.body}. */
   put(): RestClient {
     return this.verb("PUT");
   }
 
-  /** Changes by a patch: the body, its media type, and of an apply what it names: the server
-   * demands a field manager. */
+  /**
+   * Sets the method to PATCH, with the body and the media type of a patch. An apply must name a
+   * field manager.
+   */
   patch(patch: Patch): RestClient {
     const patched = this.#rest({ method: "PATCH", ...encodePatch(patch) });
     if (patch.type !== "apply") return patched;
     return patched.params({ fieldManager: patch.fieldManager, force: patch.force || undefined });
   }
 
-  /** Deletes: one object, or with no name all that are selected. */
+  /** Sets the method to DELETE: deletes the named object, or the selected ones. */
   delete(): RestClient {
     return this.verb("DELETE");
   }
 
   /**
-   * A path outside of the resources, as `/healthz`.
+   * Sets a path outside of the resources, as `/healthz`.
    *
-   * @throws {TypeError} When it is no path, see {@linkcode RestRequest.path}.
+   * @throws {TypeError} When the path is invalid; see {@linkcode RestRequest.path}.
    */
   path(path: string): RestClient {
     return this.#target({ path: checkPath(path) });
   }
 
   /**
-   * The group and version, as objects carry them: `apps/v1`, or `v1` of the core group.
+   * Sets the group and version: `apps/v1`, or `v1` for the core group.
    *
-   * @throws {TypeError} When it is neither.
+   * @throws {TypeError} When the text is neither.
    * @default {"v1"}
    */
   groupVersion(apiVersion: string): RestClient {
@@ -108,7 +109,7 @@ export class RestClient {
   }
 
   /**
-   * The resource: its plural, or its type, with which come group, version and scope.
+   * Sets the resource: its plural, or its type, which also sets group, version and scope.
    *
    * @throws {TypeError} When it cannot be a segment of a path.
    */
@@ -122,18 +123,18 @@ export class RestClient {
     return this.#target({ group, version, plural: checkSegment("the resource", plural), scope });
   }
 
-  /** The namespace. @throws {TypeError} When it cannot be a segment of a path. */
+  /** Sets the namespace. @throws {TypeError} When it cannot be a segment of a path. */
   namespace(namespace: string): RestClient {
     return this.#target({ namespace: checkSegment("the namespace", namespace) });
   }
 
-  /** The object's name. @throws {TypeError} When it cannot be a segment of a path. */
+  /** Sets the name of the object. @throws {TypeError} When it cannot be a segment of a path. */
   name(name: string): RestClient {
     return this.#target({ name: checkSegment("the name", name) });
   }
 
   /**
-   * A part of the object, as `status`, and what lies below it, as of `proxy`.
+   * Sets the subresource, as `status`, and segments after it, as of `proxy`.
    *
    * @throws {TypeError} When one cannot be a segment of a path.
    */
@@ -142,64 +143,64 @@ export class RestClient {
     return this.#target({ subresource: segments });
   }
 
-  /** One parameter of the query; `undefined` takes it back. */
+  /** Sets a parameter of the query; `undefined` removes it. */
   param(name: string, value: NonNullable<RestRequest["query"]>[string]): RestClient {
     return this.params({ [name]: value });
   }
 
-  /** Parameters of the query. */
+  /** Sets parameters of the query. */
   params(query: NonNullable<RestRequest["query"]>): RestClient {
     return this.#with({ query: { ...this.#draft.query, ...query } });
   }
 
-  /** Select by labels, as `app=web,tier!=db`. */
+  /** Selects by labels: `app=web,tier!=db`. */
   labelSelector(selector: string): RestClient {
     return this.param("labelSelector", selector);
   }
 
-  /** Select by fields, as `metadata.name=web`. */
+  /** Selects by fields: `metadata.name=web`. */
   fieldSelector(selector: string): RestClient {
     return this.param("fieldSelector", selector);
   }
 
-  /** The body: text or bytes as they are, anything else as JSON. @default no body */
+  /** Sets the body: text or bytes as they are, anything else as JSON. @default no body */
   body(body: unknown, contentType?: string): RestClient {
     return this.#rest({ body, contentType });
   }
 
-  /** One more header. The same name again is one more line of it. */
+  /** Adds a header. A repeated name adds another value. */
   header(name: string, value: string): RestClient {
     return this.#with({ headers: [...this.#draft.headers, [name, value]] });
   }
 
   /**
-   * How long the whole call may take, retries included, in milliseconds.
+   * Sets the deadline of the call, retries included, in milliseconds.
    * @default {ClientConfig.requestTimeoutMs}, and none for a watch
    */
   timeout(timeoutMs: number): RestClient {
     return this.#rest({ timeoutMs });
   }
 
-  /** After how many milliseconds without a byte the body is given up; 0 for never. */
+  /** Sets the longest wait for a byte of the body, in milliseconds; 0 is no limit. */
   idleTimeout(idleTimeoutMs: number): RestClient {
     return this.#rest({ idleTimeoutMs });
   }
 
-  /** What ends the call. */
+  /** Sets the signal that aborts the call. */
   signal(signal: AbortSignal | undefined): RestClient {
     return this.#rest({ signal });
   }
 
-  /** Whether refusals that may pass are tried again. @default {true} */
+  /** Sets whether refusals that may be temporary are retried. @default {true} */
   retry(retry: boolean): RestClient {
     return this.#rest({ retry });
   }
 
   /**
-   * The call as it stands, for {@linkcode RestDoor.request}.
+   * Returns the call for {@linkcode RestDoor.request}.
    *
-   * @throws {TypeError} When its parts make no path: a name without a resource, a namespace for a
-   * cluster-scoped resource...
+   * @throws {TypeError} When the parts do not form a path: a name without a resource, a namespace
+   * for a cluster-scoped resource...
    */
   get request(): RestRequest {
     const { target, query, headers, rest } = this.#draft;
@@ -207,7 +208,7 @@ export class RestClient {
   }
 
   /**
-   * Sends it and parses the answer.
+   * Sends the call and parses the answer.
    *
    * @throws {ApiError} When the server refuses.
    * @throws {UnreachableError} When there is no connection.
@@ -217,24 +218,27 @@ export class RestClient {
     return await this.#door.requestJson<T>(this.request);
   }
 
-  /** Sends it and reads the answer as text, as of a log. Rejects as {@linkcode RestClient.do}. */
+  /**
+   * Sends the call and returns the answer as text, such as a log. Rejects as {@linkcode
+   * RestClient.do}.
+   */
   async text(): Promise<string> {
     const response = await this.#door.request(this.request);
     return await response.text();
   }
 
-  /** Sends it and hands the answer's bytes on as they come. Rejects as {@linkcode RestClient.do}. */
+  /** Sends the call and returns the body as a stream. Rejects as {@linkcode RestClient.do}. */
   async stream(): Promise<ReadableStream<Uint8Array>> {
     const response = await this.#door.request(this.request);
     return response.body ?? new ReadableStream({ start: (controller) => controller.close() });
   }
 
   /**
-   * Sends it as a watch and yields changes until the server ends it. A line that cannot be decoded is
-   * logged and left out.
+   * Sends the call as a watch and yields changes until the server ends it. A line that cannot be
+   * decoded is logged and left out.
    *
    * @throws {ApiError} When the server refuses, or sends an error inside the stream.
-   * @throws {IdleTimeoutError} When no byte came for {@linkcode RestClient.idleTimeout}.
+   * @throws {IdleTimeoutError} When no byte arrived for {@linkcode RestClient.idleTimeout}.
    */
   async *watch<T extends KubeObject>(): AsyncIterableIterator<WatchEvent<T>> {
     const { query, ...request } = this.request;
@@ -264,7 +268,7 @@ export class RestClient {
 }
 
 /**
- * Calls built step by step over a client, with its credentials, deadlines, retries and errors.
+ * Returns a builder of calls through a client, with its credentials, deadlines, retries and errors.
  *
  * @example
  * ```ts

@@ -1,20 +1,20 @@
 import type { Scope } from "@xca/apimachinery/meta";
 
-/** Where a call goes; its parts are single segments. */
+/** The target of a call; its parts are single segments. */
 export interface RestTarget {
-  /** A whole path, outside of the resources. */
+  /** A path outside of the resources. */
   readonly path?: string;
   readonly group?: string;
   readonly version?: string;
   readonly plural?: string;
-  /** Not known for a resource that is named by its plural alone. */
+  /** The scope; unknown for a resource that is named by its plural only. */
   readonly scope?: Scope | undefined;
   readonly namespace?: string;
   readonly name?: string;
   readonly subresource?: readonly string[];
 }
 
-/** The path. @throws {TypeError} When the parts make none. */
+/** Returns the path. @throws {TypeError} When the parts do not form one. */
 export function pathOf(target: RestTarget): string {
   const { path, group = "", version = "v1", plural, scope, namespace, name } = target;
   const { subresource = [] } = target;

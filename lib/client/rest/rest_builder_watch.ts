@@ -5,7 +5,7 @@ import { hiddenFrame } from "../raw/hidden_frame.ts";
 import { parseWatchBatch } from "../typed/watch_batch.ts";
 import type { WatchEvent } from "../typed/watch_event.ts";
 
-/** The events in the body of a watch's answer. Ending the iteration closes its connection. */
+/** Yields the events in the body of a watch. Ending the iteration closes the connection. */
 export async function* readWatch<T extends KubeObject>(
   response: Response,
   what: string,
@@ -14,7 +14,7 @@ export async function* readWatch<T extends KubeObject>(
   if (!reader) return;
   const hide = hideOf(response);
   const lines = new LineSplitter({ maxBytes: MAX_FRAME_BYTES });
-  // The builder does not know the kind, and a Table has none of the objects'.
+  // The builder does not know the kind of the objects, and a Table has another.
   const expect = (object: unknown): T => object as T;
   try {
     for (;;) {
@@ -29,7 +29,7 @@ export async function* readWatch<T extends KubeObject>(
       if (error) throw error;
     }
   } finally {
-    // A body that broke tells so to whom reads it; there is nothing left to cancel then.
+    // A body that broke has rejected the read already; there is nothing to cancel.
     await reader.cancel().catch(() => {});
   }
 }

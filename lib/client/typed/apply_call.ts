@@ -16,14 +16,14 @@ export interface ApplyCall<T extends KubeObject> {
   readonly key: ObjectKey;
   /** The fields, with `apiVersion`, `kind` and the namespace. */
   readonly patch: ApplyPatch<T>;
-  /** How. */
+  /** The options of the call. */
   readonly options: WriteOptions;
 }
 
 /**
- * Makes the call of {@linkcode Client.apply}.
+ * Returns the call of {@linkcode Client.apply}.
  *
- * @throws {TypeError} When the object has no name, or names another namespace than it is to be in.
+ * @throws {TypeError} When the object has no name, or names another namespace than the options.
  */
 export function applyCall<T extends KubeObject>(
   type: ResourceType<T>,
@@ -45,7 +45,10 @@ export function applyCall<T extends KubeObject>(
   };
 }
 
-/** An apply with `apiVersion`, `kind` and `metadata.name` where its body lacks them; another patch as it is. */
+/**
+ * Returns an apply with `apiVersion`, `kind` and `metadata.name` where its body lacks them; other
+ * patches unchanged.
+ */
 export function withIdentity<T extends KubeObject>(
   type: ResourceType<T>,
   key: ObjectKey,

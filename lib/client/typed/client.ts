@@ -18,14 +18,14 @@ import type { SocketDoor } from "../calls/socket_door.ts";
 import type { WatchEvent } from "./watch_event.ts";
 
 /**
- * A connection to a Kubernetes API server.
+ * A client of a Kubernetes API server.
  *
- * Objects that it returns are the caller's own, with `apiVersion` and `kind`, items of lists too.
- * Every call may reject with an {@linkcode ApiError} when the server refuses, an
- * {@linkcode UnreachableError} when there is no connection, and the reason of its signal.
+ * Returned objects belong to the caller, and have `apiVersion` and `kind`; so have the items of
+ * lists. Every call may reject with an {@linkcode ApiError} when the server refuses, an {@linkcode
+ * UnreachableError} when there is no connection, and the reason of its signal.
  *
- * A read is tried again a bounded number of times when that may help; a write only when it surely
- * was not carried out.
+ * Reads are retried a limited number of times where that may help; writes only when they surely
+ * were not carried out.
  *
  * @example
  * ```ts
@@ -40,7 +40,7 @@ import type { WatchEvent } from "./watch_event.ts";
  * ```
  */
 export interface Client extends RestDoor, SocketDoor, Disposable {
-  /** What it was made of. */
+  /** The configuration that this client connects with. */
   readonly config: ClientConfig;
 
   /** Reads one object. */
@@ -51,13 +51,13 @@ export interface Client extends RestDoor, SocketDoor, Disposable {
   ): Promise<T>;
 
   /**
-   * Reads all pages, as one list of one version. When the version expires on the way, begins again
-   * (a bounded number of times): versions are never mixed.
+   * Reads all pages as one list of one version. When the version expires before the last page,
+   * reads again, a limited number of times: versions are never mixed.
    */
   list<T extends KubeObject>(type: ResourceType<T>, options?: ListOptions): Promise<KubeList<T>>;
 
   /**
-   * Reads page by page. When the version expires on the way, rejects: {@linkcode isGone}.
+   * Reads page by page. Rejects when the version expires before the last page: {@linkcode isGone}.
    */
   pages<T extends KubeObject>(
     type: ResourceType<T>,
@@ -65,12 +65,12 @@ export interface Client extends RestDoor, SocketDoor, Disposable {
   ): AsyncIterable<KubeList<T>>;
 
   /**
-   * Yields changes as they come, until the server ends the watch. Does not resume; a cache does.
-   * A line that cannot be decoded is logged and left out.
+   * Yields changes until the server ends the watch. Does not resume; use a cache for that. A line
+   * that cannot be decoded is logged and left out.
    *
    * @throws {ApiError} When the server sends an error inside the stream ({@linkcode isGone}...).
    * @throws {DecodeError} When the object of an event is of another kind.
-   * @throws {IdleTimeoutError} When no byte came for `idleTimeoutMs`.
+   * @throws {IdleTimeoutError} When no byte arrived for `idleTimeoutMs`.
    */
   watch<T extends KubeObject>(
     type: ResourceType<T>,
@@ -84,7 +84,9 @@ export interface Client extends RestDoor, SocketDoor, Disposable {
     options?: CreateOptions,
   ): Promise<T>;
 
-  /** Replaces an object. With its `metadata.resourceVersion`, only if it has not changed since. */
+  /**
+   * Replaces an object. With `metadata.resourceVersion`, only if the object has not changed since.
+   */
   update<T extends KubeObject>(
     type: ResourceType<T>,
     object: T,
@@ -98,7 +100,7 @@ export interface Client extends RestDoor, SocketDoor, Disposable {
     options?: WriteOptions,
   ): Promise<T>;
 
-  /** Changes an object. A {@linkcode ApplyPatch} creates it when there is none. */
+  /** Patches an object. A server-side apply creates the object if it does not exist. */
   patch<T extends KubeObject>(
     type: ResourceType<T>,
     key: ObjectKey,
@@ -106,7 +108,7 @@ export interface Client extends RestDoor, SocketDoor, Disposable {
     options?: WriteOptions,
   ): Promise<T>;
 
-  /** Changes the status of an object and nothing else. */
+  /** Patches the status of an object and nothing else. */
   patchStatus<T extends KubeObject>(
     type: ResourceType<T>,
     key: ObjectKey,
@@ -115,10 +117,11 @@ export interface Client extends RestDoor, SocketDoor, Disposable {
   ): Promise<T>;
 
   /**
-   * Applies fields to an object (server-side apply): those given become the field manager's own, those
-   * that it gave before and gives no longer are removed, and the object is created where there is none.
+   * Applies fields to an object (server-side apply): the field manager owns the given fields,
+   * fields that it applied before and no longer gives are removed, and an object that does not
+   * exist is created.
    *
-   * @throws {ApiError} `isConflict` when another manager owns a field, unless `force` takes it.
+   * @throws {ApiError} `isConflict` when another manager owns a field, unless `force` is set.
    */
   apply<T extends KubeObject>(
     type: ResourceType<T>,
@@ -126,7 +129,7 @@ export interface Client extends RestDoor, SocketDoor, Disposable {
     options?: ApplyOptions,
   ): Promise<T>;
 
-  /** Applies fields to the status of an object and to nothing else; see {@linkcode Client.apply}. */
+  /** Applies fields to the status of an object and nothing else; see {@linkcode Client.apply}. */
   applyStatus<T extends KubeObject>(
     type: ResourceType<T>,
     object: ApplyFields<NoInfer<T>>,
@@ -134,22 +137,22 @@ export interface Client extends RestDoor, SocketDoor, Disposable {
   ): Promise<T>;
 
   /**
-   * Deletes an object, or begins to.
+   * Deletes an object, or begins to if it has finalizers or a grace period.
    *
    * @throws {DecodeError} When the answer does not confirm the deletion.
    */
   delete(type: ResourceType, key: ObjectKey, options?: DeleteOptions): Promise<void>;
 
   /**
-   * Deletes the selected objects, or begins to.
+   * Deletes the selected objects, or begins to if they have finalizers or a grace period.
    *
    * @throws {DecodeError} When the answer does not confirm the deletion.
    */
   deleteCollection(type: ResourceType, options?: DeleteCollectionOptions): Promise<void>;
 
-  /** The same resource as bytes, for caches. Without a namespace: in all of them. */
+  /** Returns the resource as bytes, for caches: in one namespace, or in all. */
   raw(type: ResourceType, options?: { readonly namespace?: string | undefined }): RawResource;
 
-  /** Closes its connections. Calls that still run reject. */
+  /** Closes the connections. Calls in flight reject. */
   [Symbol.dispose](): void;
 }

@@ -5,13 +5,13 @@ import type { ListQuery } from "../calls/list_query.ts";
 /** Reads one page. */
 export type ReadPage<T extends KubeObject> = (query: ListQuery) => Promise<KubeList<T>>;
 
-/** Objects per page, when the caller does not say; client-go's number. */
+/** The default number of objects of a page, as in client-go. */
 export const PAGE_SIZE = 500;
 
 /**
- * Yields page after page. An empty `continue` ends it as an absent one does.
+ * Yields page after page, until `continue` is empty or absent.
  *
- * @throws {ApiError} {@linkcode isGone} when the version expired on the way.
+ * @throws {ApiError} {@linkcode isGone} when the version expires before the last page.
  */
 export async function* readPages<T extends KubeObject>(
   query: ListQuery,
@@ -21,15 +21,15 @@ export async function* readPages<T extends KubeObject>(
   let page = await read({ ...selectors, resourceVersion, resourceVersionMatch, limit });
   yield page;
   while (page.metadata.continue) {
-    // The token has the version in it; the server refuses one beside it.
+    // The token contains the version; the server refuses a separate one.
     page = await read({ ...selectors, limit, continue: page.metadata.continue });
     yield page;
   }
 }
 
 /**
- * All pages as one list. When the version expires on the way, what was read is dropped and the list
- * read again, whole and in one answer, so that it cannot expire again: versions are never mixed.
+ * Returns all pages as one list. When the version expires before the last page, drops the pages and
+ * reads the list again in one answer, which cannot expire: versions are never mixed.
  */
 export async function readAllPages<T extends KubeObject>(
   query: ListQuery,

@@ -62,7 +62,7 @@ export type Patch<T = any> = {
 export type ApplyPatch<T = any> = Extract<Patch<T>, { readonly type: "apply" }>;
 
 /**
- * A JSON Patch.
+ * Returns a JSON Patch.
  *
  * @example
  * ```ts
@@ -81,8 +81,8 @@ export function jsonPatch(
 }
 
 /**
- * A JSON Merge Patch of these fields. Given to a call at once, the fields are checked against the
- * type of its objects; by itself, where `T` is named.
+ * Returns a JSON Merge Patch. As an argument of a call, its fields are checked against the type of
+ * the objects; elsewhere, against `T` if it is given.
  *
  * @example
  * ```ts
@@ -108,7 +108,7 @@ export function mergePatch<T = any>(
 }
 
 /**
- * A strategic merge patch of these fields, checked as those of {@linkcode mergePatch}.
+ * Returns a strategic merge patch, with its fields checked as by {@linkcode mergePatch}.
  *
  * @example
  * ```ts
@@ -129,8 +129,8 @@ export function strategicPatch<T = any>(
 }
 
 /**
- * A server-side apply of these fields, checked as those of {@linkcode mergePatch}.
- * {@linkcode Client.apply} is the shorter way to most of them.
+ * Returns a server-side apply, with its fields checked as by {@linkcode mergePatch}. {@linkcode
+ * Client.apply} is shorter for most uses.
  *
  * @example
  * ```ts
@@ -161,7 +161,7 @@ export function applyPatch<T = any>(
   return { type: "apply", body, ...options };
 }
 
-/** The media type of each kind of patch. The apply body is JSON, which is YAML too. */
+/** The media types of patches. The body of an apply is JSON, which is YAML too. */
 const CONTENT_TYPES: Readonly<Record<Patch["type"], string>> = {
   json: "application/json-patch+json",
   merge: "application/merge-patch+json",

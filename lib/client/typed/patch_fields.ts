@@ -1,6 +1,6 @@
 import type { KubeObject } from "@xca/apimachinery/meta";
 
-/** Any fields of `T`, however deep. What is `undefined` is not sent. */
+/** Any fields of `T`, at any depth. Fields that are `undefined` are not sent. */
 export type PartialFields<T> = 0 extends 1 & T ? T
   : T extends readonly (infer Item)[] ? readonly PartialFields<Item>[]
   : T extends object ? { readonly [Field in keyof T]?: PartialFields<T[Field]> | undefined }
@@ -15,7 +15,7 @@ export type ApplyFields<T extends KubeObject> =
   });
 
 /**
- * The fields of a JSON Merge Patch of `T`: any of them, `null` removes one, and a list is replaced
+ * The fields of a JSON Merge Patch of `T`: `null` removes a field, and a list is replaced as a
  * whole.
  */
 export type MergeFields<T> = 0 extends 1 & T ? T
@@ -24,8 +24,8 @@ export type MergeFields<T> = 0 extends 1 & T ? T
   : T;
 
 /**
- * The fields of a strategic merge patch of `T`: any of them, `null` removes one, and items of lists
- * are merged by their keys. Directives begin with `$`, as `$patch` and `$retainKeys`.
+ * The fields of a strategic merge patch of `T`: `null` removes a field, and lists are merged by
+ * their keys. Directives begin with `$`, as `$patch` and `$retainKeys`.
  */
 export type StrategicFields<T> = 0 extends 1 & T ? T
   : T extends readonly (infer Item)[] ? readonly StrategicFields<Item>[]

@@ -3,30 +3,30 @@ import { isConflict } from "../errors/api_error.ts";
 
 /** Options for {@linkcode retryOnConflict}. The defaults are those of client-go. */
 export interface RetryOnConflictOptions {
-  /** How many tries there are in all, at least 1. @default {5} */
+  /** The number of tries, at least 1. @default {5} */
   readonly steps?: number;
-  /** How long to wait after the first conflict, in milliseconds. @default {10} */
+  /** The wait after the first conflict, in milliseconds. @default {10} */
   readonly initialMs?: number;
-  /** What each wait is multiplied by to give the next. @default {1} */
+  /** The factor from each wait to the next. @default {1} */
   readonly factor?: number;
-  /** Each wait grows by up to this share of itself, at random. @default {0.1} */
+  /** The largest random addition to a wait, as a share of it. @default {0.1} */
   readonly jitter?: number;
-  /** Ends the waiting; the call then rejects with the signal's reason. */
+  /** Aborts the wait; the call then rejects with the reason of the signal. */
   readonly signal?: AbortSignal | undefined;
-  /** Where time comes from. @default {systemClock} */
+  /** The source of time. @default {systemClock} */
   readonly clock?: Clock;
-  /** Where jitter comes from. @default {systemRandom} */
+  /** The source of jitter. @default {systemRandom} */
   readonly random?: Random;
 }
 
 /**
- * Reads, changes and writes an object anew as long as somebody else's write comes between.
+ * Repeats a read and write of an object while another writer interferes.
  *
- * `attempt` must read the object itself, each time: written again as it is, the same object would
- * meet the same conflict. Any error but a conflict ({@linkcode isConflict}) ends it at once.
+ * `attempt` must read the object each time, since a write of the same version would conflict again.
+ * Any error but a conflict ({@linkcode isConflict}) ends the repetition.
  *
- * @throws {ApiError} The last conflict, when every try met one.
- * @throws {unknown} What else `attempt` rejects with, or the reason of `signal`.
+ * @throws {ApiError} The last conflict, when all tries conflicted.
+ * @throws {unknown} Any other rejection of `attempt`, or the reason of `signal`.
  * @throws {RangeError} When `steps` is not a whole number of at least 1.
  *
  * @example

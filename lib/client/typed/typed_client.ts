@@ -43,14 +43,14 @@ import {
   writeQuery,
 } from "./write_body.ts";
 
-/** The typed door over the REST door; see {@linkcode Client} for what each call does. */
+/** Implements the typed calls of {@linkcode Client} by REST calls. */
 export class TypedClient implements Client {
   readonly config: ClientConfig;
   readonly #rest: HttpDoor;
   readonly #clock: Clock;
   readonly #network: Disposable | undefined;
 
-  /** Takes over the REST door and, if it is given, the network below it. */
+  /** Takes over the REST calls and, if given, the network below them. */
   constructor(
     config: ClientConfig,
     parts: { readonly rest: HttpDoor; readonly clock: Clock; readonly network?: Disposable },
@@ -92,7 +92,7 @@ export class TypedClient implements Client {
     return async (query) => {
       const page = await this.#json<KubeList<T>>({ path, query: { ...query }, signal, timeoutMs });
       const items = expectItems<T>(page, type, { path });
-      // A dynamic resource may not know its kind; the list's own is it with "List" behind.
+      // A dynamic resource may not know its kind, which is that of the list without "List".
       const kind = type.kind || (page.kind?.replace(/List$/, "") ?? "");
       return { ...page, items: items.map((item) => withType({ ...type, kind }, item)) };
     };

@@ -1,8 +1,8 @@
 import type { KubeObject } from "@xca/apimachinery/meta";
 
-/** A change of one object, parsed. */
+/** A change of an object, parsed. */
 export interface WatchEvent<T extends KubeObject = KubeObject> {
-  /** What happened. A `BOOKMARK`'s object has nothing but a resourceVersion to go by. */
+  /** The kind of change. The object of a `BOOKMARK` has only a resourceVersion. */
   readonly type: "ADDED" | "MODIFIED" | "DELETED" | "BOOKMARK";
   /** The object after the change; before it, when it was deleted. */
   readonly object: T;

@@ -4,15 +4,15 @@ import type { DeleteOptions, WriteOptions } from "../calls/options.ts";
 import type { Patch } from "./patch.ts";
 import type { QueryValue } from "../calls/rest.ts";
 
-/** The query of a write. */
+/** Returns the query of a write. */
 export function writeQuery(options: WriteOptions): Record<string, QueryValue> {
   const { dryRun, fieldManager, fieldValidation } = options;
   return { dryRun: dryRun ? "All" : undefined, fieldManager, fieldValidation };
 }
 
 /**
- * The query of a patch. An apply names its own manager, or has the call's, or else the one that the
- * server gives to other writes of this user agent.
+ * Returns the query of a patch. The field manager of an apply is that of the patch, or of the call,
+ * or the one that the server derives from this user agent for other writes.
  */
 export function patchQuery(
   patch: Patch,
@@ -28,7 +28,10 @@ export function patchQuery(
 /** The longest name of a field manager, in bytes. */
 const MAX_MANAGER_BYTES = 128;
 
-/** The manager of a user agent that names none (apiserver's `prefixFromUserAgent`). */
+/**
+ * Returns the field manager that the server derives from a user agent (apiserver's
+ * `prefixFromUserAgent`).
+ */
 function managerOf(userAgent: string): string {
   const [prefix = ""] = userAgent.split("/");
   let manager = "";
@@ -40,7 +43,7 @@ function managerOf(userAgent: string): string {
   return manager;
 }
 
-/** The body of a deletion; `undefined` when nothing is asked for but the deletion. */
+/** Returns the body of a deletion; `undefined` without options. */
 export function deleteBody(options: DeleteOptions): Record<string, unknown> | undefined {
   const { propagationPolicy, gracePeriodSeconds, preconditions, dryRun } = options;
   const asked = { propagationPolicy, gracePeriodSeconds, preconditions };
@@ -54,8 +57,8 @@ export function deleteBody(options: DeleteOptions): Record<string, unknown> | un
 }
 
 /**
- * The object with `apiVersion` and `kind` where it has none: a list's items come without. The same
- * object when it has both.
+ * Returns the object with `apiVersion` and `kind`, which items of lists lack. Returns the same
+ * object if it has both.
  */
 export function withType<T extends KubeObject>(
   type: Pick<ResourceType<T>, "apiVersion" | "kind">,
@@ -67,9 +70,9 @@ export function withType<T extends KubeObject>(
 }
 
 /**
- * The object in the namespace that it is to be created in.
+ * Returns the object in the namespace of its creation.
  *
- * @throws {TypeError} When it names another namespace than it is to be created in.
+ * @throws {TypeError} When the object names another namespace.
  */
 export function inNamespace<T extends KubeObject>(
   type: ResourceType<T>,
@@ -89,7 +92,7 @@ export function inNamespace<T extends KubeObject>(
 }
 
 /**
- * Refuses to write whole objects of a resource of which only metadata is known: the rest would be lost.
+ * Refuses to write an object of which only the metadata is known, since the rest would be lost.
  *
  * @throws {TypeError} When the resource is one of `metadataOf()`.
  */
