@@ -13,7 +13,7 @@ function oidc(config: Record<string, string>): AuthProviderConfig {
   return { name: "oidc", config, place: PLACE };
 }
 
-Deno.test("I16 oidc: the id token is sent, by the Kubernetes client's own code", async () => {
+Deno.test("I16 oidc: the code of client-node returns the id token", async () => {
   const token = webToken(new Date(Date.now() + 3_600_000));
   const credentials = createCredentials({
     credentials: { authProvider: oidc({ "id-token": token }) },
@@ -21,7 +21,7 @@ Deno.test("I16 oidc: the id token is sent, by the Kubernetes client's own code",
   assert.deepEqual(await credentials.headers(), [["Authorization", `Bearer ${token}`]]);
 });
 
-Deno.test("I16 oidc: an expired token without a refresh token is an error with the way out", async () => {
+Deno.test("I16 oidc: an expired token without a refresh token is an error with the remedy", async () => {
   const token = webToken(new Date(Date.now() - 1000));
   const credentials = createCredentials({
     credentials: { authProvider: oidc({ "id-token": token }) },

@@ -146,7 +146,7 @@ const CREDENTIALS: readonly KubeconfigCase[] = [
   {
     name: "impersonation of groups without a user",
     user: ({ token }) => ({ token, "as-groups": ["g"] }),
-    refused: /as-groups.*nobody is named/,
+    refused: /as-groups.*no user to impersonate/,
   },
   {
     name: "a plugin that gives a token",

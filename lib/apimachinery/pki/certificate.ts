@@ -139,7 +139,9 @@ function generalNames(names: NonNullable<CertificateRequest["names"]>): Der[] {
 function addressBytes(ip: string): Uint8Array {
   if (isIP(ip) === 4) return Uint8Array.from(ip.split("."), Number);
   if (isIP(ip) !== 6) {
-    throw new TypeError(`Cannot put ${JSON.stringify(ip)} into a certificate: it is no IP address`);
+    throw new TypeError(
+      `Cannot put ${JSON.stringify(ip)} into a certificate: it is not an IP address`,
+    );
   }
   // The URL parser returns the shortest form of an address, without dotted parts.
   const short = new URL(`http://[${ip}]`).hostname.slice(1, -1);

@@ -6,7 +6,7 @@ import { generateSigningKey, type KeyKind } from "./key_pair.ts";
 
 const NOW = new Date("2026-01-01T00:00:00Z");
 
-Deno.test("certificates are signed by their authority, and valid around the given date alone", async () => {
+Deno.test("certificates are signed by their authority, and valid around the given date only", async () => {
   const ca = await CertificateAuthority.create("ca", NOW);
   const root = new X509Certificate(ca.cert);
   const { cert, key } = await ca.serving("server", ["localhost"], ["127.0.0.1"]);
@@ -20,7 +20,7 @@ Deno.test("certificates are signed by their authority, and valid around the give
   assert.match(key, /^-----BEGIN PRIVATE KEY-----\n/);
 });
 
-Deno.test("a client's name and groups are kept as they are, whatever characters they have", async () => {
+Deno.test("name and groups of a client may have any characters", async () => {
   const ca = await CertificateAuthority.create("ca", NOW);
   const name = 'jane "x", #y + z=ü';
   const { cert } = await ca.client(name, ["system:masters", "#1"]);
@@ -35,7 +35,7 @@ Deno.test("a signing key verifies what it signed", async () => {
   assert.ok(createVerify("sha256").update("text").verify(pair.publicKey, signature));
 });
 
-Deno.test("an authority is kept as a pair, and signs on after it was loaded", async () => {
+Deno.test("an authority that is loaded from its pair signs certificates", async () => {
   const made = await CertificateAuthority.create("keeps", NOW, { days: 3650 });
   const later = new Date("2030-01-01T00:00:00Z");
   const loaded = CertificateAuthority.load(made.pair, later);
@@ -52,7 +52,7 @@ Deno.test("an authority is kept as a pair, and signs on after it was loaded", as
   assert.throws(() => CertificateAuthority.load({ cert: made.cert, key: other.pair.key }, NOW));
 });
 
-Deno.test("what is wrong with a pair is said", async () => {
+Deno.test("checkPair() returns the reason why a pair is not valid", async () => {
   const ca = await CertificateAuthority.create("ca", NOW);
   const other = await CertificateAuthority.create("ca", NOW);
   const pair = await ca.serving("s", ["localhost"], []);
@@ -87,7 +87,7 @@ Deno.test("a certificate may outlast the year 2049", async () => {
   assert.equal(parseCertificate(ca.cert).notAfter.getUTCFullYear(), 2125);
 });
 
-Deno.test("an address that is none is refused", async () => {
+Deno.test("an invalid address is refused", async () => {
   const ca = await CertificateAuthority.create("ca", NOW);
   await assert.rejects(ca.serving("s", [], ["300.0.0.1"]), TypeError);
 });

@@ -79,7 +79,7 @@ const echo: Handler = async (request) => {
   return new Response(`${request.method} ${pathname}${search} ${await request.text()}`);
 };
 
-Deno.test("method, path, query, headers and body reach the handler, and its answer the client", async () => {
+Deno.test("the handler receives method, path, query, headers and body, and the client its response", async () => {
   await using server = await serve(async (request) => {
     const said = `${request.method} ${request.url.slice(server.url.length)} ${await request
       .text()}`;
@@ -102,7 +102,7 @@ Deno.test("method, path, query, headers and body reach the handler, and its answ
   assert.equal(answer.headers["content-length"], "25");
 });
 
-Deno.test("a body in chunks arrives whole, bytes as they are", async () => {
+Deno.test("a chunked body is received completely and unchanged", async () => {
   await using server = await serve(async (request) => {
     const bytes = await request.bytes();
     return new Response(bytes, { headers: { "content-length": `${bytes.length}` } });
@@ -113,7 +113,7 @@ Deno.test("a body in chunks arrives whole, bytes as they are", async () => {
   assert.equal(text, body);
 });
 
-Deno.test("the peer of a verified client certificate is its name and organizations", async () => {
+Deno.test("the peer has name and organizations of a verified client certificate", async () => {
   let seen: Peer | undefined;
   await using server = await serve((_, peer) => {
     seen = peer;
@@ -133,7 +133,7 @@ Deno.test("the peer of a verified client certificate is its name and organizatio
   assert.equal(seen?.certificateError, undefined);
 });
 
-Deno.test("a certificate of another authority, one that is over, and one for servers make no peer", async () => {
+Deno.test("certificates of another authority, expired ones and those of servers are not verified", async () => {
   const seen: Peer[] = [];
   await using server = await serve((_, peer) => {
     seen.push(peer);
@@ -169,7 +169,7 @@ Deno.test("many requests share one connection", async () => {
   assert.deepEqual([count, ports.size], [3, 1]);
 });
 
-Deno.test("a stream's chunks go out as they come", async () => {
+Deno.test("chunks of a stream are sent at once", async () => {
   let source: ReadableStreamDefaultController<Uint8Array> | undefined;
   const body = new ReadableStream<Uint8Array>({
     start: (controller) => void (source = controller),
@@ -189,7 +189,7 @@ Deno.test("a stream's chunks go out as they come", async () => {
   agent.destroy();
 });
 
-Deno.test("a client that reads nothing holds the stream's source back", async () => {
+Deno.test("a client that does not read stops the source of the stream", async () => {
   let given = 0;
   const cancelled = Promise.withResolvers<void>();
   const body = new ReadableStream<Uint8Array>({
@@ -221,7 +221,7 @@ Deno.test("a client that reads nothing holds the stream's source back", async ()
   await cancelled.promise;
 });
 
-Deno.test("a client that goes away aborts the request's signal", async () => {
+Deno.test("a client that disconnects aborts the signal of the request", async () => {
   const started = Promise.withResolvers<void>();
   const aborted = Promise.withResolvers<unknown>();
   await using server = await serve((request) => {
@@ -236,7 +236,7 @@ Deno.test("a client that goes away aborts the request's signal", async () => {
   assert.match(String(await aborted.promise), /AbortError/);
 });
 
-Deno.test("a signal that is asked for after the client went away is aborted", async () => {
+Deno.test("a signal that is first used after the client disconnected is aborted", async () => {
   const started = Promise.withResolvers<Request>();
   const release = Promise.withResolvers<void>();
   await using server = await serve(async (request) => {
@@ -253,7 +253,7 @@ Deno.test("a signal that is asked for after the client went away is aborted", as
   release.resolve();
 });
 
-Deno.test("an answer whose body breaks is cut, never ended", async () => {
+Deno.test("a response whose body fails is cut off, and not ended", async () => {
   const errors: unknown[] = [];
   const body = (): ReadableStream<Uint8Array> =>
     new ReadableStream({
@@ -268,7 +268,7 @@ Deno.test("an answer whose body breaks is cut, never ended", async () => {
   assert.match(String(errors[0]), /broken/);
 });
 
-Deno.test("a handler that throws is answered 500, and said to the owner", async () => {
+Deno.test("a handler that throws is answered with 500, and reported to the owner", async () => {
   const errors: unknown[] = [];
   await using server = await serve(() => Promise.reject(new Error("secret")), {
     onError: (error) => void errors.push(error),
@@ -278,7 +278,7 @@ Deno.test("a handler that throws is answered 500, and said to the owner", async 
   assert.match(String(errors[0]), /secret/);
 });
 
-Deno.test("a body that is too large is refused in the owner's words, declared or in chunks", async () => {
+Deno.test("a body that is too large is refused with the owner's response, declared or chunked", async () => {
   await using server = await serve(echo, {
     limits: { bodyBytes: 10 },
     refuse: (code, message) => Response.json({ code, message }, { status: code }),
@@ -298,7 +298,7 @@ Deno.test("a body that is too large is refused in the owner's words, declared or
   assert.equal((await send(server, "/", { method: "POST", body: "x".repeat(10) })).code, 200);
 });
 
-Deno.test("a head that is too large, too slow, or no HTTP at all", async () => {
+Deno.test("a head that is too large, too slow or not HTTP is refused", async () => {
   await using server = await serve(echo, { limits: { headerBytes: 1000 } });
   const large = `GET / HTTP/1.1\r\nHost: x\r\nA: ${"x".repeat(2000)}\r\n\r\n`;
   assert.match(await say(server, large), /^HTTP\/1.1 431 /);
@@ -307,7 +307,7 @@ Deno.test("a head that is too large, too slow, or no HTTP at all", async () => {
   assert.match(await say(server, "what is this\r\n\r\n"), /^HTTP\/1.1 400 /);
 });
 
-Deno.test("a body that never comes to its end is given up", async () => {
+Deno.test("a body that does not end is timed out", async () => {
   await using server = await serve(echo, {
     limits: { headerTimeoutMs: 100, requestTimeoutMs: 200 },
   });
@@ -315,7 +315,7 @@ Deno.test("a body that never comes to its end is given up", async () => {
   assert.match(await say(server, head), /^HTTP\/1.1 408 /);
 });
 
-Deno.test("the time-outs of a request do not end its answer", async () => {
+Deno.test("the time-outs of a request do not apply to its response", async () => {
   const limits = { headerTimeoutMs: 500, requestTimeoutMs: 500, idleTimeoutMs: 500 };
   await using server = await serve(async () => {
     await new Promise((resolve) => setTimeout(resolve, 1_200));
@@ -324,7 +324,7 @@ Deno.test("the time-outs of a request do not end its answer", async () => {
   assert.equal((await send(server, "/")).text, "late");
 });
 
-Deno.test("Expect: 100-continue is told to go on, unless the body is too large", async () => {
+Deno.test("Expect: 100-continue is answered with 100, unless the body is too large", async () => {
   await using server = await serve(echo, { limits: { bodyBytes: 10 } });
   const head = (length: number): string =>
     `POST /x HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: ${length}\r\n` +
@@ -358,7 +358,7 @@ Deno.test("the handler gets methods that Request forbids; a method unknown to HT
   assert.match(await ask("FOO"), /^HTTP\/1.1 400 /);
 });
 
-Deno.test("a path is what the client sent: dot segments are refused, a backslash and # are no syntax", async () => {
+Deno.test("a path is not changed: dot segments are refused, and a backslash and # have no meaning", async () => {
   await using server = await serve(echo);
   const ask = (target: string): Promise<string> =>
     say(server, `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
@@ -380,7 +380,7 @@ Deno.test("a path is what the client sent: dot segments are refused, a backslash
   assert.match(await ask("/a..b/...?c=/../d"), /GET \/a\.\.b\/\.\.\.\?c=\/\.\.\/d/);
 });
 
-Deno.test("another certificate is shown from now on, and clients are verified as before", async () => {
+Deno.test("a new certificate is used for new connections, and clients are verified as before", async () => {
   const seen: Peer[] = [];
   await using server = await serve((_, peer) => {
     seen.push(peer);
@@ -413,7 +413,7 @@ Deno.test("connections above the limit are closed", async () => {
   agent.destroy();
 });
 
-Deno.test("a connection that never comes to TLS is closed, and its place is free again", async () => {
+Deno.test("a connection without a TLS handshake is closed, and no longer counts", async () => {
   await using server = await serve(echo, { limits: { connections: 1, handshakeTimeoutMs: 50 } });
   for (let round = 0; round < 2; round++) {
     using silent = await Deno.connect({ hostname: "127.0.0.1", port: server.port });
@@ -422,7 +422,7 @@ Deno.test("a connection that never comes to TLS is closed, and its place is free
   await send(server, "/");
 });
 
-Deno.test("a stop closes what has not come to TLS", async () => {
+Deno.test("a stop closes connections before their TLS handshake", async () => {
   const server = await serve(echo);
   using silent = await Deno.connect({ hostname: "127.0.0.1", port: server.port });
   await send(server, "/"); // By then the server knows of both.
@@ -430,7 +430,7 @@ Deno.test("a stop closes what has not come to TLS", async () => {
   assert.equal(await silent.read(new Uint8Array(1)), null);
 });
 
-Deno.test("a stop lets running requests end, and takes no new connection", async () => {
+Deno.test("a stop waits for running requests and accepts no connections", async () => {
   const started = Promise.withResolvers<void>();
   const release = Promise.withResolvers<void>();
   await using server = await serve(async () => {
@@ -447,7 +447,7 @@ Deno.test("a stop lets running requests end, and takes no new connection", async
   await stopped;
 });
 
-Deno.test("a stop breaks off what does not end in time, and a hard one at once", async () => {
+Deno.test("a stop aborts requests that exceed the grace period; disposal aborts all at once", async () => {
   for (const graceMs of [20, 0]) {
     const started = Promise.withResolvers<void>();
     const aborted = Promise.withResolvers<void>();
@@ -464,7 +464,7 @@ Deno.test("a stop breaks off what does not end in time, and a hard one at once",
   }
 });
 
-Deno.test("a port that is taken is said by its code", async () => {
+Deno.test("the error for a port in use has a code", async () => {
   await using server = await serve(echo);
   await assert.rejects(serve(echo, { port: server.port }), { code: "EADDRINUSE" });
 });

@@ -58,7 +58,7 @@ function* cut(bytes: Uint8Array, next: () => number): Iterable<Uint8Array> {
 
 const seed = Number(Deno.env.get("XCA_SEED") ?? Math.floor(Math.random() * 2 ** 31));
 
-Deno.test("each line is one message, however the stream is cut", () => {
+Deno.test("each line is one message, whatever the chunks", () => {
   const random = seededRandom(seed);
   const lines = [0, 1, 124, 125, 126, 65_533, 65_534, 65_535, 70_000, 3]
     .map((length) => `${"é".repeat(length % 7)}${"x".repeat(length)}\n`);
@@ -68,7 +68,7 @@ Deno.test("each line is one message, however the stream is cut", () => {
   assert.deepEqual(texts(concat(frames)), lines, `seed=${seed}`);
 });
 
-Deno.test("pings are answered, data is dropped, and a close is heard, however the bytes are cut", () => {
+Deno.test("pings are answered, data is dropped and a close is reported, whatever the chunks", () => {
   const random = seededRandom(seed);
   const pings = ["", "a", "é".repeat(62)].map((text) => new TextEncoder().encode(text));
   const mask = [1, 2, 3, 250];
@@ -93,7 +93,7 @@ Deno.test("pings are answered, data is dropped, and a close is heard, however th
   assert.deepEqual(heard, [...pings, "close"], `seed=${seed}`);
 });
 
-Deno.test("a frame without a mask and a control frame that is too long break the protocol", () => {
+Deno.test("a frame without a mask and a control frame that is too long violate the protocol", () => {
   const long = masked(0x9, new Uint8Array(126), [0, 0, 0, 0]);
   for (const bytes of [Uint8Array.of(0x81, 1, 97), long]) {
     let violations = 0;

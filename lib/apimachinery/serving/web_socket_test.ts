@@ -86,7 +86,7 @@ class Client {
   }
 }
 
-Deno.test("each line of an answer is a text message, and the end of the stream closes regularly", async () => {
+Deno.test("each line of a response is a text message, and the end of the stream is a normal closure", async () => {
   const source = new Source();
   await using server = await serve(() => Promise.resolve(new Response(source.body)));
   const client = new Client(server, "/lines");
@@ -98,7 +98,7 @@ Deno.test("each line of an answer is a text message, and the end of the stream c
   assert.deepEqual(client.messages, ['{"a":1}\n', '{"b":"ü"}\n']);
 });
 
-Deno.test("the one protocol that a client offers is confirmed, whatever it is", async () => {
+Deno.test("a single protocol that a client offers is confirmed", async () => {
   const source = new Source();
   await using server = await serve(() => Promise.resolve(new Response(source.body)));
   const client = new Client(server, "/lines", ["base64.binary.k8s.io"]);
@@ -110,7 +110,7 @@ Deno.test("the one protocol that a client offers is confirmed, whatever it is", 
   assert.deepEqual(client.messages, ["text\n"]);
 });
 
-Deno.test("a client that goes away cancels the source and aborts the request", async () => {
+Deno.test("a client that disconnects cancels the source and aborts the request", async () => {
   for (const leave of ["close", "terminate"] as const) {
     const source = new Source();
     let signal: AbortSignal | undefined;
@@ -132,7 +132,7 @@ Deno.test("a client that goes away cancels the source and aborts the request", a
   }
 });
 
-Deno.test("pings are answered while nothing is sent, and what a client says is dropped", async () => {
+Deno.test("pings are answered while nothing is sent, and messages of a client are ignored", async () => {
   const source = new Source();
   await using server = await serve(() => Promise.resolve(new Response(source.body)));
   const client = new Client(server, "/lines");
@@ -145,7 +145,7 @@ Deno.test("pings are answered while nothing is sent, and what a client says is d
   assert.equal(await client.closed, 1000);
 });
 
-Deno.test("a stream that breaks cuts the connection, so that nobody takes it for whole", async () => {
+Deno.test("a stream that fails closes the connection without a closing frame", async () => {
   const source = new Source();
   const errors: unknown[] = [];
   await using server = await serve(() => Promise.resolve(new Response(source.body)), {
@@ -158,7 +158,7 @@ Deno.test("a stream that breaks cuts the connection, so that nobody takes it for
   assert.match(String(errors), /broken/);
 });
 
-Deno.test("an answer that is no stream of lines refuses the WebSocket with its own words", async () => {
+Deno.test("a response that is not a stream of lines is sent as the refusal of the WebSocket", async () => {
   await using server = await serve(() =>
     Promise.resolve(new Response("there is no such thing", { status: 404 }))
   );
@@ -166,7 +166,7 @@ Deno.test("an answer that is no stream of lines refuses the WebSocket with its o
   assert.deepEqual({ code, text }, { code: 404, text: "there is no such thing" });
 });
 
-Deno.test("a handshake without an origin, or with several protocols, is refused, and its stream ended", async () => {
+Deno.test("a handshake without an origin, or with several protocols, is refused, and its stream cancelled", async () => {
   const wrong: [string[], string | undefined, number][] = [
     [[], undefined, 403],
     [[], "null", 403],
@@ -182,7 +182,7 @@ Deno.test("a handshake without an origin, or with several protocols, is refused,
   }
 });
 
-Deno.test("a request for a WebSocket where there is none is answered as any other", async () => {
+Deno.test("a request for a WebSocket where none is offered is answered as any other", async () => {
   await using server = await serve((request) =>
     Promise.resolve(new Response(new URL(request.url).pathname))
   );
@@ -209,7 +209,7 @@ async function handshake(
   return [head, socket];
 }
 
-Deno.test("a handshake of another version, or without a key, is refused with what is wrong", async () => {
+Deno.test("a handshake of another version, or without a key, is refused with the reason", async () => {
   await using server = await serve(() => Promise.resolve(new Response(new Source().body)));
   const good = [
     "Connection: keep-alive, Upgrade",
@@ -229,7 +229,7 @@ Deno.test("a handshake of another version, or without a key, is refused with wha
   assert.match(key, /^HTTP\/1.1 400 [^]*mismatch challenge\/response$/);
 });
 
-Deno.test("a server that stops breaks WebSockets off", async () => {
+Deno.test("a server that stops closes WebSockets", async () => {
   const source = new Source();
   const server = await serve(() => Promise.resolve(new Response(source.body)));
   const client = new Client(server, "/lines");
@@ -266,7 +266,7 @@ Deno.test("a client that does not read slows the source", async () => {
   assert.ok(pulled < enough, `${pulled} lines of 64 KiB`);
 });
 
-Deno.test("an owner that fails to say whether it covers a target is asked no more: the request is any other", async () => {
+Deno.test("a request for which the owner's covers() throws is answered as any other", async () => {
   const covers = (): boolean => {
     throw new TypeError("Invalid URL");
   };
@@ -276,7 +276,7 @@ Deno.test("an owner that fails to say whether it covers a target is asked no mor
   assert.deepEqual({ code, text }, { code: 200, text: "plain" });
 });
 
-Deno.test("of many pings of a client that does not read, the newest is answered alone", async () => {
+Deno.test("only the newest ping of a client that does not read is answered", async () => {
   const source = new Source();
   await using server = await serve(() => Promise.resolve(new Response(source.body)));
   using client = await Deno.connectTls({

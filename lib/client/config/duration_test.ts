@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { ConfigError } from "./config.ts";
 import { parseGoDuration, parseRequestTimeout } from "./duration.ts";
 
-Deno.test("parseGoDuration() reads what Go writes", () => {
+Deno.test("parseGoDuration() parses durations as Go writes them", () => {
   const cases: [string, number][] = [
     ["0", 0],
     ["5s", 5_000],
@@ -20,7 +20,7 @@ Deno.test("parseGoDuration() reads what Go writes", () => {
   for (const [text, ms] of cases) assert.equal(parseGoDuration(text), ms, text);
 });
 
-Deno.test("parseGoDuration() refuses what is no duration", () => {
+Deno.test("parseGoDuration() refuses other texts", () => {
   const cases = [
     "",
     "+",
@@ -39,7 +39,7 @@ Deno.test("parseGoDuration() refuses what is no duration", () => {
   for (const text of cases) assert.equal(parseGoDuration(text), undefined, text);
 });
 
-Deno.test("I22 parseRequestTimeout(): whole seconds and durations pass, zero is none", () => {
+Deno.test("I22 parseRequestTimeout() accepts whole seconds and durations; zero is no limit", () => {
   const cases: [string, number | undefined][] = [
     ["", undefined],
     ["0", undefined],
@@ -52,7 +52,7 @@ Deno.test("I22 parseRequestTimeout(): whole seconds and durations pass, zero is 
   for (const [text, ms] of cases) assert.equal(parseRequestTimeout(text, "--f"), ms, text);
 });
 
-Deno.test("I22 parseRequestTimeout(): negative, too long and nonsense are refused, by name", () => {
+Deno.test("I22 parseRequestTimeout() names a flag that is negative, too long or not a duration", () => {
   const cases: [string, RegExp][] = [
     ["-1s", /^Cannot use --f: "-1s" is negative; write 0 for none/],
     ["-1", /"-1" is negative/],

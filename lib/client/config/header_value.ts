@@ -7,7 +7,7 @@ const CONTROL = /[\u0000-\u0008\u000a-\u001f\u007f]/;
  */
 export function bearerFault(token: string): string | undefined {
   if (/[\r\n]/.test(token)) return "the token has a line break in it";
-  if (!/^[\x21-\x7e]+$/.test(token)) return "the token has characters that no token has";
+  if (!/^[\x21-\x7e]+$/.test(token)) return "the token has characters that a token cannot contain";
   return undefined;
 }
 

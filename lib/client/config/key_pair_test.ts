@@ -8,7 +8,7 @@ import { carriesKeyOf } from "./key_pair.ts";
 const ca = await CertificateAuthority.create("ca", new Date("2026-01-01T00:00:00Z"));
 const signed = (kind: KeyKind) => ca.client("alice", [], kind);
 
-Deno.test("an RSA or EC key is told to be its certificate's, in each form that keys have", async () => {
+Deno.test("carriesKeyOf() recognises the RSA or EC key of a certificate, in each encoding", async () => {
   const forms = { RSA: "pkcs1", "P-256": "sec1", "P-384": "sec1" } as const;
   for (const [kind, type] of Object.entries(forms)) {
     const { cert, key } = await signed(kind as KeyKind);
@@ -20,12 +20,12 @@ Deno.test("an RSA or EC key is told to be its certificate's, in each form that k
   }
 });
 
-Deno.test("a key that carries no public key is left to others to judge", async () => {
+Deno.test("carriesKeyOf() does not decide on a key without its public key", async () => {
   const { cert, key } = await signed("Ed25519");
   assert(!carriesKeyOf(cert, key));
 });
 
-Deno.test("damaged certificates and keys are never a pair with another key, and break nothing", async () => {
+Deno.test("carriesKeyOf() never matches damaged certificates and keys, and does not throw", async () => {
   const { random } = printedRandom();
   const [alice, bob] = [await signed("RSA"), await signed("RSA")];
   for (let i = 0; i < 2_000; i++) {

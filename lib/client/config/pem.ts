@@ -88,7 +88,7 @@ export function certificatesFault(text: string): string | undefined {
 export function privateKeyFault(text: string): string | undefined {
   const blocks = pemBlocks(text);
   if (blocks.some(({ encrypted, label }) => encrypted && label.endsWith("PRIVATE KEY"))) {
-    return "the private key is encrypted, and there is nobody to ask for its password";
+    return "the private key is encrypted, and its password is unknown";
   }
   const keys = blocks.filter(({ label }) => KEY_LABELS.has(label));
   if (keys.length === 0) return `it holds ${whatIsThere(blocks, text)}, no private key`;

@@ -23,7 +23,7 @@ function printed(value: object): string {
   ].join("\n");
 }
 
-Deno.test("a configuration prints without token, password, key and proxy password", () => {
+Deno.test("a configuration is printed without token, password, key and proxy password", () => {
   const config: ClientConfig = {
     server: "https://c",
     tls: { keyData: CANARY, certData: "public" },
@@ -37,7 +37,7 @@ Deno.test("a configuration prints without token, password, key and proxy passwor
   assert.ok(!JSON.stringify(proxied).includes(CANARY));
 });
 
-Deno.test("hiding changes nothing for who reads or compares the fields", () => {
+Deno.test("hiding secrets does not change how fields are read and compared", () => {
   const config: ClientConfig = { server: "https://c", credentials: { token: CANARY } };
   const hidden = hideSecrets(config);
   assert.equal(hidden.credentials?.token, CANARY);
@@ -45,7 +45,7 @@ Deno.test("hiding changes nothing for who reads or compares the fields", () => {
   assert.deepEqual(structuredClone({ ...hidden.credentials }), config.credentials);
 });
 
-Deno.test("what loadConfig() returns hides its secrets, and so do the credentials made of it", async () => {
+Deno.test("the result of loadConfig() hides its secrets, and so do credentials created from it", async () => {
   const ca = await CertificateAuthority.create("test", new Date());
   const pair = await ca.client("alice", []);
   const user = {

@@ -14,7 +14,7 @@ const SHAPE = new RegExp(String.raw`^(?:([a-z][a-z0-9+.-]*)://)?(${HOST})(/[^?#\
 export function parseServerUrl({ value, place }: Sourced<string>): string {
   const text = value.trim();
   const advice = "write https://HOST:PORT";
-  if (text.length > MAX_LENGTH) throw refused(place, "it is no address: too long", advice);
+  if (text.length > MAX_LENGTH) throw refused(place, "it is too long for an address", advice);
   if (text.includes("@")) {
     throw refused(place, "it holds a user name or password", `${advice}, and set a token instead`);
   }

@@ -3,7 +3,7 @@ import { fromFlag } from "./config_place.ts";
 import { ConfigError } from "./config.ts";
 import { parseProxyUrl, parseServerUrl } from "./server_url.ts";
 
-Deno.test("parseServerUrl() gives one form: scheme, host and port, path without its last slash", () => {
+Deno.test("parseServerUrl() returns scheme, host, port, and the path without a trailing slash", () => {
   const cases: [string, string][] = [
     ["https://c:6443", "https://c:6443"],
     ["https://c:443/", "https://c"],
@@ -18,7 +18,7 @@ Deno.test("parseServerUrl() gives one form: scheme, host and port, path without 
   for (const [text, url] of cases) assert.equal(parseServerUrl(fromFlag("--server", text)), url);
 });
 
-Deno.test("I9 parseServerUrl() refuses everything else, and never shows a password", () => {
+Deno.test("I9 parseServerUrl() refuses other texts, and never shows a password", () => {
   const wrong = [
     "https://",
     "https:",
@@ -49,12 +49,12 @@ Deno.test("I9 parseServerUrl() refuses everything else, and never shows a passwo
   }
 });
 
-Deno.test("I9 an IPv6 address with a zone: said that it is that, and what to do", () => {
+Deno.test("I9 an IPv6 address with a zone is refused with the reason and the remedy", () => {
   const zone = fromFlag("--server", "https://[fe80::1%25eth0]:6443");
   assert.throws(() => parseServerUrl(zone), /IPv6 zone.*a name for that address/);
 });
 
-Deno.test("I18 a proxy's URL is taken as it is, spaces at its end are not", () => {
+Deno.test("I18 the URL of a proxy is not changed, and refused when it ends with a space", () => {
   const at = (text: string) => () => parseProxyUrl(fromFlag("proxy-url", text));
   for (const url of ["http://p:1", "HTTPS://p", "socks5://u:p@[::1]:1/"]) {
     assert.equal(at(url)(), url);

@@ -49,7 +49,7 @@ export class AuthProviderCredentials implements Credentials {
     this.#clock = clock;
     this.#start = login;
     if (!KNOWN.has(authProvider.name)) {
-      throw this.#error("there is no login of that name", [...KNOWN].join(", ") + " are known");
+      throw this.#error("the login is unknown", [...KNOWN].join(", ") + " are known");
     }
   }
 

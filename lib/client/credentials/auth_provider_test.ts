@@ -17,7 +17,7 @@ function oidc(config: Record<string, string>): AuthProviderConfig {
   return { name: "oidc", config, place: PLACE };
 }
 
-Deno.test("I16 a token is kept until it expires, an opaque one for a minute; at once requests share", async () => {
+Deno.test("I16 a token is kept until it expires, an opaque one for a minute; concurrent requests share a login", async () => {
   const clock = new FakeClock();
   const answers = [
     `Bearer ${webToken(new Date(clock.now().getTime() + 600_000))}`,
@@ -41,7 +41,7 @@ Deno.test("I16 a token is kept until it expires, an opaque one for a minute; at 
   assert.equal(await value(), "Bearer last");
 });
 
-Deno.test("I16 a 401 asks the login again; the same token is no news", async () => {
+Deno.test("I16 a 401 repeats the login; the same token is not a change", async () => {
   const answers = ["Bearer one", "Bearer one", "Bearer two"];
   const credentials = make(new FakeClock(), () => Promise.resolve(answers.shift()));
   const first = await credentials.headers();
@@ -51,7 +51,7 @@ Deno.test("I16 a 401 asks the login again; the same token is no news", async () 
   assert.equal((await credentials.headers())[0]![1], "Bearer two");
 });
 
-Deno.test("I16 a login that fails or hangs: why, without its secrets, and the way out", async () => {
+Deno.test("I16 the error for a login that fails or hangs has the reason without secrets, and the remedy", async () => {
   const clock = new FakeClock();
   const failing = make(clock, () => Promise.reject(new Error(`bad secret ${CANARY} token=abcdef`)));
   const message = await configErrorOf(failing.headers());
@@ -61,14 +61,14 @@ Deno.test("I16 a login that fails or hangs: why, without its secrets, and the wa
   assert.match(await hanging, /no answer within 60000 ms; log in again/);
 });
 
-Deno.test("I16 an unknown login: the known ones", () => {
+Deno.test("I16 the error for an unknown login lists the known ones", () => {
   assert.throws(
     () => createCredentials({ credentials: { authProvider: { name: "openstack", config: {} } } }),
-    /^ConfigError: Cannot log in with auth-provider "openstack": there is no login of that name; oidc, gcp, azure are known/,
+    /^ConfigError: Cannot log in with auth-provider "openstack": the login is unknown; oidc, gcp, azure are known/,
   );
 });
 
-Deno.test("I16 no program carries @kubernetes/client-node, unless it imports it by itself", async () => {
+Deno.test("I16 no program contains @kubernetes/client-node unless it imports the package itself", async () => {
   const root = new URL("../../../", import.meta.url);
   for (const entry of [...PUBLIC_DOORS.values(), "cli/main.ts"]) {
     assert.deepEqual(await mentions(new URL(entry, root)), [], entry);
@@ -78,7 +78,7 @@ Deno.test("I16 no program carries @kubernetes/client-node, unless it imports it 
   assert.equal(manifest.imports[PACKAGE], `npm:@kubernetes/${LEGACY_LOGIN_PACKAGE}`);
 });
 
-Deno.test("I16 a program that cannot load the code of legacy logins says what it lacks", async () => {
+Deno.test("I16 the error of a program that cannot load the code of legacy logins names the package", async () => {
   const cache = await Deno.makeTempDir();
   const module = JSON.stringify(new URL("./legacy_login.ts", import.meta.url).href);
   const script = `import { clientNodeLogin } from ${module};

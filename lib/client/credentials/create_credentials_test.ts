@@ -11,27 +11,27 @@ function authorization(headers: readonly (readonly [string, string])[]): string 
   return headers.find(([name]) => name === "Authorization")?.[1];
 }
 
-Deno.test("nothing configured: no headers, and a 401 stays one", async () => {
+Deno.test("without credentials there are no headers, and a 401 is not retried", async () => {
   const credentials = createCredentials({});
   assert.deepEqual(await credentials.headers(), []);
   assert.equal(await credentials.onUnauthorized([]), false);
 });
 
-Deno.test("a token is a bearer; a 401 does not change it", async () => {
+Deno.test("a token is sent as a bearer token, and not renewed after a 401", async () => {
   const credentials = createCredentials({ credentials: { token: "abc" } });
   const sent = await credentials.headers();
   assert.deepEqual(sent, [["Authorization", "Bearer abc"]]);
   assert.equal(await credentials.onUnauthorized(sent), false);
 });
 
-Deno.test("name and password go as UTF-8 in base64", async () => {
+Deno.test("user name and password are sent as UTF-8 in base64", async () => {
   const credentials = createCredentials({
     credentials: { username: "j\u00fcrgen", password: "p:1" },
   });
   assert.deepEqual(await credentials.headers(), [["Authorization", "Basic asO8cmdlbjpwOjE="]]);
 });
 
-Deno.test("both a token and a password, or a token that no header carries: refused, not shown", () => {
+Deno.test("a token with a password, and a token that a header cannot contain, are refused without showing them", () => {
   for (const bearer of [{ token: "s3cret" }, { tokenFile: "/t" }]) {
     assert.throws(
       () => createCredentials({ credentials: { ...bearer, username: "me" } }),
@@ -44,7 +44,7 @@ Deno.test("both a token and a password, or a token that no header carries: refus
   );
 });
 
-Deno.test("F52 a token file is read at the first use, and again once its token is a minute old", async () => {
+Deno.test("F52 a token file is read on first use, and again when its token is a minute old", async () => {
   const clock = new FakeClock();
   const host = new FakeHost({ files: { "/t": "one\n" } });
   const credentials = createCredentials(TOKEN_FILE, { clock, host });
@@ -59,14 +59,14 @@ Deno.test("F52 a token file is read at the first use, and again once its token i
   assert.equal(host.reads.length, 2);
 });
 
-Deno.test("requests at the same time share one reading of the token file", async () => {
+Deno.test("concurrent requests share one read of the token file", async () => {
   const host = new FakeHost({ files: { "/t": "one" } });
   const credentials = createCredentials(TOKEN_FILE, { clock: new FakeClock(), host });
   await Promise.all(Array.from({ length: 50 }, () => credentials.headers()));
   assert.equal(host.reads.length, 1);
 });
 
-Deno.test("F52 a 401 reads the token file at once; another try makes sense only with another token", async () => {
+Deno.test("F52 a 401 reads the token file at once, and is retried only with another token", async () => {
   const host = new FakeHost({ files: { "/t": "one" } });
   const credentials = createCredentials(TOKEN_FILE, { clock: new FakeClock(), host });
   const first = await credentials.headers();
@@ -78,7 +78,7 @@ Deno.test("F52 a 401 reads the token file at once; another try makes sense only 
   assert.equal(await credentials.onUnauthorized(second), false);
 });
 
-Deno.test("F52 two requests refused with the old token both learn that there is a new one", async () => {
+Deno.test("F52 two requests that are refused with the old token are both retried with the new one", async () => {
   const host = new FakeHost({ files: { "/t": "one" } });
   const credentials = createCredentials(TOKEN_FILE, { clock: new FakeClock(), host });
   const sent = await credentials.headers();
@@ -87,7 +87,7 @@ Deno.test("F52 two requests refused with the old token both learn that there is 
   assert.equal(await credentials.onUnauthorized(sent), true);
 });
 
-Deno.test("F52 while the token file cannot be read the last token is kept, and reading tried again in 10 s", async () => {
+Deno.test("F52 while the token file cannot be read the last token is kept, and the file is read again after 10 s", async () => {
   const clock = new FakeClock();
   const host = new FakeHost({ files: { "/t": "one" } });
   const credentials = createCredentials(TOKEN_FILE, { clock, host });
@@ -106,7 +106,7 @@ Deno.test("F52 while the token file cannot be read the last token is kept, and r
   assert.equal(authorization(await credentials.headers()), "Bearer two");
 });
 
-Deno.test("a token file that was never readable: the token beside it, else an error with the path", async () => {
+Deno.test("an unreadable token file: the token beside it is used, otherwise the error names the path", async () => {
   const host = new FakeHost();
   const clock = new FakeClock();
   const alone = createCredentials(TOKEN_FILE, { clock, host });
@@ -147,7 +147,7 @@ Deno.test("impersonation: groups and extras repeat, extra names are percent-enco
   for (const [name, value] of await credentials.headers()) new Headers([[name, value]]);
 });
 
-Deno.test("impersonation without a user, or with control characters: refused", () => {
+Deno.test("impersonation without a user, or with control characters, is refused", () => {
   for (const impersonate of [{ groups: ["g"] }, { uid: "1" }, { extra: { a: ["b"] } }]) {
     assert.throws(() => createCredentials({ impersonate }), /without a user: name the user too/);
   }

@@ -30,7 +30,7 @@ function get(client: Client, path = "/version"): Promise<unknown> {
   return client.requestJson({ path, retry: false });
 }
 
-Deno.test("F53 50 requests at once run the plugin once", async () => {
+Deno.test("F53 50 concurrent requests run the plugin once", async () => {
   await using plugin = await PluginScript.printing({ token: "one" });
   await using server = await CertificateServer.start(
     serving,
@@ -43,7 +43,7 @@ Deno.test("F53 50 requests at once run the plugin once", async () => {
   assert.equal(await plugin.runs(), 1);
 });
 
-Deno.test("F53 a credential is kept up to its expirationTimestamp, and without one for good", async () => {
+Deno.test("F53 a credential is kept until its expirationTimestamp, and without one indefinitely", async () => {
   const clock = new FakeClock();
   const expires = new Date(clock.now().getTime() + 3_600_000);
   await using plugin = await PluginScript.printing({
@@ -65,7 +65,7 @@ Deno.test("F53 a credential is kept up to its expirationTimestamp, and without o
   assert.equal(await plugin.runs(), 2);
 });
 
-Deno.test("F52 F53 a 401 runs the plugin again, once for all, and sends each request once more", async () => {
+Deno.test("F52 F53 a 401 runs the plugin once for all requests, and retries each request once", async () => {
   let good = "Bearer one";
   await using plugin = await PluginScript.printing({ token: "one" });
   await using server = await CertificateServer.start(
@@ -82,7 +82,7 @@ Deno.test("F52 F53 a 401 runs the plugin again, once for all, and sends each req
   assert.ok(server.seen.length <= 41);
 });
 
-Deno.test("F52 a 401 with the same credential again is the caller's, after one more run", async () => {
+Deno.test("F52 a 401 is returned to the caller when another run prints the same credential", async () => {
   await using plugin = await PluginScript.printing({ token: "one" });
   await using server = await CertificateServer.start(serving, ca.cert, () => false);
   using client = createClient(configOf(server, plugin), { host: QUIET });
@@ -91,7 +91,7 @@ Deno.test("F52 a 401 with the same credential again is the caller's, after one m
   assert.equal(server.seen.length, 1);
 });
 
-Deno.test("I15 a credential that came expired is used as kubectl does; when refused, its expiry is told", async () => {
+Deno.test("I15 a credential that is expired when printed is used, as in kubectl; the error after a refusal names its expiry", async () => {
   await using plugin = await PluginScript.printing({
     token: "old",
     expirationTimestamp: "2020-01-01T00:00:00Z",
@@ -108,7 +108,7 @@ Deno.test("I15 a credential that came expired is used as kubectl does; when refu
   );
 });
 
-Deno.test("F53 the plugin failing after a 401: its own words, and nothing is kept of the failure", async () => {
+Deno.test("F53 the error for a plugin that fails after a 401 quotes its output, and the failure is not cached", async () => {
   await using plugin = await PluginScript.printing({ token: "one" });
   let good = "Bearer one";
   await using server = await CertificateServer.start(
@@ -126,7 +126,7 @@ Deno.test("F53 the plugin failing after a 401: its own words, and nothing is kep
   await get(client);
 });
 
-Deno.test("a plugin's client certificate is shown, and a new one on new connections", async () => {
+Deno.test("the client certificate of a plugin is used, and a new one on new connections", async () => {
   const [alice, bob] = [await ca.client("alice", []), await ca.client("bob", [])];
   const pair = ({ cert, key }: typeof alice) => ({
     clientCertificateData: cert,
@@ -150,7 +150,7 @@ Deno.test("a plugin's client certificate is shown, and a new one on new connecti
   assert.equal(await plugin.runs(), 2);
 });
 
-Deno.test("a call that is given up does not wait for its plugin, and does not kill it for the others", async () => {
+Deno.test("an aborted call does not wait for its plugin, and does not kill it for other calls", async () => {
   await using plugin = await PluginScript.printing({ token: "one" });
   await plugin.rewrite('while [ ! -e "$dir/go" ]; do sleep 0.01; done; cat "$dir/output"');
   await using server = await CertificateServer.start(serving, ca.cert, () => true);
@@ -165,7 +165,7 @@ Deno.test("a call that is given up does not wait for its plugin, and does not ki
   await patient;
 });
 
-Deno.test("closing the client kills the plugin that runs", async () => {
+Deno.test("closing the client kills a plugin that is running", async () => {
   await using plugin = await PluginScript.printing({});
   await plugin.rewrite('echo $$ > "$dir/pid"; exec sleep 600');
   const client = createClient(

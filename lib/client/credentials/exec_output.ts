@@ -38,22 +38,22 @@ export async function parseExecOutput(
   checkVersion(document, exec);
   const status = document.status;
   if (status === undefined || status === null) {
-    throw wrong(exec, "the ExecCredential that it printed has no status");
+    throw wrong(exec, "the ExecCredential in its output has no status");
   }
-  if (!isObject(status)) throw wrong(exec, "the status that it printed is no object");
+  if (!isObject(status)) throw wrong(exec, "the status in its output is not an object");
   const text = (field: string): string => textOf(status, field, exec);
   const token = text("token");
   const certData = text("clientCertificateData");
   const keyData = text("clientKeyData");
   if (token === "" && certData === "" && keyData === "") {
-    throw wrong(exec, "the status that it printed has neither a token nor a certificate");
+    throw wrong(exec, "the status in its output has neither a token nor a certificate");
   }
   if ((certData === "") !== (keyData === "")) {
     const [one, other] = certData === "" ? ["key", "certificate"] : ["certificate", "key"];
     throw wrong(exec, `it printed a client ${one} without its ${other}`);
   }
   const fault = token === "" ? undefined : bearerFault(token);
-  if (fault) throw wrong(exec, `what it printed cannot be sent: ${fault}`);
+  if (fault) throw wrong(exec, `its output cannot be sent: ${fault}`);
   return {
     token: token === "" ? undefined : token,
     certificate: certData === "" ? undefined : await certificateOf({ certData, keyData }, exec),
@@ -69,9 +69,9 @@ function documentOf(stdout: Uint8Array, exec: ExecConfig): Record<string, unknow
     document = JSON.parse(text);
   } catch {
     // The error has no cause, since the error of the parser quotes the text.
-    throw wrong(exec, "what it printed is not JSON");
+    throw wrong(exec, "its output is not JSON");
   }
-  if (!isObject(document)) throw wrong(exec, "what it printed is no JSON object");
+  if (!isObject(document)) throw wrong(exec, "its output is not a JSON object");
   return document;
 }
 
@@ -95,7 +95,7 @@ function named(field: string, value: unknown): string {
 function textOf(status: Record<string, unknown>, field: string, exec: ExecConfig): string {
   const value = status[field] ?? "";
   if (typeof value === "string") return value;
-  throw wrong(exec, `status.${field} that it printed is no text`);
+  throw wrong(exec, `status.${field} in its output is not a text`);
 }
 
 async function certificateOf(
@@ -110,7 +110,7 @@ async function certificateOf(
     );
   } catch (error) {
     const reason = (error as Error).message.replace(/^Cannot use /, "").replace(/;[^;]*$/, "");
-    throw wrong(exec, `what it printed cannot be used: ${reason}`);
+    throw wrong(exec, `its output cannot be used: ${reason}`);
   }
   return pair;
 }
@@ -124,7 +124,7 @@ function expiryOf(value: unknown, exec: ExecConfig): Date | undefined {
   const real = RFC3339.test(text) && !Number.isNaN(time.getTime()) &&
     new Date(`${day}T00:00:00Z`).toISOString().startsWith(day);
   if (typeof value === "string" && real) return time;
-  throw wrong(exec, "status.expirationTimestamp that it printed is no RFC 3339 time");
+  throw wrong(exec, "status.expirationTimestamp in its output is not an RFC 3339 time");
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

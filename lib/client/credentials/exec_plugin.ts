@@ -69,7 +69,7 @@ export class ExecPlugin {
     if (interactiveMode === "Always" && !terminal) {
       throw this.error(
         "its interactiveMode is Always, and standard input is not a terminal",
-        "call from a terminal, or use a plugin that asks nobody",
+        "call from a terminal, or use a plugin that does not prompt",
       );
     }
     return terminal;

@@ -74,7 +74,7 @@ Deno.test("a plugin gets arguments, variables and KUBERNETES_EXEC_INFO, of the c
   });
 });
 
-Deno.test("I14 a plugin that is missing: its name, and the install hint on one line", async () => {
+Deno.test("I14 the error for a missing plugin has its name, and the install hint on one line", async () => {
   await using plugin = await PluginScript.printing({ token: CANARY });
   const gone = plugin.config({ command: `${plugin.dir}/gone` });
   assert.match(await refusal(gone), /gone" of .*: there is no such program; install it/);
@@ -91,7 +91,7 @@ Deno.test("I14 a plugin that is missing: its name, and the install hint on one l
   assert.match(await refusal(plugin.config()), /it may not be executed; check the file's mode/);
 });
 
-Deno.test("I14 a plugin that this program may not run: the exact flag", async () => {
+Deno.test("I14 the error for a plugin without permission names the exact flag", async () => {
   await using plugin = await PluginScript.printing({ token: CANARY });
   const script = `
     import { createCredentials } from ${
@@ -123,7 +123,7 @@ Deno.test("I14 a plugin that this program may not run: the exact flag", async ()
   assert.equal(await child(flag!), "Authorization");
 });
 
-Deno.test("I15 what a plugin prints that is no credential: why, the user, the file, the program", async () => {
+Deno.test("I15 the error for an invalid credential has the reason, the user, the file and the program", async () => {
   const ca = await CertificateAuthority.create("test", new Date());
   const [alice, bob] = [await ca.client("alice", []), await ca.client("bob", [])];
   const wrong: [unknown, Record<string, unknown>, RegExp][] = [
@@ -134,12 +134,12 @@ Deno.test("I15 what a plugin prints that is no credential: why, the user, the fi
     ],
     [{ token: CANARY }, { apiVersion: undefined }, /it printed no apiVersion, and/],
     [{ token: CANARY }, { kind: "Pod" }, /it printed kind "Pod", not ExecCredential/],
-    [undefined, {}, /it printed has no status/],
-    [null, {}, /it printed has no status/],
-    [CANARY, {}, /the status that it printed is no object/],
+    [undefined, {}, /in its output has no status/],
+    [null, {}, /in its output has no status/],
+    [CANARY, {}, /the status in its output is not an object/],
     [{}, {}, /neither a token nor a certificate/],
     [{ token: "" }, {}, /neither a token nor a certificate/],
-    [{ token: 7 }, {}, /status.token that it printed is no text/],
+    [{ token: 7 }, {}, /status.token in its output is not a text/],
     [{ token: `${CANARY}\n x` }, {}, /cannot be sent: the token has a line break/],
     [{ clientKeyData: CANARY }, {}, /a client key without its certificate/],
     [{ token: "t", clientCertificateData: CANARY }, {}, /a client certificate without its key/],
@@ -157,7 +157,7 @@ Deno.test("I15 what a plugin prints that is no credential: why, the user, the fi
       .map((expirationTimestamp): [Record<string, unknown>, Record<string, unknown>, RegExp] => [
         { token: CANARY, expirationTimestamp },
         {},
-        /expirationTimestamp .* is no RFC 3339 time/,
+        /expirationTimestamp .* is not an RFC 3339 time/,
       ]),
   ];
   await using plugin = await PluginScript.printing({});
@@ -167,7 +167,7 @@ Deno.test("I15 what a plugin prints that is no credential: why, the user, the fi
   }
 });
 
-Deno.test("I15 what kubectl takes: no kind, fields that nobody knows, null for what is not there", async () => {
+Deno.test("I15 a missing kind, unknown fields and null are accepted, as in kubectl", async () => {
   await using plugin = await PluginScript.printing({});
   for (const fields of [{ kind: undefined }, { kind: "" }, { spec: {}, mood: 1 }]) {
     const nothing = { clientCertificateData: null, expirationTimestamp: null, mood: 2 };
@@ -184,11 +184,11 @@ Deno.test("F53 I15 junk on standard output is never shown", async () => {
   await using plugin = await PluginScript.printing({});
   const junk: [string, RegExp][] = [
     ["", /it printed nothing/],
-    [`echo ${CANARY}`, /what it printed is not JSON/],
-    [`echo '{"token":"${CANARY}"'`, /what it printed is not JSON/],
-    [`echo '["${CANARY}"]'`, /what it printed is no JSON object/],
-    [`echo '"${CANARY}"'`, /what it printed is no JSON object/],
-    ["head -c 100000 /dev/urandom", /what it printed is not JSON/],
+    [`echo ${CANARY}`, /its output is not JSON/],
+    [`echo '{"token":"${CANARY}"'`, /its output is not JSON/],
+    [`echo '["${CANARY}"]'`, /its output is not a JSON object/],
+    [`echo '"${CANARY}"'`, /its output is not a JSON object/],
+    ["head -c 100000 /dev/urandom", /its output is not JSON/],
     ["cat /dev/zero", /it wrote more than 1048576 bytes/],
   ];
   for (const [body, reason] of junk) {
@@ -197,7 +197,7 @@ Deno.test("F53 I15 junk on standard output is never shown", async () => {
   }
 });
 
-Deno.test("F53 a plugin that fails: its exit code and the end of what it said, secrets hidden", async () => {
+Deno.test("F53 the error for a plugin that fails has its exit code and the end of its output, without secrets", async () => {
   await using plugin = await PluginScript.printing({ token: CANARY });
   const fails = async (body: string, fields: Partial<ExecConfig> = {}): Promise<string> => {
     await plugin.rewrite(body);
@@ -277,7 +277,7 @@ Deno.test("F53 a plugin that prompts gets no standard input unless it is interac
   );
 });
 
-Deno.test("a plugin of a host without programs: said so", async () => {
+Deno.test("the error for a host that cannot run programs says so", async () => {
   await using plugin = await PluginScript.printing({});
   assert.match(await refusal(plugin.config(), {}), /this host runs no programs; give --token/);
 });

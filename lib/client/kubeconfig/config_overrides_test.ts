@@ -95,7 +95,7 @@ Deno.test("--context, --cluster and --user choose among the names of the file", 
   assert.match(await configErrorOf(load({ user: "z" }, text)), /--user: there is no user "z"/);
 });
 
-Deno.test("--cluster without a current context is enough; --user alone is not", async () => {
+Deno.test("--cluster suffices without a current context; --user alone does not", async () => {
   const text = simpleKubeconfig({ top: { "current-context": "" } });
   assert.equal((await load({ cluster: "c" }, text)).server, "https://c.example:6443");
   assert.match(await configErrorOf(load({ user: "u" }, text)), /set --context, --cluster or --/);
@@ -110,7 +110,7 @@ Deno.test("--server replaces the server and drops the file's TLS server name, no
   assert.equal(named.tls?.serverName, "flag-name");
 });
 
-Deno.test("an address of a flag is not said to be the context's", async () => {
+Deno.test("the source of an address that a flag gives is the flag", async () => {
   const context = 'context "x" in /home/me/.kube/config';
   const sourceOf = async (overrides: ConfigOverrides, text: string = TWO): Promise<unknown> =>
     (await load(overrides, text)).source;
@@ -124,7 +124,7 @@ Deno.test("an address of a flag is not said to be the context's", async () => {
   assert.equal(await sourceOf({ server: "https://other:1" }, noCurrent), "--server");
 });
 
-Deno.test("the error of a server of --server that cannot be reached says where it is from", async () => {
+Deno.test("the error for an unreachable server of --server names the flag", async () => {
   const { message } = unreachable(new Error("refused"), await load({ server: "https://other:1" }));
   const from = '--server, with context "x" in /home/me/.kube/config';
   assert(
@@ -144,7 +144,7 @@ Deno.test("--server works without any kubeconfig", async () => {
   });
 });
 
-Deno.test("over plain http no credentials and no certificates are carried, impersonation is", async () => {
+Deno.test("over plain http the configuration has no credentials and no certificates, but impersonation", async () => {
   for (const server of ["http://localhost:8001", "localhost:8001", "[::1]:8001"]) {
     const config = await load({ server });
     assert.equal(config.server, `http://${server.replace("http://", "")}`);
@@ -177,7 +177,7 @@ Deno.test("--as, --as-uid and --as-group replace the file's; the first two alone
   });
   assert.match(
     await configErrorOf(load({ asGroups: ["g"] }, simpleKubeconfig())),
-    /^Cannot use --as-group: nobody is named to act as; set --as/,
+    /^Cannot use --as-group: no user to impersonate is set; set --as/,
   );
 });
 
@@ -205,7 +205,7 @@ Deno.test("--client-certificate and --client-key replace inline data", async () 
   assert.match(await configErrorOf(gone), /Cannot read --client-certificate: \/gone: there is no/);
 });
 
-Deno.test("I21 a namespace that is no DNS label is refused, from the flag and from the file", async () => {
+Deno.test("I21 a namespace that is not a DNS label is refused, from the flag and from the file", async () => {
   assert.equal((await load({ namespace: "team-a" })).namespace, "team-a");
   for (const namespace of ["a/b", "..", "%2f", "A", "a_b", "-a", "a".repeat(64), "a\nb"]) {
     assert.match(await configErrorOf(load({ namespace })), /^Cannot use --namespace: "/);
@@ -218,7 +218,7 @@ Deno.test("I21 a namespace that is no DNS label is refused, from the flag and fr
   }
 });
 
-Deno.test("I22 --request-timeout is checked before anything is read, and carried in milliseconds", async () => {
+Deno.test("I22 --request-timeout is checked before any file is read, and converted to milliseconds", async () => {
   assert.equal((await load({ requestTimeout: "1m30s" })).requestTimeoutMs, 90_000);
   assert.equal((await load({ requestTimeout: "0" })).requestTimeoutMs, undefined);
   const host = new FakeHost({ env: { HOME: "/home/me" } });
@@ -227,7 +227,7 @@ Deno.test("I22 --request-timeout is checked before anything is read, and carried
   assert.deepEqual(host.reads, []);
 });
 
-Deno.test("flags that are empty texts count as not given", async () => {
+Deno.test("flags with an empty text are not set", async () => {
   const empty: ConfigOverrides = {
     kubeconfig: "",
     context: "",

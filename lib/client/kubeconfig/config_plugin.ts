@@ -102,7 +102,7 @@ function checkedVersion({ value, place }: Sourced<string>): ExecApiVersion {
   if (known) return known;
   throw refused(
     place,
-    value === "" ? "it is not set" : `${quoted(value)} is no version that kubectl speaks`,
+    value === "" ? "it is not set" : `${quoted(value)} is not a version that kubectl supports`,
     `write ${EXEC_API_VERSIONS.join(" or ")}, as the plugin's documentation says`,
   );
 }
@@ -113,7 +113,7 @@ function checkedMode({ value, place }: Sourced<string>, version: ExecApiVersion)
   if (value === "" && version.endsWith("/v1beta1")) return "IfAvailable";
   throw refused(
     place,
-    value === "" ? `it is not set, as ${version} needs` : `${quoted(value)} is no such mode`,
+    value === "" ? `it is not set, as ${version} needs` : `${quoted(value)} is not a mode`,
     `write ${MODES.join(", ")}: may the plugin ask the person at the terminal?`,
   );
 }

@@ -30,7 +30,7 @@ async function refusal(user: Fields, overrides: ConfigOverrides = {}): Promise<s
   return message;
 }
 
-Deno.test("exec: everything that the kubeconfig says is carried", async () => {
+Deno.test("exec: the configuration has all fields of the kubeconfig", async () => {
   const exec = {
     ...PLUGIN,
     args: ["eks", "get-token"],
@@ -50,16 +50,16 @@ Deno.test("exec: everything that the kubeconfig says is carried", async () => {
   });
 });
 
-Deno.test("I14 exec without a command, with another version, mode or a nameless variable: field and remedy", async () => {
+Deno.test("I14 errors for a missing command, an unknown version or mode, and a variable without a name have field and remedy", async () => {
   const wrong: [Fields, RegExp][] = [
     [{ command: "" }, /users\[name=u\].user.exec in .*: it has no command; name the program/],
     [{ apiVersion: "" }, /exec.apiVersion in .*: it is not set; write client.authentication/],
     [
       { apiVersion: "client.authentication.k8s.io/v1alpha1" },
-      /exec.apiVersion in .*v1alpha1" is no version that kubectl speaks; write/,
+      /exec.apiVersion in .*v1alpha1" is not a version that kubectl supports; write/,
     ],
     [{ interactiveMode: undefined }, /interactiveMode in .*: it is not set, as client.*\/v1 needs/],
-    [{ interactiveMode: "Maybe" }, /interactiveMode in .*"Maybe" is no such mode; write Never, If/],
+    [{ interactiveMode: "Maybe" }, /interactiveMode in .*"Maybe" is not a mode; write Never, If/],
     [{ env: [{ value: CANARY }] }, /exec.env\[0\].name in .*: the variable has no name/],
   ];
   for (const [fields, reason] of wrong) {
@@ -67,12 +67,12 @@ Deno.test("I14 exec without a command, with another version, mode or a nameless 
   }
 });
 
-Deno.test("exec of v1beta1 may leave interactiveMode out: IfAvailable", async () => {
+Deno.test("exec of v1beta1 defaults interactiveMode to IfAvailable", async () => {
   const config = await load({ exec: { apiVersion: V1BETA1, command: "aws" } });
   assert.equal(config.credentials?.exec?.interactiveMode, "IfAvailable");
 });
 
-Deno.test("exec's command is a path from the kubeconfig's folder when it has a slash, else a name", async () => {
+Deno.test("the command of exec is relative to the kubeconfig's folder when it has a slash, and a name otherwise", async () => {
   const cases = [
     ["aws", "aws"],
     ["./aws", "/home/me/.kube/aws"],
@@ -90,7 +90,7 @@ Deno.test("exec's command is a path from the kubeconfig's folder when it has a s
   assert.equal(config.credentials?.exec?.command, "./aws", "never a name that PATH is asked for");
 });
 
-Deno.test("a token, a password or a client certificate goes before exec, as with kubectl", async () => {
+Deno.test("a token, a password or a client certificate takes precedence over exec, as in kubectl", async () => {
   const ca = await CertificateAuthority.create("test", new Date());
   const alice = await ca.client("alice", []);
   const pair = { "client-certificate-data": btoa(alice.cert), "client-key-data": btoa(alice.key) };
@@ -102,12 +102,12 @@ Deno.test("a token, a password or a client certificate goes before exec, as with
   assert.deepEqual({ ...overridden.credentials }, { token: "t" });
 });
 
-Deno.test("exec and auth-provider at once: refused", async () => {
+Deno.test("exec together with auth-provider is refused", async () => {
   const user = { exec: PLUGIN, "auth-provider": { name: "oidc" } };
   assert.match(await refusal(user), /user.exec in .*: .*auth-provider in .* is set too; keep one/);
 });
 
-Deno.test("I16 auth-provider is carried with its settings, and refused without a name", async () => {
+Deno.test("I16 the configuration has auth-provider with its settings; without a name it is refused", async () => {
   const user = { "auth-provider": { name: "oidc", config: { "id-token": CANARY } } };
   const config = await load(user);
   const { authProvider } = config.credentials!;
@@ -120,7 +120,7 @@ Deno.test("I16 auth-provider is carried with its settings, and refused without a
   );
 });
 
-Deno.test("I14 policy DenyAll and Allowlist: what is not allowed is named, with the list", async () => {
+Deno.test("I14 policies DenyAll and Allowlist name the plugin that they refuse, and the list", async () => {
   const deny = { credentialPluginPolicy: "DenyAll" } as const;
   assert.match(await refusal({ exec: PLUGIN }, deny), /exec in .*: .* is "DenyAll"; give --token/);
   assert.match(await refusal({ "auth-provider": { name: "oidc" } }, deny), /"DenyAll"/);
@@ -140,7 +140,7 @@ Deno.test("I14 policy DenyAll and Allowlist: what is not allowed is named, with 
   assert.match(await refusal(gcp, allow("aws")), /"\/bin\/gcloud" is not on/);
 });
 
-Deno.test("a list lets no legacy login run more than its command: a shell runs that", async () => {
+Deno.test("Allowlist refuses shell syntax in the command of a legacy login", async () => {
   const list: ConfigOverrides = {
     credentialPluginPolicy: "Allowlist",
     credentialPluginAllowlist: ["/bin/gcloud", '/bin/x" && y'],
@@ -158,7 +158,7 @@ Deno.test("a list lets no legacy login run more than its command: a shell runs t
   assert.match(await refusal(login('/bin/x" && y', ""), list), /a shell runs its command/);
 });
 
-Deno.test("a plugin policy and a list that do not fit each other are refused, whoever the user is", async () => {
+Deno.test("an inconsistent plugin policy and list are refused for every user", async () => {
   const wrong: [Record<string, unknown>, RegExp][] = [
     [{ credentialPluginPolicy: "Allowlist" }, /"Allowlist", and .* names no plugin/],
     [
@@ -166,7 +166,7 @@ Deno.test("a plugin policy and a list that do not fit each other are refused, wh
       /names no plugin; list the plugins that may run, or set "DenyAll"/,
     ],
     [{ credentialPluginAllowlist: ["aws"] }, /no list counts; set credentialPluginPolicy to/],
-    [{ credentialPluginPolicy: "allowall" }, /"allowall" is no policy; write AllowAll/],
+    [{ credentialPluginPolicy: "allowall" }, /"allowall" is not a policy; write AllowAll/],
     ...["", "./aws", "bin/aws", "/bin/../aws"].map((entry): [Fields, RegExp] => [
       { credentialPluginPolicy: "Allowlist", credentialPluginAllowlist: [entry] },
       /is neither a program's name nor an absolute path/,
@@ -177,7 +177,7 @@ Deno.test("a plugin policy and a list that do not fit each other are refused, wh
   }
 });
 
-Deno.test("I14 I16 in a pod, plugins and logins are off until a policy lets them run", async () => {
+Deno.test("I14 I16 in a pod, plugins and logins are refused unless a policy allows them", async () => {
   const users = [{ exec: PLUGIN }, { "auth-provider": { name: "oidc" } }];
   for (const user of users) {
     const host = hostWith(simpleKubeconfig({ user }), {
@@ -194,7 +194,7 @@ Deno.test("I14 I16 in a pod, plugins and logins are off until a policy lets them
   }
 });
 
-Deno.test("a configuration prints without the variables of a plugin", async () => {
+Deno.test("a configuration is printed without the variables of a plugin", async () => {
   const config = await load({ exec: { ...PLUGIN, env: [{ name: "KEY", value: CANARY }] } });
   for (const text of [Deno.inspect(config, { depth: 9 }), JSON.stringify(config)]) {
     assert.ok(!text.includes(CANARY) && text.includes("aws"), text);

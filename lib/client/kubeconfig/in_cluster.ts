@@ -51,7 +51,7 @@ export async function inClusterConfigWith(
   if (!server) {
     throw new ConfigError(
       "Cannot use the in-cluster configuration: KUBERNETES_SERVICE_HOST and " +
-        "KUBERNETES_SERVICE_PORT are not set, so this is no pod; use a kubeconfig",
+        "KUBERNETES_SERVICE_PORT are not set, so this process is not in a pod; use a kubeconfig",
     );
   }
   const cluster = {
@@ -113,7 +113,11 @@ function serviceAddress(host: Host): Sourced<string> | undefined {
   const port = host.env("KUBERNETES_SERVICE_PORT");
   if (!address || !port) return undefined;
   if (!/^[0-9]{1,5}$/.test(port)) {
-    throw refused("KUBERNETES_SERVICE_PORT", `${quoted(port)} is no port`, "write its number");
+    throw refused(
+      "KUBERNETES_SERVICE_PORT",
+      `${quoted(port)} is not a port`,
+      "set the number of a port",
+    );
   }
   const bracketed = address.includes(":") && !address.startsWith("[") ? `[${address}]` : address;
   return fromFlag("KUBERNETES_SERVICE_HOST", `https://${bracketed}:${port}`);

@@ -53,7 +53,7 @@ Deno.test("each file of a configuration is read once, up to the first request", 
   }
 });
 
-Deno.test("a token that was replaced since the configuration was loaded is read in time", async () => {
+Deno.test("a token that is replaced after the configuration was loaded is read within 10 s, and after a 401", async () => {
   const clock = new FakeClock();
   const host = pod();
   const config = await inClusterConfig(host);
@@ -67,12 +67,12 @@ Deno.test("a token that was replaced since the configuration was loaded is read 
   assert.equal((await later.headers())[0]![1], "Bearer next-token");
 });
 
-Deno.test("an IPv6 address of the service gets its brackets", async () => {
+Deno.test("an IPv6 address of the service is put in brackets", async () => {
   const config = await inClusterConfig(pod({ KUBERNETES_SERVICE_HOST: "fd00::1" }));
   assert.equal(config.server, "https://[fd00::1]:6443");
 });
 
-Deno.test("POD_NAMESPACE comes before the service account's namespace; without both, default", async () => {
+Deno.test("POD_NAMESPACE takes precedence over the service account's namespace; without both it is default", async () => {
   assert.equal((await inClusterConfig(pod({ POD_NAMESPACE: "downward" }))).namespace, "downward");
   const host = pod();
   host.files.delete(`${FOLDER}/namespace`);
@@ -81,7 +81,7 @@ Deno.test("POD_NAMESPACE comes before the service account's namespace; without b
   assert.match(await configErrorOf(inClusterConfig(host)), /"Not\/One" is not a namespace's name/);
 });
 
-Deno.test("outside a pod: an error that names the variables", async () => {
+Deno.test("outside a pod the error names the variables", async () => {
   for (const name of ["KUBERNETES_SERVICE_HOST", "KUBERNETES_SERVICE_PORT"]) {
     assert.match(
       await configErrorOf(inClusterConfig(pod({ [name]: "" }))),
@@ -89,10 +89,10 @@ Deno.test("outside a pod: an error that names the variables", async () => {
     );
   }
   const message = await configErrorOf(inClusterConfig(pod({ KUBERNETES_SERVICE_PORT: "a" })));
-  assert.match(message, /KUBERNETES_SERVICE_PORT: "a" is no port/);
+  assert.match(message, /KUBERNETES_SERVICE_PORT: "a" is not a port/);
 });
 
-Deno.test("outside a pod the variables of one do not count, whatever they are", async () => {
+Deno.test("outside a pod the variables of a pod are ignored", async () => {
   const kubeconfig = JSON.stringify({
     "current-context": "x",
     contexts: [{ name: "x", context: { cluster: "c" } }],
@@ -105,7 +105,7 @@ Deno.test("outside a pod the variables of one do not count, whatever they are", 
   assert.equal((await loadConfig({}, host)).namespace, "default");
 });
 
-Deno.test("a token that is missing, empty or not allowed to be read: the file and the fix", async () => {
+Deno.test("the error for a missing, empty or unreadable token names the file and the remedy", async () => {
   const host = pod();
   host.files.set(`${FOLDER}/token`, " \n");
   assert.match(await configErrorOf(inClusterConfig(host)), /token file \/var.*: it is empty/);
@@ -115,7 +115,7 @@ Deno.test("a token that is missing, empty or not allowed to be read: the file an
   assert.match(await configErrorOf(inClusterConfig(host)), /token file \/var.*: there is no/);
 });
 
-Deno.test("a certificate authority that is missing is left out, a damaged one is refused", async () => {
+Deno.test("a missing certificate authority is omitted, a damaged one is refused", async () => {
   const host = pod();
   host.files.delete(`${FOLDER}/ca.crt`);
   assert.equal((await inClusterConfig(host)).tls, undefined);
@@ -123,7 +123,7 @@ Deno.test("a certificate authority that is missing is left out, a damaged one is
   assert.match(await configErrorOf(inClusterConfig(host)), /certificate authority .*no PEM text/);
 });
 
-Deno.test("kubectl's flags go over the in-cluster configuration", async () => {
+Deno.test("flags of kubectl are applied to the in-cluster configuration", async () => {
   const config = await loadConfig(
     { namespace: "n", token: "flag", as: "alice", requestTimeout: "5s" },
     pod(),

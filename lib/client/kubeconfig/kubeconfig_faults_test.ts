@@ -46,11 +46,11 @@ async function warningsOf(kubeconfig: string): Promise<string[]> {
   return warnings;
 }
 
-Deno.test("I1 no kubeconfig anywhere: where was looked, and what to set", async () => {
+Deno.test("I1 the error for a missing kubeconfig names the paths and what to set", async () => {
   const host = new FakeHost({ env: { HOME: "/home/me" } });
   assert.equal(
     await configErrorOf(loadConfig({}, host)),
-    `Cannot find a cluster: no kubeconfig at ${HOME_CONFIG}, and this is no pod; ` +
+    `Cannot find a cluster: no kubeconfig at ${HOME_CONFIG}, and this process is not in a pod; ` +
       "set --kubeconfig or KUBECONFIG",
   );
   host.variables.delete("HOME");
@@ -60,7 +60,7 @@ Deno.test("I1 no kubeconfig anywhere: where was looked, and what to set", async 
   );
 });
 
-Deno.test("I1 a kubeconfig that may not be read: which file, and the permission to give", async () => {
+Deno.test("I1 the error for an unreadable kubeconfig names the file and the permission", async () => {
   assert.match(
     await refusal(new Deno.errors.NotCapable("no")),
     /^Cannot read kubeconfig \/home\/me\/.kube\/config: .*--allow-read=\/home\/me/,
@@ -70,13 +70,13 @@ Deno.test("I1 a kubeconfig that may not be read: which file, and the permission 
   assert.match(await refusal(new Error("disk on fire")), /disk on fire/);
 });
 
-Deno.test("I2 an empty kubeconfig: said so", async () => {
+Deno.test("I2 the error for an empty kubeconfig says that it is empty", async () => {
   for (const text of ["", " \n", "# only a comment\n", "---\n", "null", "{}", "kind: Config"]) {
     assert.match(await refusal(text), /^Cannot use kubeconfig .*: it is empty/, text);
   }
 });
 
-Deno.test("I3 YAML that is none: line and column, and nothing of the text", async () => {
+Deno.test("I3 the error for invalid YAML has line and column, and nothing of the text", async () => {
   const cases: [string, string][] = [
     [`users:\n- user: {token: ${CANARY}\n`, "3:1"],
     [`a: 1\nb: *${CANARY}\n`, "2:5"],
@@ -91,19 +91,19 @@ Deno.test("I3 YAML that is none: line and column, and nothing of the text", asyn
   }
 });
 
-Deno.test("I3 a repeated key: line and column of the second", async () => {
+Deno.test("I3 the error for a repeated key has line and column of the second", async () => {
   const message = await refusal("clusters: []\nusers: []\nclusters: []\n");
   assert.match(message, /line 3:1: duplicated mapping key/);
 });
 
-Deno.test("I3 bytes that are not UTF-8, too many bytes, too deep, too many aliases: refused", async () => {
+Deno.test("I3 invalid UTF-8, too many bytes, too deep nesting and too many aliases are refused", async () => {
   assert.match(await refusal(new Uint8Array([0x61, 0xff])), /not UTF-8/);
   assert.match(await refusal(new Uint8Array(2 ** 24 + 1)), /16777217 bytes/);
   assert.match(await refusal("[".repeat(200) + "]".repeat(200)), /line 1:10.: nesting exceeded/);
   assert.match(await refusal(`a: &a x\nb: [${"*a,".repeat(2_000)}]`), /aliases exceeded/);
 });
 
-Deno.test("I4 a root that is no mapping, and fields of a wrong type: field, types, no value", async () => {
+Deno.test("I4 errors for a root that is not a mapping and for wrong types have field and types, but no value", async () => {
   assert.match(
     await refusal("[]"),
     /Cannot use \/home.*config: it must be a mapping, and is a list/,
@@ -134,7 +134,7 @@ Deno.test("I4 a root that is no mapping, and fields of a wrong type: field, type
   for (const [text, expected] of wrong) assert.match(await refusal(text), expected);
 });
 
-Deno.test("I5 no current context, or one that is not there: the contexts to choose from", async () => {
+Deno.test("I5 the error for a missing or unknown current context lists the contexts", async () => {
   const contexts = [{ name: "b" }, { name: "a" }];
   assert.match(
     await refusal(simpleKubeconfig({ top: { "current-context": "", contexts } })),
@@ -151,7 +151,7 @@ Deno.test("I5 no current context, or one that is not there: the contexts to choo
   );
 });
 
-Deno.test("I6 a context that names an unknown cluster or user: both names and the known ones", async () => {
+Deno.test("I6 the error for an unknown cluster or user has both names and the known ones", async () => {
   assert.match(
     await refusal(simpleKubeconfig({ context: { cluster: "nope" } })),
     /contexts\[name=x\].context.cluster in .*: there is no cluster "nope" .* choose one of: c$/,
@@ -166,7 +166,7 @@ Deno.test("I6 a context that names an unknown cluster or user: both names and th
   );
 });
 
-Deno.test("I7 contexts, clusters or users that are null: as if they were absent", async () => {
+Deno.test("I7 contexts, clusters or users that are null are treated as absent", async () => {
   for (const key of ["contexts", "clusters", "users"]) {
     const message = await refusal(simpleKubeconfig({ top: { [key]: null } }));
     assert.match(message, /there is no (context|cluster|user) ".".*; choose one of: none$/);
@@ -182,7 +182,7 @@ Deno.test("I7 contexts, clusters or users that are null: as if they were absent"
   assert.equal((await loadConfig({}, hostWith(nulls))).server, "https://c.example:6443");
 });
 
-Deno.test("I8 a cluster without a server: an error only when it is the one in use", async () => {
+Deno.test("I8 a cluster without a server is an error only when it is selected", async () => {
   const clusters = [{ name: "c" }, { name: "d", cluster: { server: "https://d" } }];
   const text = simpleKubeconfig({ top: { clusters } });
   assert.match(await refusal(text), /clusters\[name=c\] in .*: it has no server; set its server/);
@@ -190,7 +190,7 @@ Deno.test("I8 a cluster without a server: an error only when it is the one in us
   assert.equal((await loadConfig({ cluster: "d" }, host)).server, "https://d");
 });
 
-Deno.test("I9 a server that is not http or https, or holds a user, a query or a fragment: refused", async () => {
+Deno.test("I9 a server that is not http or https, or has a user, a query or a fragment is refused", async () => {
   const field = /clusters\[name=c\].cluster.server in \/home\/me\/.kube\/config: /;
   const wrong: [string, RegExp][] = [
     ["ftp://x", /"ftp:\/\/x" is neither https nor http; write https:\/\/HOST:PORT/],
@@ -209,7 +209,7 @@ Deno.test("I9 a server that is not http or https, or holds a user, a query or a 
   }
 });
 
-Deno.test("I10 data that is not base64: the field, not the data", async () => {
+Deno.test("I10 the error for data that is not base64 names the field, not the data", async () => {
   for (const data of [`${CANARY}!`, "YQ", "Y Q==", "YQ=a", "_-__"]) {
     const cluster = { "certificate-authority-data": data };
     assert.match(
@@ -224,13 +224,13 @@ Deno.test("I10 data that is not base64: the field, not the data", async () => {
   );
 });
 
-Deno.test("I10 base64 with line breaks in it passes, as with Go", async () => {
+Deno.test("I10 base64 with line breaks is accepted, as in Go", async () => {
   const data = btoa(ca.cert).replace(/.{64}/g, "$&\n");
   const host = hostWith(simpleKubeconfig({ cluster: { "certificate-authority-data": data } }));
   assert.equal((await loadConfig({}, host)).tls?.caData, ca.cert);
 });
 
-Deno.test("I11 a certificate authority that is no PEM certificate: what it is instead", async () => {
+Deno.test("I11 the error for an invalid certificate authority says what the file contains instead", async () => {
   const wrong: [string, RegExp][] = [
     [CANARY, /it holds no PEM text, no certificate/],
     [alice.key, /it holds PEM text of type PRIVATE KEY, no certificate/],
@@ -255,14 +255,14 @@ Deno.test("I11 a certificate authority that is no PEM certificate: what it is in
   assert.match(await refusal(empty, { "/ca": "" }), /it holds nothing, no certificate/);
 });
 
-Deno.test("I11 several certificates with text between them are fine as a certificate authority", async () => {
+Deno.test("I11 a certificate authority may be several certificates with text between them", async () => {
   const bundle = `# two\r\n${ca.cert.replaceAll("\n", "\r\n")}\nnext\n${alice.cert}`;
   const cluster = { "certificate-authority-data": btoa(bundle) };
   const config = await loadConfig({}, hostWith(simpleKubeconfig({ cluster })));
   assert.equal(config.tls?.caData, bundle);
 });
 
-Deno.test("I11 a damaged certificate among good ones is passed over, with a warning, as kubectl does", async () => {
+Deno.test("I11 a damaged certificate among valid ones is ignored with a warning, as in kubectl", async () => {
   const bundle = `${pem("CERTIFICATE", "AAAA")}${ca.cert}`;
   const cluster = { "certificate-authority-data": btoa(bundle) };
   const warnings = await warningsOf(simpleKubeconfig({ cluster }));
@@ -284,7 +284,7 @@ Deno.test("I11 one file with certificate and key, in any order, as the kubelet w
   assert.match(await refusal(simpleKubeconfig({ user })), /is not this certificate's/);
 });
 
-Deno.test("I11 client certificates and keys that are not: which of the two, and why", async () => {
+Deno.test("I11 the error for an invalid client certificate or key says which of the two, and why", async () => {
   const rsa =
     "-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-256-CBC,09\n\n" +
     "YWFh\n-----END RSA PRIVATE KEY-----\n";
@@ -305,7 +305,7 @@ Deno.test("I11 client certificates and keys that are not: which of the two, and 
   assert.match(await refusal(simpleKubeconfig({ user: keyless })), /its private key is missing/);
 });
 
-Deno.test("I11 private keys in the older forms pass too, with their curve before them", async () => {
+Deno.test("I11 private keys in older encodings are accepted, also after the parameters of their curve", async () => {
   const sec1 = createPrivateKey(alice.key).export({ type: "sec1", format: "pem" });
   const curve = "-----BEGIN EC PARAMETERS-----\nBggqhkjOPQMBBw==\n-----END EC PARAMETERS-----\n";
   const user = {
@@ -316,7 +316,7 @@ Deno.test("I11 private keys in the older forms pass too, with their curve before
   assert.equal(config.tls?.keyData, curve + sec1);
 });
 
-Deno.test("I12 a client certificate and another's key: both places", async () => {
+Deno.test("I12 the error for a key of another certificate names both fields", async () => {
   const user = {
     "client-certificate-data": btoa(alice.cert),
     "client-key": "/keys/bob.pem",
@@ -326,7 +326,7 @@ Deno.test("I12 a client certificate and another's key: both places", async () =>
   assert.match(message, /private key of .*client-key in .* \(\/keys\/bob.pem\) is not this/);
 });
 
-Deno.test("I13 files that are not there: the field, and the path it leads to", async () => {
+Deno.test("I13 the error for a missing file names the field and the path", async () => {
   const pair = { "client-certificate": "c.pem", "client-key": "k.pem" };
   const cases: [string, RegExp][] = [
     [
@@ -344,7 +344,7 @@ Deno.test("I13 files that are not there: the field, and the path it leads to", a
   }
 });
 
-Deno.test("the same given inline and as a file: refused, as with kubectl", async () => {
+Deno.test("a value given inline and as a file is refused, as in kubectl", async () => {
   const cluster = {
     "certificate-authority": "/ca",
     "certificate-authority-data": btoa(ca.cert),
@@ -352,7 +352,7 @@ Deno.test("the same given inline and as a file: refused, as with kubectl", async
   assert.match(await refusal(simpleKubeconfig({ cluster }), { "/ca": ca.cert }), /as a file too/);
 });
 
-Deno.test("I17 insecure-skip-tls-verify is carried; with a certificate authority too it is refused", async () => {
+Deno.test("I17 insecure-skip-tls-verify is kept; together with a certificate authority it is refused", async () => {
   const insecure = { "insecure-skip-tls-verify": true };
   const config = await loadConfig({}, hostWith(simpleKubeconfig({ cluster: insecure })));
   assert.deepEqual({ ...config.tls }, { insecureSkipVerify: true });
@@ -374,7 +374,7 @@ Deno.test("I17 without verification one warning names the server, the field and 
   assert.match(warnings[0]!, /insecure-skip-tls-verify; context "x" in \/home\/me\/.kube\/config/);
 });
 
-Deno.test("I18 tls-server-name and proxy-url are carried, and checked", async () => {
+Deno.test("I18 tls-server-name and proxy-url are kept and checked", async () => {
   const cluster = { "tls-server-name": "kubernetes", "proxy-url": "socks5://127.0.0.1:1080" };
   const config = await loadConfig({}, hostWith(simpleKubeconfig({ cluster })));
   assert.equal(config.tls?.serverName, "kubernetes");
@@ -393,18 +393,18 @@ Deno.test("I18 tls-server-name and proxy-url are carried, and checked", async ()
   }
 });
 
-Deno.test("two ways to authenticate, and tokens that no header carries: refused", async () => {
+Deno.test("two kinds of credentials, and tokens that a header cannot contain, are refused", async () => {
   const two = simpleKubeconfig({ user: { token: CANARY, username: "me" } });
   assert.match(await refusal(two), /user.token in .*: users\[name=u\].user.username in .* too/);
   const broken = simpleKubeconfig({ user: { token: `${CANARY}\nx` } });
   assert.match(await refusal(broken), /user.token in .*: the token has a line break/);
   const wide = simpleKubeconfig({ user: { token: `${CANARY} \u00e9` } });
-  assert.match(await refusal(wide), /characters that no token has/);
+  assert.match(await refusal(wide), /characters that a token cannot contain/);
   const empty = simpleKubeconfig({ user: { tokenFile: "/t" } });
   assert.match(await refusal(empty, { "/t": " \n" }), /token file \/t: it is empty/);
 });
 
-Deno.test("names such as __proto__ are names like others", async () => {
+Deno.test("names such as __proto__ are treated as any other", async () => {
   const names = ["__proto__", "constructor", "toString", "hasOwnProperty"];
   for (const name of names) {
     const text = JSON.stringify({
@@ -428,7 +428,7 @@ Deno.test("names such as __proto__ are names like others", async () => {
   assert.equal(({} as Record<string, unknown>).token, undefined);
 });
 
-Deno.test("an empty name is a name too, as with kubectl: what names nothing means it", async () => {
+Deno.test("an empty name refers to the entry without a name, as in kubectl", async () => {
   const kubeconfig = JSON.stringify({
     contexts: [{ name: "", context: { namespace: "n" } }],
     clusters: [{ name: "", cluster: { server: "https://c.example:6443" } }],
@@ -440,7 +440,7 @@ Deno.test("an empty name is a name too, as with kubectl: what names nothing mean
   assert.match(message, /there is no context "x" .*; choose one of: ""$/);
 });
 
-Deno.test("names with line breaks and of any length do not break a message's one line", async () => {
+Deno.test("error messages are one line, also for names with line breaks and of any length", async () => {
   const name = `a\n\u001b[31m${"b".repeat(10_000)}`;
   const message = await refusal(simpleKubeconfig({ context: { cluster: name, user: name } }));
   assert.ok(message.length < 600, message);

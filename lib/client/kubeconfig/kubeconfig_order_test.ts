@@ -65,7 +65,7 @@ Deno.test("step 2: missing and empty entries of KUBECONFIG are skipped", async (
   assert.deepEqual(host.reads, ["/gone", "/env"]);
 });
 
-Deno.test("step 2: on Windows ; stands between the files, and paths are joined as there", async () => {
+Deno.test("step 2: on Windows ; separates files, and paths are joined by Windows' rules", async () => {
   const host = new FakeHost({
     os: "windows",
     env: { KUBECONFIG: "C:\\a\\config;D:\\b\\config" },
@@ -126,13 +126,13 @@ Deno.test("step 4: in a pod, a kubeconfig that selects something wins; an empty 
   }
 });
 
-Deno.test("step 4: not a pod without a token file, even with the service's address set", async () => {
+Deno.test("step 4: without a token file the process is not in a pod, also with the address of the service set", async () => {
   const host = pod();
   host.files.delete(`${POD_FOLDER}/token`);
   assert.match(await configErrorOf(loadConfig({}, host)), /no kubeconfig at \/home\/me/);
 });
 
-Deno.test("in a pod, a context without a namespace gets the pod's; one with its own keeps it", async () => {
+Deno.test("in a pod, a context without a namespace gets that of the pod; another keeps its own", async () => {
   assert.equal((await loadConfig({}, pod({ [HOME_CONFIG]: at("home") }))).namespace, "pod-ns");
   for (const namespace of ["team-a", "default"]) {
     const text = simpleKubeconfig({ context: { namespace } });
@@ -149,7 +149,7 @@ Deno.test("buildConfigFromFlags() without flags: in-cluster first, the kubeconfi
   assert.equal(outside.server, "https://home");
 });
 
-Deno.test("buildConfigFromFlags() with a kubeconfig: that file, at the master when given too", async () => {
+Deno.test("buildConfigFromFlags() with a kubeconfig: that file, at the address of master when given too", async () => {
   const host = pod({ "/flag": at("flag"), [HOME_CONFIG]: at("home") });
   const config = await buildConfigFromFlags({ kubeconfig: "/flag" }, host);
   assert.equal(config.server, "https://flag");
@@ -165,7 +165,7 @@ Deno.test("buildConfigFromFlags() with a master alone: that server, no credentia
   assert.ok(!host.reads.includes(HOME_CONFIG));
 });
 
-Deno.test("I19 several files: the first current context wins, and the first entry of a name wins whole", async () => {
+Deno.test("I19 of several files the first current context and the first entry of each name are used", async () => {
   const first = `
 clusters:
 - {name: c, cluster: {server: https://first}}
@@ -196,7 +196,7 @@ users:
   assert.equal((await loadConfig({ cluster: "d" }, host)).server, "https://other");
 });
 
-Deno.test("I19 relative paths start at the file that holds them", async () => {
+Deno.test("I19 relative paths start at the folder of the file that contains them", async () => {
   const host = new FakeHost({
     env: { KUBECONFIG: "/one/config:two/config" },
     files: {

@@ -73,7 +73,7 @@ export function nothingSelected({ config, found, missing }: FoundKubeconfig): Co
       ? `no kubeconfig at ${missing.map(shown).join(", ")}`
       : "neither KUBECONFIG nor a home folder is known (is --allow-env missing?)";
     return new ConfigError(
-      `Cannot find a cluster: ${where}, and this is no pod; set --kubeconfig or KUBECONFIG`,
+      `Cannot find a cluster: ${where}, and this process is not in a pod; set --kubeconfig or KUBECONFIG`,
     );
   }
   if (config.contexts.size === 0 && config.clusters.size === 0) {

@@ -5,13 +5,13 @@ async function parse(text: string): Promise<unknown> {
   return await parseKubeconfigYaml(new TextEncoder().encode(text), "/k");
 }
 
-Deno.test("anchors, aliases and merge keys are followed, nearer keys win", async () => {
+Deno.test("anchors, aliases and merge keys are resolved, and own keys take precedence", async () => {
   const parsed = await parse("a: &a {x: 1, z: 1}\nb: {<<: *a, z: 2}\nc: *a\n");
   const a = new Map([["x", 1], ["z", 1]]);
   assert.deepEqual(parsed, new Map([["a", a], ["b", new Map([["x", 1], ["z", 2]])], ["c", a]]));
 });
 
-Deno.test("truth values are YAML 1.1's, as in kubectl; dates stay text", async () => {
+Deno.test("booleans are those of YAML 1.1, as in kubectl; dates are texts", async () => {
   const parsed = await parse("a: yes\nb: 'yes'\nc: off\nd: true\ne: 2026-01-01\nf: ~\n");
   assert.deepEqual(
     parsed,
@@ -26,13 +26,13 @@ Deno.test("truth values are YAML 1.1's, as in kubectl; dates stay text", async (
   );
 });
 
-Deno.test("only the first document counts; none is undefined; a byte order mark is skipped", async () => {
+Deno.test("only the first document is read, no document is undefined, and a byte order mark is skipped", async () => {
   assert.deepEqual(await parse("a: 1\n---\nb: 2\n"), new Map([["a", 1]]));
   assert.equal(await parse(""), undefined);
   assert.deepEqual(await parse("\uFEFFa: 1"), new Map([["a", 1]]));
 });
 
-Deno.test("UTF-16 with its byte order mark is read, as Windows' shells write it", async () => {
+Deno.test("UTF-16 with a byte order mark is read, as shells of Windows write it", async () => {
   for (const littleEndian of [true, false]) {
     const view = new DataView(new ArrayBuffer(14));
     for (const [at, unit] of [..."\uFEFFa: \u00fc\r\n"].entries()) {
@@ -44,7 +44,7 @@ Deno.test("UTF-16 with its byte order mark is read, as Windows' shells write it"
   }
 });
 
-Deno.test("aliases may stand for much, but not for more than is bearable, nor for themselves", async () => {
+Deno.test("aliases may expand to many values, but not beyond the limit, and not to themselves", async () => {
   const tenfold = (levels: number): string =>
     Array.from({ length: levels }, (_, level) => {
       const item = level === 0 ? "x" : `*a${level - 1}`;

@@ -30,7 +30,7 @@ export function checkPluginPolicy(options: PluginPolicyOptions, os: string): voi
   if (policy !== undefined && policy !== "AllowAll" && policy !== "DenyAll") {
     throw refused(
       "credentialPluginPolicy",
-      `${quoted(String(policy))} is no policy`,
+      `${quoted(String(policy))} is not a policy`,
       "write AllowAll, DenyAll or Allowlist",
     );
   }

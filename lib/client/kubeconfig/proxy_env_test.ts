@@ -7,7 +7,7 @@ function proxyFor(server: string, env: Record<string, string>): string | undefin
   return proxyFromEnvironment(server, (name) => env[name]);
 }
 
-Deno.test("HTTPS_PROXY is for https, HTTP_PROXY for http, in upper or lower case", () => {
+Deno.test("HTTPS_PROXY applies to https, HTTP_PROXY to http, in upper or lower case", () => {
   const both = { HTTPS_PROXY: "http://s:1", HTTP_PROXY: "http://p:1" };
   assert.equal(proxyFor("https://a.example", both), "http://s:1");
   assert.equal(proxyFor("http://a.example", both), "http://p:1");
@@ -91,7 +91,7 @@ const EXCEPTIONS: readonly [
 ];
 
 for (const [rule, excepted, proxied] of EXCEPTIONS) {
-  Deno.test(`NO_PROXY=${rule} excepts what it says, and no more`, () => {
+  Deno.test(`NO_PROXY=${rule} excludes the hosts that it matches, and no others`, () => {
     for (const name of ["NO_PROXY", "no_proxy"]) {
       const env = { HTTPS_PROXY: "http://p:1", [name]: rule };
       for (const host of excepted) assert.equal(proxyFor(`https://${host}`, env), undefined, host);
@@ -102,7 +102,7 @@ for (const [rule, excepted, proxied] of EXCEPTIONS) {
   });
 }
 
-Deno.test("the kubeconfig's proxy-url goes before the environment's, loopback or not", async () => {
+Deno.test("proxy-url of the kubeconfig takes precedence over the environment, also for loopback addresses", async () => {
   const load = async (cluster: Record<string, unknown>): Promise<string | undefined> => {
     const host = hostWith(simpleKubeconfig({ cluster }));
     host.variables.set("HTTPS_PROXY", "http://u:s3cret@env:1");
@@ -119,7 +119,7 @@ Deno.test("the kubeconfig's proxy-url goes before the environment's, loopback or
   assert.equal(await load({ server: "https://127.0.0.1:1" }), undefined);
 });
 
-Deno.test("a variable that holds no proxy is named, its value is not shown", async () => {
+Deno.test("the error for an invalid proxy variable names the variable without its value", async () => {
   const host = hostWith(simpleKubeconfig());
   host.variables.set("HTTPS_PROXY", "ftp://u:s3cret@p");
   const message = await configErrorOf(loadConfig({}, host));
