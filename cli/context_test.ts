@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 
-/** Runs code in a process of its own that finds a stream closed by whoever read it, and waits for its end. */
+/** Runs code in a process whose stream is closed by its reader, and waits for its end. */
 async function withReaderGone(
   stream: "stdout" | "stderr",
   code: string,
@@ -11,7 +11,7 @@ async function withReaderGone(
       "eval",
       `import { processContext } from ${JSON.stringify(context)};
        const context = processContext();
-       await Deno.stdin.read(new Uint8Array(1)); // The reader has gone by then.
+       await Deno.stdin.read(new Uint8Array(1)); // The reader has gone by now.
        ${code}`,
     ],
     stdin: "piped",
@@ -50,10 +50,10 @@ Deno.test("a log that nobody reads any more stops nothing: signals are heard eac
   assert.deepEqual({ code, other }, { code: 0, other: "heard 3" });
 });
 
-/** What a process prints that runs code with a context of its own, in a folder. */
+/** Runs code in a process with a context in a folder, and returns its output. */
 async function printed(code: string, { cwd, ignoring = "", env = {} }: {
   readonly cwd?: string;
-  /** A signal that whoever starts it has it ignore. */
+  /** A signal that the process is started to ignore. */
   readonly ignoring?: string;
   readonly env?: Record<string, string>;
 }): Promise<string> {

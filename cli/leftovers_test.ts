@@ -1,22 +1,25 @@
-/** What a command with an API server of its own leaves behind, however it ends: no administrator's key. */
+/**
+ * Files that remain after a command with an embedded API server, however it ends: no
+ * administrator's key.
+ */
 import assert from "node:assert/strict";
 
-/** What a process left. */
+/** The end of a process. */
 interface Ended {
   readonly code: number;
   readonly stderr: string;
-  /** What is in the folder for temporary files. */
+  /** The remaining entries of the folder for temporary files. */
   readonly left: readonly string[];
 }
 
 interface Ending {
-  /** The words of the command line. */
+  /** The arguments. */
   readonly words: readonly string[];
-  /** Source text: members of the context, in place of those of the process, which is `own`. */
+  /** Source text: members that replace those of the process's context, which is `own`. */
   readonly context?: string;
   /** Source text: the reconciler of the module that is run in place of MODULE. */
   readonly reconcile?: string;
-  /** Source text: what the module does when it is loaded. */
+  /** Source text: code that the module runs when it is loaded. */
   readonly load?: string;
 }
 

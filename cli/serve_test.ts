@@ -9,7 +9,7 @@ import { runCli } from "./app.ts";
 interface Served extends AsyncDisposable {
   readonly context: TestContext;
   readonly kubeconfig: string;
-  /** Ends it; what it ended with. */
+  /** Ends the process, and returns its exit code. */
   end(): Promise<number>;
 }
 
@@ -82,7 +82,7 @@ data: { secret-looking: text }
   );
   assert.equal(last.user.username, "admin");
   assert(!served.context.stdout().includes("secret-looking"));
-  await Deno.stat(file); // It was asked for by name: it stays.
+  await Deno.stat(file); // A file that a flag named is kept.
 });
 
 Deno.test("serve goes on from its folder: objects, certificates and tokens are those of before", async () => {
@@ -287,7 +287,7 @@ Deno.test("run --embedded can be looked at with its kubeconfig while it runs", a
   assert.equal(await done, 130, context.stderr());
 });
 
-/** What `serve` says of a seed that it refuses. */
+/** Returns the message of `serve` for a seed that it refuses. */
 async function refusalOf(seed: string): Promise<string> {
   await using folder = await temporaryFolder();
   await Deno.writeTextFile(`${folder.path}/seed.yaml`, seed);
@@ -297,7 +297,7 @@ async function refusalOf(seed: string): Promise<string> {
   return context.stderr();
 }
 
-/** A ConfigMap with these data, as YAML. */
+/** Returns a ConfigMap with data, as YAML. */
 function configMapOf(data: string): string {
   return `{apiVersion: v1, kind: ConfigMap, metadata: {name: a}, data: ${data}}\n`;
 }

@@ -1,8 +1,9 @@
 /**
- * The pod logger: an informer fills a store and a work queue with what happens to pods, and one
+ * The pod logger: an informer fills a store and a work queue with the changes of pods, and one
  * worker takes the keys from the queue and looks each up in the store.
  *
- * Nothing acts on an event itself. The event says that a key needs attention; the store says what is.
+ * No code acts on an event itself: the event names a key that needs attention, and the store has
+ * the current state.
  *
  * ```sh
  * deno run --allow-net --allow-read --allow-env examples/01_pod_logger.ts
@@ -22,22 +23,22 @@ import {
 import { RateLimitingQueue } from "@xca/operator/workqueue";
 import { runExample } from "./run_example.ts";
 
-/** How often a key is tried again before it is dropped. */
+/** Number of retries of a key before it is dropped. */
 const MAX_RETRIES = 5;
 
 type Pods = StoreReader<UnstructuredObject>;
 
-/** What the logger is made with. */
+/** Options for {@linkcode logPods}. */
 export interface PodLoggerOptions {
-  /** Ends the logger. */
+  /** Stops the logger when aborted. */
   readonly signal: AbortSignal;
-  /** Takes each line. */
+  /** Receives each line. */
   readonly print: (line: string) => void;
-  /** The business: what to do about a key. @default {printPod} */
+  /** Handles a key. @default {printPod} */
   readonly sync?: (key: ObjectKey, pods: Pods) => void | Promise<void>;
 }
 
-/** Logs what happens to the pods of all namespaces, until it is told to stop. */
+/** Logs the changes of pods in all namespaces until the signal is aborted. */
 export async function logPods(client: Client, options: PodLoggerOptions): Promise<void> {
   const { signal, print } = options;
   const queue = new RateLimitingQueue<ObjectKey>();
@@ -61,14 +62,14 @@ export async function logPods(client: Client, options: PodLoggerOptions): Promis
   await working;
 }
 
-/** The business logic: says whether the pod of a key is there. */
+/** Handles a key: prints whether its pod exists. */
 function printPod(key: ObjectKey, pods: Pods, print: (line: string) => void): void {
   const pod = pods.get(key);
   if (pod) print(`Sync/Add/Update for Pod ${pod.metadata.name}`);
   else print(`Pod ${key} does not exist`);
 }
 
-/** One worker: takes keys until the queue is shut down. A key that fails comes back later. */
+/** Runs a worker: takes keys until the queue is shut down. A failed key is retried later. */
 async function work(
   queue: RateLimitingQueue<ObjectKey>,
   sync: (key: ObjectKey) => void | Promise<void>,
@@ -87,7 +88,7 @@ async function work(
   }
 }
 
-/** Tries a failed key again, five times at most; then handles the error and drops the key. */
+/** Retries a failed key up to five times; then reports the error and drops the key. */
 function retry(
   queue: RateLimitingQueue<ObjectKey>,
   key: ObjectKey,

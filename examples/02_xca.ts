@@ -1,6 +1,6 @@
 /**
- * Xca in one page: a resource of one's own, a reconciler that marks each of its objects active, and
- * an operator that runs it.
+ * Xca on one page: a custom resource, a reconciler that marks each of its objects active, and an
+ * operator that runs the reconciler.
  *
  * ```sh
  * deno run --allow-net --allow-read --allow-env examples/02_xca.ts
@@ -23,13 +23,13 @@ import {
 } from "@xca/operator";
 import { runExample } from "./run_example.ts";
 
-/** What an Xca object looks like. */
+/** An Xca object. */
 export interface Xca extends KubeObject {
   spec?: { foo?: string };
   status?: { active?: boolean; last_update_time: string };
 }
 
-/** Where the API has Xca objects. */
+/** The resource of Xca objects. */
 export const Xca: ResourceType<Xca> = resourceType<Xca>({
   group: "apps.xca.k8s.kb.cx",
   version: "v1beta1",

@@ -1,13 +1,13 @@
 /**
- * The pod labeller: a controller for some of the pods only. It watches one namespace, narrowed by a
- * field selector, and gives each pod there a label.
+ * The pod labeller: a controller for some of the pods. It watches one namespace with a field
+ * selector, and labels each selected pod.
  *
- * Two things keep it right when something goes wrong:
+ * Two mechanisms keep it correct after failures:
  *
- * - The resync period: now and then it is told of every pod again, from its cache, so a pod that it
- *   gave up on gets another chance.
- * - Tombstones: when a pod was deleted while the connection was down, nobody can say what its last
- *   state was. The deletion then carries the last state that was seen. A key is all it takes here.
+ * - The resync period: the controller is periodically notified of every pod in its cache again, so
+ *   that a pod that it gave up on is tried again.
+ * - Tombstones: when a pod is deleted while the connection is down, its last state is unknown. The
+ *   deletion then carries the last observed state, of which the controller needs only the key.
  *
  * ```sh
  * deno run --allow-net --allow-read --allow-env examples/03_label_pods.ts
@@ -34,29 +34,32 @@ import { type Clock, systemClock } from "@xca/operator/base";
 import { RateLimitingQueue } from "@xca/operator/workqueue";
 import { runExample } from "./run_example.ts";
 
-/** The label that each pod gets. */
+/** The label of each pod. */
 export const LABEL = { "example.org/seen": "true" };
 
-/** How often a pod is tried again before it is left to the next resync. */
+/** Number of retries of a pod before it is left to the next resync. */
 const MAX_RETRIES = 3;
 
 /** Options for {@linkcode labelPods}. */
 export interface LabelPodsOptions {
-  /** The namespace whose pods are labelled. */
+  /** The namespace of the pods. */
   readonly namespace: string;
-  /** Which of them, as `spec.nodeName=node-1`. The server selects, so no others come here at all. */
+  /**
+   * The field selector of the pods, as `spec.nodeName=node-1`. The server applies it, so that other
+   * pods are never sent.
+   */
   readonly fieldSelector: string;
-  /** How often to look at every pod again, in milliseconds. @default {300_000} */
+  /** The interval at which every pod is examined again, in milliseconds. @default {300_000} */
   readonly resyncPeriodMs?: number;
-  /** Ends the controller. */
+  /** Stops the controller when aborted. */
   readonly signal: AbortSignal;
-  /** Takes each line. */
+  /** Receives each line. */
   readonly print: (line: string) => void;
-  /** Where time comes from. @default {systemClock} */
+  /** The source of time. @default {systemClock} */
   readonly clock?: Clock;
 }
 
-/** Labels the pods selected, those there are and those that come, until it is told to stop. */
+/** Labels the selected pods, existing and new ones, until the signal is aborted. */
 export async function labelPods(client: Client, options: LabelPodsOptions): Promise<void> {
   const { namespace, fieldSelector, signal, print, clock = systemClock } = options;
   const queue = new RateLimitingQueue<ObjectKey>({ clock });
@@ -83,7 +86,7 @@ export async function labelPods(client: Client, options: LabelPodsOptions): Prom
   await working;
 }
 
-/** Looks at what is there now, and writes only what is missing. */
+/** Reads the current state of a pod, and writes the label if it is missing. */
 async function label(
   key: ObjectKey,
   pods: StoreReader,
@@ -98,7 +101,7 @@ async function label(
   if (labelled) print(`${key} is labelled`);
 }
 
-/** One worker. A pod that keeps failing is left alone until the next resync brings its key again. */
+/** Runs a worker. A pod that keeps failing is left until the next resync adds its key again. */
 async function work(
   queue: RateLimitingQueue<ObjectKey>,
   sync: (key: ObjectKey) => Promise<void>,

@@ -1,9 +1,9 @@
 /**
- * The pod counter: says every ten seconds how many pods there are. No cache, no watch: a client and a
- * list are enough for a program that looks now and then.
+ * The pod counter: prints the number of pods every ten seconds. A client and a list are enough for
+ * a program that reads now and then; it needs no cache and no watch.
  *
- * It runs outside a cluster with your kubeconfig, and inside one as a pod with its service account;
- * the account must be allowed to list pods.
+ * Outside of a cluster it uses your kubeconfig, and in a pod the service account, which must be
+ * allowed to list pods.
  *
  * ```sh
  * deno run --allow-net --allow-read --allow-env examples/04_count_pods.ts
@@ -22,20 +22,20 @@ import {
 import { Pod } from "@xca/operator/meta";
 import { runExample } from "./run_example.ts";
 
-/** How long to wait between two counts. */
+/** Interval between two counts, in milliseconds. */
 const PERIOD_MS = 10_000;
 
 /** Options for {@linkcode countPods}. */
 export interface CountPodsOptions {
-  /** Ends the counting. */
+  /** Stops the counter when aborted. */
   readonly signal: AbortSignal;
-  /** Takes each line. */
+  /** Receives each line. */
   readonly print: (line: string) => void;
-  /** Where time comes from. @default {systemClock} */
+  /** The source of time. @default {systemClock} */
   readonly clock?: Clock;
 }
 
-/** Counts the pods of all namespaces every ten seconds, until it is told to stop. */
+/** Counts the pods of all namespaces every ten seconds until the signal is aborted. */
 export async function countPods(client: Client, options: CountPodsOptions): Promise<void> {
   const { signal, print, clock = systemClock } = options;
   try {
@@ -48,7 +48,10 @@ export async function countPods(client: Client, options: CountPodsOptions): Prom
   }
 }
 
-/** One count, page by page: no more than 500 pods are held at a time. A refusal may pass by itself. */
+/**
+ * Counts the pods page by page, with at most 500 in memory. Returns a refusal as text, since it may
+ * be temporary.
+ */
 async function count(client: Client, signal: AbortSignal): Promise<string> {
   let pods = 0;
   try {

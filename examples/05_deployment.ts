@@ -1,9 +1,9 @@
 /**
- * The life of a Deployment through the dynamic client: create, update, list, delete. The dynamic client
- * needs no types: a resource is named by strings, and its objects are plain JSON.
+ * The life of a Deployment through the dynamic client: create, update, list, delete. The dynamic
+ * client needs no types: strings name a resource, and its objects are plain JSON.
  *
- * The update shows the one thing to know about writing: between reading an object and writing it
- * somebody else may write it, and then the server refuses. `retryOnConflict` reads it anew.
+ * The update handles a conflict: when another client writes the object between the read and the
+ * write, the server refuses the write. `retryOnConflict` reads the object again.
  *
  * ```sh
  * deno run --allow-net --allow-read --allow-env examples/05_deployment.ts
@@ -24,7 +24,7 @@ import { runExample } from "./run_example.ts";
 
 const NAME = "demo-deployment";
 
-/** Two replicas of a web server. */
+/** A Deployment of a web server with two replicas. */
 const deployment: UnstructuredObject = {
   apiVersion: "apps/v1",
   kind: "Deployment",
@@ -45,7 +45,7 @@ const deployment: UnstructuredObject = {
   },
 };
 
-/** The fields of a Deployment that are changed here. */
+/** The fields of a Deployment that the update changes. */
 interface DeploymentSpec {
   replicas: number;
   template: { spec: { containers: { image: string }[] } };
@@ -53,11 +53,11 @@ interface DeploymentSpec {
 
 /** Options for {@linkcode manageDeployment}. */
 export interface ManageDeploymentOptions {
-  /** Where the Deployment lives for as long as this takes. */
+  /** The namespace of the Deployment. */
   readonly namespace: string;
-  /** Takes each line. */
+  /** Receives each line. */
   readonly print: (line: string) => void;
-  /** Called between the steps. @default go on at once */
+  /** Called between the steps. @default continues at once */
   readonly pause?: (next: string) => void | Promise<void>;
 }
 
@@ -93,8 +93,8 @@ export async function manageDeployment(
 }
 
 /**
- * Reads the newest version, changes two fields and writes the whole. The object carries the version
- * that it was read at, and that is how the server knows whether somebody else wrote it since.
+ * Reads the current object, changes two fields and writes the whole object. It carries the version
+ * that was read, by which the server detects a write of another client in between.
  */
 async function update(
   deployments: DynamicResource,

@@ -23,7 +23,10 @@ function facts(object: UnstructuredObject): [number, string] {
   return [spec.replicas, spec.template.spec.containers[0]!.image];
 }
 
-/** A network on which somebody else writes after each of the first `times` reads of the Deployment. */
+/**
+ * Returns a network on which another client writes after each of the first `times` reads of the
+ * Deployment.
+ */
 function contended(network: Fetch, other: Client, times: number): Fetch {
   return async (request) => {
     const response = await network(request);
@@ -95,7 +98,7 @@ suite.test("example 05: writes of somebody else between read and write are kept"
   await release(other);
 });
 
-/** No garbage collector runs here, so nobody lets go of what was deleted in the foreground. */
+/** Removes the finalizer of foreground deletion, since no garbage collector runs here. */
 async function release(client: Client): Promise<void> {
   const deleted = await client.get(Deployment, KEY);
   assert.deepEqual(deleted.metadata.finalizers, ["foregroundDeletion"]);

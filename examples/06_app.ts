@@ -1,14 +1,14 @@
 /**
- * An operator that owns what it makes: an App has an image and a number of replicas, and the operator
- * keeps a Deployment for it, or a StatefulSet when it asks for storage.
+ * An operator that owns its objects: an App has an image and a number of replicas, and the operator
+ * keeps a Deployment for it, or a StatefulSet when the App asks for storage.
  *
- * The reconciler never asks what happened. It works out what should be there, compares that with what
- * is there, and writes only the difference. So a change by hand is put back, a deleted child returns,
- * and a pass over a cluster where everything is right writes nothing at all.
+ * The reconciler does not depend on the kind of change. It computes the desired child, compares it
+ * with the current one, and writes only the difference. So a manual change is reverted, a deleted
+ * child is created again, and a run for an App whose child is correct writes nothing.
  *
  * ```sh
  * kubectl xca run --install-crds examples/06_app.ts
- * deno run --allow-net --allow-read --allow-env examples/06_app.ts # once the CRD is there
+ * deno run --allow-net --allow-read --allow-env examples/06_app.ts # with the CRD installed
  * ```
  *
  * @module
@@ -32,13 +32,13 @@ import {
 import { controllerOf, StatefulSet, type UnstructuredObject } from "@xca/operator/meta";
 import { runExample } from "./run_example.ts";
 
-/** What an App looks like. */
+/** An App object. */
 export interface App extends KubeObject {
   spec: { image: string; replicas: number; storage?: string };
   status?: { workload: "Deployment" | "StatefulSet"; readyReplicas: number };
 }
 
-/** Where the API has Apps. */
+/** The resource of Apps. */
 export const App: ResourceType<App> = resourceType<App>({
   group: "example.org",
   version: "v1",
@@ -46,7 +46,7 @@ export const App: ResourceType<App> = resourceType<App>({
   plural: "apps",
 });
 
-/** What Deployments and StatefulSets have in common, as far as it matters here. */
+/** The fields that Deployments and StatefulSets share and this example uses. */
 interface Workload extends KubeObject {
   spec: { replicas: number; template: unknown; [field: string]: unknown };
   status?: { readyReplicas?: number };
@@ -58,7 +58,7 @@ const workloads = {
 
 async function reconcile(context: ReconcileContext): Promise<void> {
   const app = context.cache.get(App, context.key);
-  // What a deleted App owns is the garbage collector's business.
+  // The garbage collector deletes the children of a deleted App.
   if (!app || app.metadata.deletionTimestamp) return;
   const [kind, other] = app.spec.storage
     ? ["StatefulSet", "Deployment"] as const
@@ -69,7 +69,7 @@ async function reconcile(context: ReconcileContext): Promise<void> {
   if (!includes(app.status, status)) await context.client.updateStatus(App, { ...app, status });
 }
 
-/** Deletes the child that the App no longer asks for: its own child, and no other that took its name. */
+/** Deletes a child that the App no longer needs, unless an object of another owner has its name. */
 async function remove(
   type: ResourceType<Workload>,
   app: App,
@@ -83,7 +83,7 @@ async function remove(
   await ignoreNotFound(client.delete(type, keyOf(child), { preconditions: { uid } }));
 }
 
-/** Sees to it that the child is there and as it should be. Returns how many of its replicas are ready. */
+/** Creates or corrects the child, and returns the number of its ready replicas. */
 async function keep(
   type: ResourceType<Workload>,
   app: App,
@@ -97,7 +97,7 @@ async function keep(
     return 0;
   }
   const right = structuredClone(child);
-  setControllerReference(right, app, App); // throws when the child is another's
+  setControllerReference(right, app, App); // throws when another owner controls the child
   right.spec.replicas = wanted.spec.replicas;
   right.spec.template = wanted.spec.template;
   if (!includes(child, right)) {
@@ -107,7 +107,7 @@ async function keep(
   return child.status?.readyReplicas ?? 0;
 }
 
-/** The child as it should be. Its name follows from the App's, so that there can be only one. */
+/** Returns the desired child. Its name is derived from the App's, so that there can be only one. */
 function childOf(app: App): Workload {
   const { name, namespace } = app.metadata;
   const { image, replicas, storage } = app.spec;
@@ -134,8 +134,8 @@ function childOf(app: App): Workload {
 }
 
 /**
- * Whether `actual` has everything that `wanted` names. What it has beyond that was filled in by the
- * server and is not ours to judge; a list, though, must have as many items.
+ * Reports whether `actual` includes all fields of `wanted`. Further fields are the server's
+ * defaults; lists must have the same length.
  */
 function includes(actual: unknown, wanted: unknown): boolean {
   if (typeof wanted !== "object" || wanted === null) return actual === wanted;

@@ -26,7 +26,7 @@ interface Spec {
   template: { spec: { containers: { name: string; image: string }[] } };
 }
 
-/** A namespace with an App `web`, and the operator at work on it alone. */
+/** A namespace with an App `web`, and a running operator of that namespace. */
 class Rig implements AsyncDisposable {
   readonly client: Client;
   readonly namespace: string;
@@ -73,7 +73,7 @@ class Rig implements AsyncDisposable {
     }
   }
 
-  /** Waits until the child is there, and is so. */
+  /** Waits until the child exists and has the expected state. */
   async untilIs(
     type: ResourceType<UnstructuredObject>,
     condition: (spec: Spec, object: UnstructuredObject) => boolean = () => true,
@@ -182,7 +182,7 @@ suite.test("example 06: a second pass over what is right writes nothing", async 
     assert.deepEqual({ initialKeys, failed }, { initialKeys: 1, failed: [] });
     const asked = (await plane.auditEvents()).filter((event) => event.userAgent === userAgent);
     assert(asked.some(({ objectRef }) => objectRef?.resource === "apps"), "the audit log shows it");
-    // Discovery, which the resources are compared with at the start, names none.
+    // Discovery requests at the start have no object.
     const ofObjects = asked.filter(({ objectRef }) => objectRef);
     assert.deepEqual(
       ofObjects.map(({ verb }) => verb).filter((verb) => verb !== "list" && verb !== "watch"),

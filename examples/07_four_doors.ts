@@ -1,12 +1,12 @@
 /**
- * Four doors to one API server, over one connection: which to take depends on what is known when the
- * program is written.
+ * Four ways of access to one API server, over one connection. The choice depends on the facts known
+ * when the program is written.
  *
- * - **Typed**: the resource and its fields. `Client` itself; the one to take where it will do.
- * - **Dynamic**: the resource by a name that comes at run time, as on a command line; its objects are
- *   plain JSON.
- * - **Discovery**: which resources there are, what they are called, what can be done with them.
- * - **REST**: any call at all, such as those parts of a resource that have no method of their own.
+ * - **Typed**: resource and fields are known. The methods of `Client`; the first choice.
+ * - **Dynamic**: the name of the resource is known at run time only, as from a command line;
+ *   objects are plain JSON.
+ * - **Discovery**: the resources that the server serves, with their names and verbs.
+ * - **REST**: any request, for instance to subresources without a method.
  *
  * All four share credentials, deadlines, retries, warnings and errors.
  *
@@ -28,12 +28,12 @@ import {
 import { Deployment, type KubeObject } from "@xca/operator/meta";
 import { runExample } from "./run_example.ts";
 
-/** What `apps/v1` says of the size of a Deployment, and nothing else. */
+/** The subresource `scale` of `apps/v1`, with the fields that are used here. */
 interface Scale extends KubeObject {
   spec: { replicas: number };
 }
 
-/** Finds a Deployment by each door, and makes it larger by one of them. */
+/** Reads a Deployment in each of the four ways, and scales it up with the last. */
 export async function walkThroughDoors(
   client: Client,
   { namespace, name, print }: {
@@ -44,23 +44,23 @@ export async function walkThroughDoors(
 ): Promise<void> {
   const key = `${namespace}/${name}`;
 
-  // Typed: the compiler knows what a Deployment has.
+  // Typed: the compiler knows the fields of a Deployment.
   const typed = await client.get(Deployment, key);
   print(`typed: ${typed.metadata.name} asks for ${typed.spec?.replicas} replicas`);
 
-  // Discovery: the server knows what it serves.
+  // Discovery: the server lists the resources that it serves.
   const discovery = discoveryClient(client);
   const { gitVersion } = await discovery.serverVersion();
   const resource = await discovery.resourceFor("deploy");
   print(`discovery: ${gitVersion} serves ${resource.id}, of kind ${resource.kind}`);
   print(`discovery: it has ${resource.subresources.map((part) => part.name).join(" and ")}`);
 
-  // Dynamic: a name is enough, and it is looked up in what the discovery client has learnt.
+  // Dynamic: a name is enough, and is resolved with the results of the discovery client.
   const deployments = await dynamicClient(client, { discovery }).resourceFor("deploy");
   const { items } = await deployments.list({ namespace });
   print(`dynamic: ${items.map(({ metadata }) => metadata.name).join(", ")} in ${namespace}`);
 
-  // REST: a call is put together from its parts, and what is put together once may be used again.
+  // REST: a request is built from its parts, and a partly built one can be used again.
   const scale = restClient(client).resource(Deployment).namespace(namespace).name(name)
     .subresource("scale");
   const { spec } = await scale.patch(mergePatch({ spec: { replicas: 3 } })).do<Scale>();

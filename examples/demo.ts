@@ -1,8 +1,8 @@
 /**
- * The demo: three Xca objects and the operator that makes them active. It runs on an API server of its
- * own, in this process, which stays for a look with kubectl when somebody sits at the terminal; or on
- * the cluster of KUBECONFIG, where it leaves nothing behind, whenever it is stopped. It never reads
- * `~/.kube`.
+ * The demo: three Xca objects and the operator that makes them active. It starts an API server in
+ * this process, which keeps running for kubectl when the program is run on a terminal. With
+ * KUBECONFIG set it uses that cluster, and removes everything it created, whenever it is stopped.
+ * It never reads `~/.kube`.
  *
  * ```sh
  * deno task demo
@@ -41,27 +41,27 @@ import { reportWithoutFlags } from "./run_example.ts";
 const NAMESPACE = "xca-demo";
 const TAKEN_AWAY = "Took it all away again";
 
-/** A cluster to run on, and what ends it if it is ours. */
+/** The cluster of the demo; disposing it ends an embedded one. */
 interface Cluster extends AsyncDisposable {
   readonly config: ClientConfig;
-  /** The way in without network. */
+  /** Sends a request without a network. */
   readonly fetch?: (request: Request) => Promise<Response>;
-  /** What to say to reach it, unless the environment says it. */
+  /** The kubeconfig of an embedded server. */
   readonly kubeconfigPath?: string;
 }
 
-/** Runs it to its end or to an interrupt, and returns what the process should end with. */
+/** Runs the demo to its end or to an interrupt, and returns the exit code of the process. */
 export async function demo(context: CliContext): Promise<number> {
   return await new Demo(context).run();
 }
 
 class Demo {
   readonly #context: CliContext;
-  /** Ends waiting and looking; what is being written is waited for, to be taken away. */
+  /** Ends waits. A write in progress is awaited, so that its object can be removed. */
   readonly #stop = new AbortController();
-  /** What the process ends with, once it was interrupted. */
+  /** The exit code after an interrupt. */
   #interrupted: ExitCode = ExitCode.interrupted;
-  /** What would be left behind if the process ended now. */
+  /** The objects to remove if the process ended now. */
   #made: Made | undefined;
 
   constructor(context: CliContext) {
@@ -74,7 +74,7 @@ class Demo {
       await using cluster = await this.#findCluster();
       using client = createClient(cluster.config, { ...cluster.fetch && { fetch: cluster.fetch } });
       const made = new Made(client);
-      if (!cluster.kubeconfigPath) this.#made = made; // A server of our own goes with all that is on it.
+      if (!cluster.kubeconfigPath) this.#made = made; // An embedded server ends with all its objects.
       const code = await this.#codeOf(() => this.#show(cluster, client, made));
       return !this.#made || await this.#takeAway(made) ? code : code || ExitCode.notSo;
     });
@@ -82,7 +82,7 @@ class Demo {
 
   #interrupt(interrupt: Interrupt): void {
     const { err, exit } = this.#context;
-    const code = INTERRUPT_CODES[interrupt] || ExitCode.interrupted; // It was not shown to its end.
+    const code = INTERRUPT_CODES[interrupt] || ExitCode.interrupted; // The demo was interrupted before its end.
     if (!this.#stop.signal.aborted) {
       this.#interrupted = code;
       err(`Stopping on ${interrupt}; once more ends at once.\n`);
@@ -93,7 +93,9 @@ class Demo {
     exit(code);
   }
 
-  /** What some work comes to. What went wrong is said, unless it is that the work was interrupted. */
+  /**
+   * Returns the exit code of a piece of work. An error is printed, unless the work was interrupted.
+   */
   async #codeOf(work: () => Promise<number>): Promise<number> {
     const { signal } = this.#stop;
     try {
@@ -143,7 +145,7 @@ class Demo {
     return code;
   }
 
-  /** Makes room: the definitions that are not there yet, and a namespace. */
+  /** Creates the missing definitions and a namespace. */
   async #prepare(client: Client, made: Made): Promise<void> {
     const { signal } = this.#stop;
     refuse(await this.#find(client, Namespace, NAMESPACE), `namespace ${NAMESPACE}`);
@@ -194,7 +196,7 @@ class Demo {
     return code;
   }
 
-  /** Tells how to look at it with kubectl, and keeps it for whoever sits at the terminal. */
+  /** Prints how to use the server with kubectl, and keeps it running until an interrupt. */
   async #stay(kubeconfigPath: string): Promise<void> {
     const { host, out } = this.#context;
     const someoneIsThere = host.isTerminal?.("stdin") ?? false;
@@ -211,7 +213,7 @@ class Demo {
     if (!this.#stop.signal.aborted) await promise;
   }
 
-  /** Whether nothing is left of what was made. */
+  /** Removes all created objects, and reports whether none is left. */
   async #takeAway(made: Made): Promise<boolean> {
     if (made.isEmpty) return true;
     try {
@@ -229,7 +231,11 @@ class Demo {
   }
 }
 
-/** @throws {ConfigError} When there is something that must not be there. */
+/**
+ * Refuses a cluster with an object that the demo would create.
+ *
+ * @throws {ConfigError} When there is one.
+ */
 function refuse(found: UnstructuredObject | undefined, what: string): void {
   if (!found) return;
   throw new ConfigError(
@@ -239,19 +245,19 @@ function refuse(found: UnstructuredObject | undefined, what: string): void {
   );
 }
 
-/** The process, as far as the demo is it. */
+/** Returns the context of this process for the demo. */
 function demoContext(): CliContext {
-  // The commands that this calls give up no right that is needed after them.
+  // The commands that the demo calls must not revoke permissions that it needs later.
   const { dropRunPermission: _, dropWritePermission: __, ...context } = processContext();
-  Deno.env.set("XCA_HANGUP", "ends"); // Wherever the output goes.
-  // Whoever reads that may have gone, as `head` does: what was made is taken away all the same.
+  Deno.env.set("XCA_HANGUP", "ends"); // A closed terminal ends the demo, wherever the output goes.
+  // The reader may have gone, as `head` does; the created objects are removed nevertheless.
   // deno-lint-ignore no-console
   return { ...context, out: (text) => console.info(text.replace(/\n$/, "")) };
 }
 
 if (import.meta.main) {
   await configure({
-    sinks: { nowhere: () => {} }, // The demo says itself what happens, failures included.
+    sinks: { nowhere: () => {} }, // The demo prints its progress and failures itself.
     loggers: [
       { category: "xca", lowestLevel: "error", sinks: ["nowhere"] },
       { category: ["logtape", "meta"], lowestLevel: "error", sinks: [] },

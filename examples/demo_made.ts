@@ -1,5 +1,5 @@
 /**
- * What the demo makes on a cluster, so that it can take away that, and nothing else.
+ * Record of the objects that the demo creates on a cluster, so that it removes exactly these.
  *
  * @module
  */
@@ -13,28 +13,28 @@ import {
   type ResourceType,
 } from "@xca/operator/meta";
 
-/** An object that is there because of the demo. */
+/** An object that the demo created. */
 interface Entry {
   readonly type: ResourceType;
   readonly key: ObjectKey;
 }
 
-/** The objects that were made and are not taken away yet, in the order they were made. */
+/** The created objects that are not removed yet, in order. */
 export class Made {
   readonly #client: Client;
   #entries: readonly Entry[] = [];
 
-  /** Begins with none. */
+  /** Creates an empty record. */
   constructor(client: Client) {
     this.#client = client;
   }
 
-  /** Whether nothing is left to take away. */
+  /** Reports whether all objects are removed. */
   get isEmpty(): boolean {
     return this.#entries.length === 0;
   }
 
-  /** What takes the rest away by hand. Objects of a namespace go with it, where it is left too. */
+  /** The commands that remove the rest. Objects in a namespace of the record are left out. */
   get remedy(): string {
     const left = this.#entries.toReversed().map(({ type, key }) => ({ type, ...parseKey(key) }));
     const namespaces = left.filter(({ type }) => type === Namespace).map(({ name }) => name);
@@ -46,10 +46,10 @@ export class Made {
   }
 
   /**
-   * Makes an object. It counts as made from before the call until the server refuses it: where the
-   * answer is lost, it may be there.
+   * Creates an object. It is recorded before the request and until the server refuses it, since it
+   * may exist when the answer is lost.
    *
-   * @throws {ApiError} When the server refuses it.
+   * @throws {ApiError} When the server refuses the object.
    */
   async create<T extends KubeObject>(type: ResourceType<T>, object: T): Promise<void> {
     const before = this.#entries;
@@ -63,9 +63,10 @@ export class Made {
   }
 
   /**
-   * Takes all away, the last first. What is refused is left, and the others go all the same.
+   * Removes all objects, the last first. An object whose deletion fails is kept in the record, and
+   * the others are removed nevertheless.
    *
-   * @throws {AggregateError} With what stood in the way.
+   * @throws {AggregateError} When a deletion failed.
    */
   async takeAway(): Promise<void> {
     const errors: unknown[] = [];

@@ -3,7 +3,9 @@ import { ApiError, type Client } from "@xca/operator/client";
 import { ConfigMap, Namespace, type ResourceType } from "@xca/operator/meta";
 import { Made } from "./demo_made.ts";
 
-/** A cluster that takes whatever is made, and lets go of no object of one type. */
+/**
+ * Returns a client of a cluster that accepts every object, and never deletes objects of one type.
+ */
 function clusterThatKeeps(kept: ResourceType | undefined): Client {
   return {
     create: () => Promise.resolve(),
@@ -22,7 +24,7 @@ async function madeOn(client: Client): Promise<Made> {
   return made;
 }
 
-Deno.test("what is left behind is named: a namespace for all that is in it, and else each object", async () => {
+Deno.test("objects that could not be removed are named: a namespace for all its objects, else each object", async () => {
   const all = await madeOn(clusterThatKeeps(undefined));
   assert.equal(all.remedy, "kubectl delete namespaces/shop");
   await all.takeAway();

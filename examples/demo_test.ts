@@ -1,14 +1,14 @@
-/** The demo without any cluster: what it says, and that it ends by itself where nobody sits. */
+/** The demo without a cluster: its output, and its end when the output is not a terminal. */
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 import type { CliContext } from "../cli/context.ts";
 import { testContext } from "../tests/support/cli_context.ts";
 import { demo } from "./demo.ts";
 
-/** The arguments that run it in a process of its own. */
+/** The arguments that run the demo as a process. */
 const RUN = ["run", "-A", fileURLToPath(new URL("demo.ts", import.meta.url))];
 
-Deno.test("the demo needs no cluster: it brings one, activates its objects, and says how to look", async () => {
+Deno.test("the demo needs no cluster: it starts one, activates its objects, and says how to look", async () => {
   const folder = await Deno.makeTempDir({ prefix: "a b" });
   const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
     args: RUN,
@@ -27,7 +27,7 @@ Deno.test("the demo needs no cluster: it brings one, activates its objects, and 
   assert.match(said, /\* Took it all away again\n$/);
 });
 
-Deno.test("the demo without a cluster leaves no kubeconfig behind, and ends with 130 when it is interrupted", async () => {
+Deno.test("the demo without a cluster leaves no kubeconfig, and exits with 130 when interrupted", async () => {
   for (const text of ["* Started", "* Installed", "* Running", "* It stays until Ctrl-C"]) {
     const context = testContext();
     const kubeconfigs: string[] = [];

@@ -1,5 +1,5 @@
 /**
- * What the examples have in common when they are run as programs, and what is no idea of theirs.
+ * Common code of the examples when they run as programs.
  *
  * @module
  */
@@ -9,9 +9,9 @@ import { processContext } from "../cli/context.ts";
 import { type ErrorReport, reportError } from "../cli/report_error.ts";
 
 /**
- * Runs the main part of an example. The library's log goes to standard error: that a cluster does not
- * answer, and that it is waited for. When there is none, or it refuses, that is said in one line, with
- * the exit codes of `kubectl xca`; another error is a bug, and keeps its stack trace.
+ * Runs the main function of an example. The library's log goes to standard error, including waits
+ * for a cluster. A missing or refusing cluster is reported as one line, with the exit codes of
+ * `kubectl xca`; another error is a bug and keeps its stack trace.
  */
 export async function runExample(main: () => Promise<void>): Promise<void> {
   const { err } = processContext();
@@ -29,7 +29,7 @@ export async function runExample(main: () => Promise<void>): Promise<void> {
   }
 }
 
-/** What `kubectl xca` says of an error, for programs that have none of its flags. */
+/** Returns the report of `kubectl xca` on an error, for programs without its flags. */
 export function reportWithoutFlags(error: unknown): ErrorReport {
   const { text, code } = reportError(error, "deno run");
   const another = "; or have KUBECONFIG name another, such as one of your own: kubectl xca serve";

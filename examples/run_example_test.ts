@@ -1,4 +1,4 @@
-/** The examples as programs, where there is no cluster. */
+/** The examples as programs, without a cluster. */
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 
@@ -25,7 +25,7 @@ async function run(
   return { code, stderr: new TextDecoder().decode(stderr) };
 }
 
-Deno.test("an example without a cluster says so in one line, and what to try", async () => {
+Deno.test("an example without a cluster reports it in one line, with a remedy", async () => {
   assert(EXAMPLES.length > 0);
   for (const example of EXAMPLES) {
     const { code, stderr } = await run(example, "/nowhere/kubeconfig");
@@ -38,7 +38,7 @@ Deno.test("an example without a cluster says so in one line, and what to try", a
   }
 });
 
-Deno.test("an example whose cluster does not answer says so in one line, where it does not wait for it", async () => {
+Deno.test("an example reports a cluster that does not answer in one line, when it does not wait for it", async () => {
   const kubeconfig = await Deno.makeTempFile();
   const closed = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   closed.close();

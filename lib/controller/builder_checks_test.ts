@@ -1,4 +1,4 @@
-/** Refusals of what a module without a type check may pass to the builder. */
+/** Refusals of values that a module without a type check may pass to the builder. */
 import assert from "node:assert/strict";
 import { ConfigMap, Node, Secret } from "@xca/apimachinery/meta";
 import { controllerFor } from "./controller_builder.ts";

@@ -1,10 +1,10 @@
 /**
- * Random events, failures, time-outs, requeues and lag against what holds for every controller:
+ * Random events, failures, timeouts, requeues and lag, against the guarantees of every controller:
  *
- * - never two runs of a key at once;
- * - a change observed later than a key's last run began leads to another run, and so does a failure;
- * - no run begins on a cache older than what the key's own last run wrote;
- * - once failures stop, every key settles and nothing is left over.
+ * - A key never has two runs at once.
+ * - A change observed after a key's last run began leads to another run, and so does a failure.
+ * - No run begins on a cache older than the writes of the key's own last run.
+ * - Once failures stop, every key settles and no work is left.
  */
 import assert from "node:assert/strict";
 import { configMap, type Harness, harness } from "../../tests/support/controller_harness.ts";
@@ -22,11 +22,11 @@ import type { ReconcileContext, RequeueAfter } from "./reconciler.ts";
 
 const SEEDS = 12;
 const STEPS = 60;
-/** Its own resource, and one whose events lead to no run. */
+/** The controller's own resource, and one whose events lead to no run. */
 const READS: readonly ResourceType[] = [ConfigMap, Secret];
 const NAMES = ["a", "b", "c", "d"];
 
-/** What happened to the keys, in one order. */
+/** Record of the events of all keys, in order. */
 class Witness {
   readonly observedAt = new Map<ObjectKey, number>();
   readonly startedAt = new Map<ObjectKey, number>();
@@ -59,7 +59,7 @@ class Witness {
   }
 }
 
-/** What one run does, by chance; nothing bad once `calm` says so. */
+/** Acts as a random run; without failures once `calm` is set. */
 async function behave(
   { key, cache, client, signal, clock }: ReconcileContext,
   random: Random,
@@ -71,7 +71,7 @@ async function behave(
   if (dice < 0.4) throw new Error("by chance");
   if (dice < 0.5) return { requeueAfterMs: random.next() * 5_000 };
   if (dice < 0.65) return await delay(random.next() * 1_500, { clock, signal });
-  if (dice < 0.75) return await delay(random.next() * 9_000, { clock }); // deaf to its signal
+  if (dice < 0.75) return await delay(random.next() * 9_000, { clock }); // ignores its signal
   const type = READS[Math.floor(random.next() * 2)]!;
   const object = cache.get(type, key);
   if (!object) return;

@@ -15,7 +15,7 @@ const steadily = (): { rateLimiter: () => ItemExponentialLimiter<string> } => ({
   rateLimiter: () => new ItemExponentialLimiter<string>({ baseMs: 1_000, maxMs: 100_000 }),
 });
 
-/** Never settles, whatever its signal says. */
+/** Never settles, whatever happens to its signal. */
 const never = (): Promise<void> => new Promise(() => {});
 
 Deno.test("B67 a failed run is retried with a back-off that doubles", async () => {
@@ -41,7 +41,7 @@ Deno.test("B67 requeueAfterMs forgets earlier failures, then waits that long", a
     if (at.length === 2) return { requeueAfterMs: 60_000 };
   }, steadily()));
   await h.clock.advance(200_000);
-  // The second failure waits as long as the first did.
+  // The second failure waits as long as the first one did.
   assert.deepEqual(at, [0, 1_000, 61_000, 62_000]);
 });
 
@@ -296,7 +296,7 @@ Deno.test("F36 a run that never settles: aborted, shown as stuck, its worker goe
   const { stuck, processing } = handle.progress();
   assert.deepEqual(stuck.map(({ key, forMs }) => [key, forMs]), [["default/a", 15_000]]);
   assert.equal(processing, 1);
-  // What changes meanwhile does not double the run.
+  // A change meanwhile does not start a second run.
   h.cluster.put(ConfigMap, configMap("a"));
   await h.clock.advance(3_600_000);
   assert.equal(signals.length, 1);
@@ -484,7 +484,7 @@ Deno.test("F38 a run that writes what it watches, and then fails, does not drive
     h.run(forMaps(async () => {
       runs++;
       h.cluster.put(ConfigMap, configMap("a", { metadata: { annotations: { runs: `${runs}` } } }));
-      for (let turn = 0; turn < 50; turn++) await undefined; // The event comes meanwhile.
+      for (let turn = 0; turn < 50; turn++) await undefined; // The event arrives meanwhile.
       throw error;
     }, { rateLimiter: () => new ItemExponentialLimiter({ baseMs: 5, maxMs: 1_000_000 }) }));
     await h.clock.advance(20_000);

@@ -1,4 +1,4 @@
-/** What a controller tells its operator's people. */
+/** The log records of controllers. */
 import { configure, type LogRecord, reset } from "@logtape/logtape";
 import assert from "node:assert/strict";
 import {
@@ -16,7 +16,7 @@ import type { ControllerOptions } from "./controller_definition.ts";
 import { and, generationChanged, type Predicate } from "./predicate.ts";
 import { terminal } from "./terminal_error.ts";
 
-/** Runs `act` and returns what was logged at `info` or above, as text. */
+/** Runs `act` and returns the records at `info` or above, as text. */
 async function logged(act: (h: Harness) => Promise<void>): Promise<string[]> {
   return (await recorded("info", act)).map(({ level, message, properties }) => {
     const { key, name = key } = properties;
@@ -24,7 +24,7 @@ async function logged(act: (h: Harness) => Promise<void>): Promise<string[]> {
   });
 }
 
-/** Runs `act` and returns what was logged at a level or above. */
+/** Runs `act` and returns the records at a level or above. */
 async function recorded(
   lowestLevel: "info" | "debug",
   act: (h: Harness) => Promise<void>,
@@ -46,7 +46,7 @@ async function recorded(
   return records;
 }
 
-/** The records of one run that throws. */
+/** Returns the records of one run that throws. */
 function recordsOf(error: unknown, lowestLevel: "info" | "debug" = "info"): Promise<LogRecord[]> {
   return recorded(lowestLevel, async (h) => {
     h.cluster.put(ConfigMap, configMap("a"));
@@ -57,7 +57,7 @@ function recordsOf(error: unknown, lowestLevel: "info" | "debug" = "info"): Prom
   }).then((records) => records.filter(({ properties }) => properties.name === "a"));
 }
 
-/** What a server says that refuses the call of a path. */
+/** Returns the error for a call that the server forbids. */
 function forbidden(): ApiError {
   const message = 'configmaps is forbidden: User "system:serviceaccount:n:op" cannot create ' +
     'resource "configmaps" in API group "" in the namespace "n"';
@@ -209,7 +209,7 @@ Deno.test("a run whose time is up is logged without a stack: it would show a tim
   assert.equal(failed.properties.stack, undefined);
 });
 
-/** Runs that never end, with these options, for ten minutes. */
+/** Returns the log of runs that never end, over ten minutes. */
 async function endless(options: ControllerOptions): Promise<string[]> {
   const lines = await logged(async (h) => {
     h.cluster.put(ConfigMap, configMap("a"));

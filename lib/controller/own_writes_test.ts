@@ -1,4 +1,4 @@
-/** Read your own writes: no run on a cache that is older than what the key's last run wrote. */
+/** Read your own writes: no run on a cache that is older than the writes of the key's last run. */
 import assert from "node:assert/strict";
 import { configMap, forMaps, harness } from "../../tests/support/controller_harness.ts";
 import { CollectedLog } from "../../tests/support/faults_log.ts";
@@ -14,7 +14,10 @@ import type { ApplyPatch } from "../client/typed/patch.ts";
 import { controllerFor } from "./controller_builder.ts";
 import type { ControllerDefinition } from "./controller_definition.ts";
 
-/** Creates a Secret per ConfigMap unless the cache shows one; names are random, as with generateName. */
+/**
+ * Returns a controller that creates a Secret per ConfigMap unless the cache shows one; names are
+ * random, as with generateName.
+ */
 function parent(seen: string[] = []): ControllerDefinition {
   let serial = 0;
   return controllerFor(ConfigMap).owns(Secret).reconcile(async ({ name, cache, client }) => {
@@ -32,7 +35,7 @@ Deno.test("F26 a key waits for the cache to show the child it created: no second
   const handle = h.run(parent(seen));
   await h.clock.settle();
   assert.deepEqual(h.cluster.keys(Secret), ["default/child-1"]);
-  // Something else brings the key back while the cache is still behind.
+  // Another event enqueues the key while the cache is behind.
   h.cluster.fakeInformer(ConfigMap).replace([
     configMap("a", { metadata: { resourceVersion: "50" } }),
   ], 50);
@@ -83,7 +86,7 @@ Deno.test("B41 a deletion, or another UID under the same name, ends the wait", a
     await h.clock.settle();
     h.cluster.remove(ConfigMap, "default/a");
     if (recreate) h.cluster.put(ConfigMap, configMap("a"));
-    // The watch was away: the cache never sees the version written.
+    // The watch was disconnected, so the cache never sees the written version.
     h.cluster.relist();
     await h.clock.settle();
     assert.deepEqual([...new Set(seen)], ["uid-1", recreate ? "uid-2" : undefined]);
@@ -395,7 +398,7 @@ Deno.test("F26 of a collection only what the cache shows as selected is waited f
   const { client } = h.cluster;
   const carryOut = client.deleteCollection.bind(client);
   client.deleteCollection = async (type, options) => {
-    // Somebody else takes it out of the selection first, and the cache has not heard of it.
+    // Another client first removes the object from the selection, unseen by the cache.
     h.cluster.put(Secret, labelled("moved", "z"));
     await carryOut(type, options);
     h.cluster.put(Secret, labelled("new", "x"));

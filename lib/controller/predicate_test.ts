@@ -15,7 +15,7 @@ import {
   type Predicate,
 } from "./predicate.ts";
 
-/** Facts alone: reading the object would throw. */
+/** Returns an object with facts only; reading it throws. */
 function facts(fields: Partial<ObservedObject> = {}): ObservedObject {
   return {
     key: "default/a",

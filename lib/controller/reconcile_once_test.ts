@@ -16,7 +16,7 @@ function map(name: string, generation = 0) {
   return { metadata: { name, namespace: "default", labels: { generation: `${generation}` } } };
 }
 
-/** Makes a Secret for each ConfigMap; then a second one once it sees the first, up to three. */
+/** Returns a controller that creates Secrets for each ConfigMap, one per run, up to three. */
 function threeSecrets(runs: string[] = []): ControllerDefinition {
   return controllerFor(ConfigMap)
     .watches(Secret, ({ name }) => [`default/${name.split("-")[0]}`])

@@ -60,7 +60,7 @@ Deno.test("who acts as another is told to ask as that one", () => {
     adviceOn(said, { user: "jane", groups: ["dev", "ops"] })!,
     /can-i list pods -n n --as=jane --as-group=dev --as-group=ops$/,
   );
-  // The refusal is about the one who acts.
+  // The command is for the impersonated user.
   assert.match(adviceOn(said, { user: "bob" })!, /can-i list pods -n n$/);
 });
 

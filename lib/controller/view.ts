@@ -10,7 +10,7 @@ import type { ControllerInformer, Informers } from "./informers.ts";
 export interface View {
   /** The resource, namespace and selectors. */
   readonly scope: InformerScope;
-  /** Its informer. */
+  /** The informer. */
   readonly informer: ControllerInformer;
 }
 

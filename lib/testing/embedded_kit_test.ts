@@ -68,7 +68,7 @@ Deno.test("a snapshot is come back to", async () => {
   await expectGone(server, ConfigMap, "default/b");
 });
 
-/** Lets an expectation wait in vain: its time is up once it has looked, and watches. */
+/** Runs an expectation that fails: its time is up once it has listed and watches. */
 async function inVain(
   server: ApiServer,
   expectation: (late: InProcessServer, options: ExpectOptions) => Promise<unknown>,

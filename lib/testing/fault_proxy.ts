@@ -37,7 +37,7 @@ export type CutScope =
  * ```
  */
 export class FaultProxy implements AsyncDisposable {
-  /** The listening port, the same for the whole life of the proxy. */
+  /** The listening port, constant for the life of the proxy. */
   readonly port: number;
   readonly #target: Deno.ConnectOptions;
   readonly #links = new Set<FaultLink>();

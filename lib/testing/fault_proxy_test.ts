@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { FaultProxy } from "./fault_proxy.ts";
 
-/** A TCP server that sends back what it gets. */
+/** A TCP server that echoes all bytes. */
 class Echo implements AsyncDisposable {
   received = 0;
   readonly #listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
@@ -39,7 +39,7 @@ function connect(address: string): Promise<Deno.TcpConn> {
   return Deno.connect({ hostname: hostname!, port: Number(port) });
 }
 
-/** Reads until `count` bytes came or the connection ended or broke; returns what came as text. */
+/** Reads until `count` bytes have come or the connection has ended, and returns them as text. */
 async function read(conn: Deno.TcpConn, count = Infinity): Promise<string> {
   const buffer = new Uint8Array(4096);
   let text = "";
@@ -54,7 +54,7 @@ async function read(conn: Deno.TcpConn, count = Infinity): Promise<string> {
 const send = (conn: Deno.TcpConn, text: string): Promise<number> =>
   conn.write(new TextEncoder().encode(text));
 
-/** Round trips past the proxy: whatever could have passed meanwhile has. */
+/** Makes round trips past the proxy, so that all bytes that can pass have passed. */
 async function settle(echo: Echo): Promise<void> {
   using direct = await connect(echo.target);
   for (let trip = 0; trip < 20; trip++) {

@@ -27,7 +27,7 @@ function shell(at: Place, script: string): GuardedProcess {
   });
 }
 
-/** What `ps` says of a process. */
+/** Returns the state of a process according to `ps`. */
 async function stateOf(pid: number): Promise<string> {
   const { stdout } = await new Deno.Command("ps", { args: ["-o", "stat=", "-p", `${pid}`] })
     .output();

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type Script, ScriptedServer } from "./scripted_server.ts";
 
-/** A client of its own per test, so that no connection outlives it. */
+/** Runs a test with a client of its own, so that no connection outlives it. */
 async function withServer(
   script: Script,
   fn: (server: ScriptedServer, client: Deno.HttpClient) => Promise<void>,

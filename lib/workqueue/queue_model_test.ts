@@ -9,15 +9,15 @@ import { testSeed } from "../../tests/support/seed.ts";
 const BASE_MS = 10;
 const MAX_MS = 400;
 
-/** What the queue must do, in the plainest terms: lists that are searched from end to end. */
+/** The specification of the queue: lists that are searched linearly. */
 class Model {
   line: string[] = [];
   inWork: string[] = [];
-  /** In work and added again, in no order: each comes back when it is done. */
+  /** Keys being processed and added again, in no order: each is queued again when it is done. */
   again = new Set<string>();
   waiting: { key: string; atMs: number; order: number }[] = [];
   gets: number[] = [];
-  /** Which get must have been given which key; undefined is the shutdown. */
+  /** The gets and their expected keys; undefined for the shutdown. */
   given = new Map<number, string | undefined>();
   failures = new Map<string, number>();
   windows = new Map<string, number>();
@@ -26,7 +26,7 @@ class Model {
 
   constructor(readonly nowMs: () => number, readonly addWaits: boolean) {}
 
-  /** Whether an add or a retry must still bring the key to a worker. */
+  /** Reports whether an add or a retry must still lead to the key being processed. */
   owes(key: string): boolean {
     return this.line.includes(key) || this.again.has(key);
   }
@@ -130,7 +130,7 @@ class Run {
     return `key-${this.below(8)}`;
   }
 
-  /** One random step; its name, for the message of a failure. */
+  /** Takes one random step, and returns its name for the message of a failure. */
   step(): string {
     const steps: (() => string)[] = [
       () => this.both("add", this.key()),
@@ -202,7 +202,7 @@ class Run {
   }
 
   pass(ms: number): string {
-    // Millisecond by millisecond, since the model looks at the clock only when told.
+    // Steps by single milliseconds, since the model reads the clock only when it is advanced.
     for (let at = 0; at < ms; at++) {
       this.clock.step(1);
       this.model.timePassed();
@@ -223,7 +223,7 @@ class Run {
     assert.equal(this.clock.pending, model.waiting.length > 0 ? 1 : 0, "timers");
   }
 
-  /** Shuts down in one of the two ways and works off what is left. */
+  /** Shuts down in one of the two ways, and processes the remaining keys. */
   async finish(drain: boolean): Promise<void> {
     let drained = false;
     if (drain) this.queue.shutDownWithDrain().then(() => drained = true);

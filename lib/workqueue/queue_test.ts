@@ -7,7 +7,7 @@ import { Queue } from "./queue.ts";
 import { take } from "./support_test.ts";
 import { testSeed } from "../../tests/support/seed.ts";
 
-/** A promise's state, once everything that can settle has. */
+/** Returns the state of a promise, once every promise that can settle has. */
 async function stateOf(promise: unknown): Promise<"pending" | "resolved" | "rejected"> {
   let state: "pending" | "resolved" | "rejected" = "pending";
   Promise.resolve(promise).then(() => state = "resolved", () => state = "rejected");

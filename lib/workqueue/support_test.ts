@@ -1,16 +1,16 @@
-/** What the tests of this folder share; the name keeps it out of the published package. */
+/** Helpers of the tests of this folder; the name keeps the file out of the published package. */
 import assert from "node:assert/strict";
 import type { KeyLease } from "./key_lease.ts";
 import type { WorkQueue } from "./work_queue.ts";
 
-/** The lease that a queue with a key in line gives at once. */
+/** Takes the key that is queued, and returns its lease. */
 export function take<K>(queue: WorkQueue<K>): KeyLease<K> {
   const lease = queue.get();
   assert(lease && !(lease instanceof Promise), "a key must be in line");
   return lease;
 }
 
-/** All keys in line, each taken and finished. */
+/** Takes and finishes all queued keys. */
 export function takeAll<K>(queue: WorkQueue<K>): K[] {
   const keys: K[] = [];
   while (queue.len > 0) {

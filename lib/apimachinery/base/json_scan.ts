@@ -1,8 +1,9 @@
 /**
- * Finds its way in JSON text as bytes, without building a tree.
+ * Navigation in JSON text as bytes, without building a tree.
  *
- * It is exact on valid JSON. On anything else it stops or finds nonsense, but never throws and never
- * loops: it proves that strings end and that containers close, and leaves the rest to `JSON.parse`.
+ * It is exact on valid JSON. On invalid text it stops or returns meaningless positions, but never
+ * throws and never loops: it verifies that strings end and containers close, and leaves the rest to
+ * `JSON.parse`.
  *
  * Positions are indexes into the bytes; `end` is exclusive; `-1` means cut short or malformed.
  *
@@ -21,7 +22,9 @@ const CLOSE_BRACKET = 0x5d;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 
-/** The first position from `at` on that is not JSON's white space; `end` when there is none. */
+/**
+ * Returns the first position from `at` on that is not JSON white space; `end` when there is none.
+ */
 export function skipSpace(bytes: Uint8Array, at: number, end: number): number {
   while (at < end) {
     const byte = bytes[at]!;
@@ -31,7 +34,7 @@ export function skipSpace(bytes: Uint8Array, at: number, end: number): number {
   return at;
 }
 
-/** The position after the string whose opening quote is at `at`, or -1. */
+/** Returns the position after the string whose opening quote is at `at`, or -1. */
 export function skipString(bytes: Uint8Array, at: number, end: number): number {
   for (at++; at < end; at++) {
     const byte = bytes[at]!;
@@ -41,7 +44,10 @@ export function skipString(bytes: Uint8Array, at: number, end: number): number {
   return -1;
 }
 
-/** The position after the value that begins at `at`, or -1. A number or literal needs a byte after it, or `end`. */
+/**
+ * Returns the position after the value that begins at `at`, or -1. A number or literal needs a byte
+ * after it, or `end`.
+ */
 export function skipValue(bytes: Uint8Array, at: number, end: number): number {
   if (at >= end) return -1;
   const first = bytes[at]!;
@@ -52,7 +58,7 @@ export function skipValue(bytes: Uint8Array, at: number, end: number): number {
   return at > start ? at : -1;
 }
 
-/** Whether the bytes between two positions are these. */
+/** Reports whether the bytes between two positions equal `these`. */
 export function spells(bytes: Uint8Array, at: number, end: number, these: Uint8Array): boolean {
   const { length } = these;
   if (end - at !== length) return false;
@@ -69,7 +75,10 @@ function endsScalar(byte: number): boolean {
     byte === COLON || byte === QUOTE || byte === OPEN_BRACE || byte === OPEN_BRACKET;
 }
 
-/** The hot loop, for text that is not on the stage: three of four bytes are only ever seen here. */
+/**
+ * Skips a container whose text is not on the stage: the hot loop, which reads three quarters of all
+ * bytes.
+ */
 function skipContainer(bytes: Uint8Array, at: number, end: number): number {
   let depth = 0;
   while (at < end) {
@@ -90,7 +99,10 @@ function skipContainer(bytes: Uint8Array, at: number, end: number): number {
   return -1;
 }
 
-/** The same for bytes that lie on the stage; exactly the same, also of what is no JSON. */
+/**
+ * Skips a container whose text is on the stage, with the same result as {@linkcode skipContainer},
+ * also for invalid text.
+ */
 function skipStaged(bytes: Uint8Array, at: number, end: number): number {
   const after = skipStagedContainer(at, end);
   if (after === UNSURE) return skipContainer(bytes, at, end);
@@ -98,18 +110,21 @@ function skipStaged(bytes: Uint8Array, at: number, end: number): number {
 }
 
 /**
- * Walks the members of one JSON object. Its fields say where the present member lies.
+ * Cursor over the members of a JSON object. Its fields have the positions of the current member.
  */
 export class MemberCursor {
-  /** Where the walk stands. After the last member: the position after the object, or -1 when it is malformed or cut short. */
+  /**
+   * The current position. After the last member: the position after the object, or -1 when it is
+   * malformed or cut short.
+   */
   at = -1;
-  /** Where the key begins, after its quote. */
+  /** The start of the key, after its quote. */
   keyStart = 0;
-  /** Where the key ends, before its quote. */
+  /** The end of the key, before its quote. */
   keyEnd = 0;
-  /** Whether the key is written with an escape, so that its bytes are not its text. */
+  /** Whether the key contains an escape, so that its bytes differ from its text. */
   keyEscaped = false;
-  /** Where the value begins. */
+  /** The start of the value. */
   valueStart = 0;
   #bytes: Uint8Array = EMPTY;
   #end = 0;
@@ -117,8 +132,8 @@ export class MemberCursor {
   #first = true;
 
   /**
-   * Begins with the object whose brace is at `at`; anything else there counts as malformed. `isStaged`
-   * says that the bytes are what lies on the stage.
+   * Enters the object whose brace is at `at`; any other byte there is malformed. `isStaged` means
+   * that the bytes are on the stage.
    */
   enter(bytes: Uint8Array, at: number, end: number, isStaged = false): void {
     this.#bytes = bytes;
@@ -128,7 +143,7 @@ export class MemberCursor {
     this.at = at < end && bytes[at] === OPEN_BRACE ? at + 1 : -1;
   }
 
-  /** Goes to the next key, and stands at its value; false after the last member. */
+  /** Moves to the value of the next member; returns false after the last one. */
   nextKey(): boolean {
     const bytes = this.#bytes;
     const end = this.#end;
@@ -156,7 +171,7 @@ export class MemberCursor {
     return true;
   }
 
-  /** Goes past the value; false when it is malformed or cut short. */
+  /** Moves past the value; returns false when it is malformed or cut short. */
   skipValue(): boolean {
     const at = this.at;
     this.at = this.#isStaged && opensContainer(this.#bytes[at]!)
@@ -165,12 +180,14 @@ export class MemberCursor {
     return this.at >= 0;
   }
 
-  /** The present key as text, escapes resolved; not a key of any object when it is malformed. */
+  /**
+   * Returns the current key as text, with escapes resolved; an impossible key when it is malformed.
+   */
   key(): string {
     return stringAt(this.#bytes, this.keyStart - 1, this.keyEnd + 1) ?? "\0";
   }
 
-  /** Whether the present key is this one: cheap unless it is written with escapes. */
+  /** Reports whether the current key equals a name; cheap for keys without escapes. */
   keyIs(name: Uint8Array, text: string): boolean {
     if (this.keyEscaped) return this.key() === text;
     return spells(this.#bytes, this.keyStart, this.keyEnd, name);
@@ -209,7 +226,10 @@ export function parseAt(bytes: Uint8Array, start: number, end: number): unknown 
   return parseJson(decoder.decode(bytes.subarray(start, end)));
 }
 
-/** The text of the string between two positions, quotes included; `undefined` when it is none. */
+/**
+ * Returns the text of the string between two positions, quotes included; `undefined` when the value
+ * is not a string.
+ */
 export function stringAt(bytes: Uint8Array, start: number, end: number): string | undefined {
   try {
     const value = parseAt(bytes, start, end);
@@ -219,9 +239,7 @@ export function stringAt(bytes: Uint8Array, start: number, end: number): string 
   }
 }
 
-/**
- * Skips one value that arrives in pieces, and looks at each byte once.
- */
+/** Skips one value that arrives in pieces, reading each byte once. */
 export class ValueSkipper {
   #at: number;
   #depth = 0;
@@ -229,19 +247,22 @@ export class ValueSkipper {
   #escaped = false;
   #scalar = false;
 
-  /** Begins with the value at a position; the value's first byte must be there when it advances. */
+  /**
+   * Begins with the value at a position. Its first byte must have arrived when {@linkcode
+   * ValueSkipper.advance} is called.
+   */
   constructor(start: number) {
     this.#at = start;
   }
 
-  /** Tells the skipper that the bytes moved towards the front by so many. */
+  /** Adjusts the position when the bytes move towards the front by `by`. */
   shift(by: number): void {
     this.#at -= by;
   }
 
   /**
-   * The position after the value; -1 when it does not end before `end` (a number or literal needs a
-   * byte after it). The start itself when no value can begin there.
+   * Returns the position after the value; -1 when the value does not end before `end` (a number or
+   * literal needs a byte after it); the start itself when no value can begin there.
    */
   advance(bytes: Uint8Array, end: number): number {
     let at = this.#at;

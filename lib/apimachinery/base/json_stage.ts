@@ -1,17 +1,23 @@
 /**
- * The stage: memory to which text is copied, so that the scan of `text_scan.ts` can read it.
+ * The stage: memory to which text is copied so that the scan of `text_scan.ts` can read it.
  *
- * There is one, and what is on it is gone when the next text is put there. So it is for synchronous code
- * that puts a text there, walks through it, and is done.
+ * There is one stage, and the next text replaces its content, so it is for synchronous code that
+ * copies a text and walks through it.
  *
  * @module
  */
 import { type TextScan, textScanModule } from "./text_scan.ts";
 
-/** Of shorter text, copying costs what it saves. */
+/**
+ * Minimum length of a text for the stage, in bytes; copying a shorter one costs as much as it
+ * saves.
+ */
 const MIN_BYTES = 256;
 const CAPACITY = 1024 * 1024;
-/** Compiling takes some milliseconds: a process that reads little, as a command does, never pays them. */
+/**
+ * Number of bytes read after which the scan is compiled. Compiling takes some milliseconds, which a
+ * process that reads little, such as a command, does not spend.
+ */
 const COMPILE_AFTER_BYTES = 1024 * 1024;
 
 let seenBytes = 0;
@@ -20,7 +26,7 @@ let scan: TextScan | undefined;
 let memory: Uint8Array = new Uint8Array(0);
 let ascii = false;
 
-/** Puts a text on the stage; false when that is not worth it, or cannot be. */
+/** Copies a text to the stage; returns false when it is too short, or the scan is not available. */
 export function stage(text: Uint8Array): boolean {
   if (text.length < MIN_BYTES || text.length > CAPACITY) return false;
   if (scan === undefined) {
@@ -34,25 +40,30 @@ export function stage(text: Uint8Array): boolean {
   return true;
 }
 
-/** Whether the text on the stage is ASCII. */
+/** Reports whether the text on the stage is ASCII. */
 export function stageIsAscii(): boolean {
   return ascii;
 }
 
-/** The position after the container that begins at this place of the stage; UNCLOSED or UNSURE. */
+/**
+ * Returns the position after the container that begins at `at` on the stage; UNCLOSED or UNSURE.
+ */
 export function skipStagedContainer(at: number, end: number): number {
   return scan!.skipContainer(at, end);
 }
 
-/** The position of the first newline from this place of the stage on; -1 when there is none before `end`. */
+/**
+ * Returns the position of the first newline from `at` on the stage on; -1 when there is no newline
+ * before `end`.
+ */
 export function findStagedNewline(at: number, end: number): number {
   const found = scan!.findNewline(at, end);
   return found < end ? found : -1;
 }
 
 /**
- * Compiles the scan now, for who is about to read much: the milliseconds that it takes then fall between
- * pieces of work, and not into one. Where it cannot be compiled nothing is ever staged.
+ * Compiles the scan now, for a caller that is about to read much: the milliseconds are then spent
+ * between tasks. When it cannot be compiled, no text is ever staged.
  */
 export function prepareStage(): void {
   if (isTried) return;
@@ -62,6 +73,6 @@ export function prepareStage(): void {
     scan = new WebAssembly.Instance(module).exports as TextScan;
     memory = new Uint8Array(scan.memory.buffer);
   } catch {
-    // The scan in JavaScript finds the same.
+    // The scan in JavaScript has the same result.
   }
 }

@@ -24,7 +24,7 @@ Deno.test("the stage tells whether a text is ASCII, whatever was there before", 
   assert.equal(stageIsAscii(), true);
 });
 
-/** Where a walk through the members of an object stood, step by step. */
+/** Returns the positions of a walk through the members of an object, step by step. */
 function walk(bytes: Uint8Array, start: number, end: number, isStaged: boolean): number[] {
   const cursor = new MemberCursor();
   const steps: number[] = [];

@@ -9,7 +9,7 @@ function below(random: Random, limit: number): number {
   return Math.floor(random.next() * limit);
 }
 
-/** Bytes with runs, repetitions and noise, of any length up to a limit. */
+/** Returns bytes with runs, repetitions and noise, of a random length up to a limit. */
 function anyBytes(random: Random, limit: number): Uint8Array {
   const made = new Uint8Array(below(random, limit + 1));
   const letters = 1 + below(random, 255);
@@ -31,7 +31,7 @@ Deno.test("LzDictionary: whatever was packed is unpacked the same", () => {
     const it = new LzDictionary(dictionary);
     for (let i = 0; i < 6; i++) {
       const text = anyBytes(random, [3, 20, 700, 6_000, MAX_PACKED_TEXT_BYTES][below(random, 5)]!);
-      // Most of it is the dictionary's, as siblings are.
+      // Most of the text is in the dictionary, as with siblings.
       const cut = below(random, dictionary.length + 1);
       const shared = Math.min(text.length, dictionary.length - cut);
       if (random.next() < 0.6) text.set(dictionary.subarray(cut, cut + shared));

@@ -4,7 +4,7 @@ import { isMarked, mark } from "./mark.ts";
 
 const KIND = Symbol.for("@xca/operator/test");
 
-/** One copy of a marked class; each call makes another. */
+/** Returns a copy of a marked class; each call makes another. */
 function copy(): { new (message: string): Error } {
   return class Marked extends Error {
     constructor(message: string) {

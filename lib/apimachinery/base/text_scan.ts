@@ -1,10 +1,10 @@
 /**
- * The scan of `json_scan.ts` for where a container ends, and that for where a line does, 64 bytes at a
- * step: a WebAssembly module.
+ * The WebAssembly version of the container scan in `json_scan.ts`, and of the search for a newline,
+ * 64 bytes per step.
  *
- * What a block of 64 bytes holds is said by words of 64 bits, a bit a byte, the first byte lowest:
- * where its quotes are, which bytes lie inside of strings, where containers open and close. No step
- * but those for backslashes and for the container's end depends on how many there are of anything.
+ * Words of 64 bits describe a block of 64 bytes, one bit per byte, the first byte lowest: its
+ * quotes, the bytes within strings, the opening and closing brackets. Except for backslashes and
+ * the container's end, no step depends on their number.
  *
  * @module
  */
@@ -27,27 +27,36 @@ const VECTOR_BYTES = 16;
 const PAGE_BYTES = 64 * 1024;
 const CASE_BIT = 0x20;
 
-/** What `skipContainer` returns for a container that does not close before the end. */
+/** Result of `skipContainer` for a container that does not close before the end. */
 export const UNCLOSED = -1;
-/** What it returns when a backslash stands outside of strings: that is no JSON, and it cannot tell where strings are. */
+/**
+ * Result of `skipContainer` for a backslash outside of strings: the text is not JSON, and the scan
+ * cannot locate its strings.
+ */
 export const UNSURE = -2;
 
-/** What the module exports. */
+/** The exports of the module. */
 export interface TextScan extends WebAssembly.Exports {
-  /** Its memory: room for the longest text and a block. */
+  /** The memory, with room for the longest text and a block. */
   readonly memory: WebAssembly.Memory;
   /**
-   * The position after the container that opens at `at`, or {@linkcode UNCLOSED} or {@linkcode UNSURE}.
-   * The last block is looked at whole: a position past `end` means unclosed as well.
+   * Returns the position after the container that opens at `at`, or {@linkcode UNCLOSED} or
+   * {@linkcode UNSURE}. The last block is read whole: a position past `end` means unclosed as well.
    */
   skipContainer(at: number, end: number): number;
-  /** 1 when the first so many bytes of the memory are ASCII, else 0. Clears the block after them. */
+  /**
+   * Returns 1 when the first `length` bytes of the memory are ASCII, else 0. Clears the block after
+   * them.
+   */
   isAscii(length: number): number;
-  /** The position of the first newline from `at` on; `end` or beyond it when there is none before. */
+  /**
+   * Returns the position of the first newline from `at` on; `end` or a later position when there is
+   * no newline before.
+   */
   findNewline(at: number, end: number): number;
 }
 
-/** The bytes of the module, for texts of at most so many bytes. */
+/** Returns the bytes of the module, for texts of at most `maxBytes` bytes. */
 export function textScanModule(maxBytes: number): Uint8Array<ArrayBuffer> {
   const pages = Math.ceil((maxBytes + BLOCK_BYTES) / PAGE_BYTES);
   return wasmModule(pages, [
@@ -64,19 +73,19 @@ export function textScanModule(maxBytes: number): Uint8Array<ArrayBuffer> {
 
 const at = local(0);
 const end = local(1);
-/** How many containers are open where the block begins. */
+/** The number of open containers at the start of the block. */
 const depth = local(2);
 const quotes = local(3);
 const backslashes = local(4);
-/** Whether the block before ends behind a backslash: 1 or 0. */
+/** 1 if the previous block ends with an escaping backslash, else 0. */
 const escapedBefore = local(5);
-/** Whether the block before ends inside of a string: all ones or 0. */
+/** All ones if the previous block ends within a string, else 0. */
 const insideBefore = local(6);
-/** Which bytes lie inside of strings, the quotes that open them among them. */
+/** The bytes within strings, including their opening quotes. */
 const inside = local(7);
 const opens = local(8);
 const closes = local(9);
-/** Of the bits that are taken one by one, those still to be taken. */
+/** The bits still to be processed, in a loop over single bits. */
 const rest = local(10);
 const escaped = local(11);
 const upToHere = local(12);
@@ -98,7 +107,8 @@ function skipContainer(): Code[] {
       ifThen(i64.ne(i64.or(backslashes.get, escapedBefore.get), NONE), ...dropEscapedQuotes()),
       ...findStrings(),
       ifThen(i64.ne(outside(backslashes.get), NONE), returnValue(i32.const(UNSURE))),
-      // [ and { differ in this bit alone, and so do ] and }; no other byte becomes one of them by it.
+      // [ and { differ only in this bit, and so do ] and }; no other byte becomes one of them by
+      // it.
       opens.set(outside(bitsOf("{", inCase))),
       closes.set(outside(bitsOf("}", inCase))),
       ifThen(i32.le_s(depth.get, count(closes.get)), ...findEnd()),
@@ -109,7 +119,10 @@ function skipContainer(): Code[] {
   ];
 }
 
-/** Takes away the quotes that a backslash escapes: from the front, since an escaped backslash escapes nothing. */
+/**
+ * Removes the quotes that a backslash escapes, from the front, since an escaped backslash escapes
+ * nothing.
+ */
 function dropEscapedQuotes(): Code[] {
   const lowest = i64.and(rest.get, i64.sub(NONE, rest.get));
   const dropEscaped = (from: Code): Code[] => [
@@ -129,7 +142,10 @@ function dropEscapedQuotes(): Code[] {
   ];
 }
 
-/** A byte lies inside when the quotes up to it are odd in number. Six steps tell that of all of them, each of twice as many. */
+/**
+ * Computes the bytes within strings: those with an odd number of quotes up to them. Six steps of
+ * doubling width compute the parity for all bytes.
+ */
 function findStrings(): Code[] {
   return [
     inside.set(quotes.get),
@@ -141,7 +157,7 @@ function findStrings(): Code[] {
   ];
 }
 
-/** Returns when one of the block's closing brackets is that of the container. */
+/** Returns from the function when a closing bracket of the block is the container's. */
 function findEnd(): Code[] {
   const opened = count(i64.and(opens.get, upToHere.get));
   const closed = count(i64.and(closes.get, upToHere.get));
@@ -159,12 +175,12 @@ function findEnd(): Code[] {
   ];
 }
 
-/** The vectors of the block that begins at a place. */
+/** Loads the vectors of the block at a position. */
 function blockAt(place: Code): Code[] {
   return block.map((_, i) => v128.load(place, i * VECTOR_BYTES));
 }
 
-/** Where a block, given as its vectors, has this character. */
+/** Returns the bits of a block's bytes that equal a character. */
 function bitsOf(character: string, vectors: readonly Code[]): Code {
   const wanted = splat(character.charCodeAt(0));
   return vectors.map((vector, i) => {
@@ -209,7 +225,7 @@ function isAscii(): Code[] {
       seen.set(v128.or(seen.get, seenHere)),
       at.set(i32.add(at.get, i32.const(BLOCK_BYTES))),
     ),
-    // The mask of a vector is made of its bytes' top bits: what ASCII has none of.
+    // The mask of a vector has the top bits of its bytes, which are 0 in ASCII.
     i32.eqz(i8x16.bitmask(seen.get)),
   ];
 }

@@ -1,19 +1,19 @@
 /**
- * Writes WebAssembly modules: as much of them as this project's own few functions need.
+ * Writer of WebAssembly modules, with the instructions that this project needs.
  *
- * An instruction is a function of its operands and gives the bytes that leave its result on the stack,
- * so that `i32.add(at.get, i32.const(64))` reads as it would in a language. Names are those of the
+ * An instruction is a function of its operands and returns the bytes that leave its result on the
+ * stack, so that `i32.add(at.get, i32.const(64))` reads like an expression. Names are those of the
  * WebAssembly specification.
  *
  * @module
  */
 
-/** Bytes of instructions. */
+/** The bytes of instructions. */
 export type Code = readonly number[];
 
 type Instruction = (...operands: Code[]) => Code;
 
-/** The instruction of an opcode, whose operands come before it. */
+/** Returns the instruction of an opcode, whose operands come before it. */
 function instruction(...opcode: number[]): Instruction {
   return (...operands) => [...operands.flat(), ...opcode];
 }
@@ -21,12 +21,12 @@ function instruction(...opcode: number[]): Instruction {
 const SIMD = 0xfd;
 const UNALIGNED = [0];
 
-/** Types of values. */
+/** The types of values. */
 export const TYPE = { i32: 0x7f, i64: 0x7e, v128: 0x7b } as const;
 
 type Instructions<Name extends string> = Readonly<Record<Name, Instruction>>;
 
-/** Instructions on numbers of 32 bits. */
+/** The instructions on 32-bit integers. */
 export const i32:
   & Instructions<"eqz" | "lt_u" | "le_s" | "add" | "sub" | "wrap_i64">
   & { const(value: number): Code } = {
@@ -39,7 +39,7 @@ export const i32:
     wrap_i64: instruction(0xa7),
   };
 
-/** Instructions on numbers of 64 bits. */
+/** The instructions on 64-bit integers. */
 export const i64:
   & Instructions<"ne" | "popcnt" | "sub" | "and" | "or" | "xor">
   & Instructions<"shl" | "shr_s" | "shr_u" | "extend_i32_u">
@@ -57,7 +57,10 @@ export const i64:
     extend_i32_u: instruction(0xad),
   };
 
-/** Instructions on vectors of sixteen bytes. Addresses may be any; an offset is added to them. */
+/**
+ * The instructions on vectors of sixteen bytes. Addresses need no alignment; an offset is added to
+ * them.
+ */
 export const v128: Instructions<"or"> & {
   load(address: Code, offset: number): Code;
   store(address: Code, value: Code, offset: number): Code;
@@ -74,7 +77,7 @@ export const v128: Instructions<"or"> & {
   or: instruction(SIMD, 0x50),
 };
 
-/** Instructions on vectors that take each of their bytes by itself. */
+/** The instructions on vectors that operate on each byte. */
 export const i8x16: Instructions<"splat" | "eq" | "bitmask"> = {
   splat: instruction(SIMD, 0x0f),
   eq: instruction(SIMD, 0x23),
@@ -83,13 +86,13 @@ export const i8x16: Instructions<"splat" | "eq" | "bitmask"> = {
 
 /** A variable of a function. */
 export interface Local {
-  /** Its value. */
+  /** Reads the variable. */
   readonly get: Code;
-  /** Gives it a value. */
+  /** Sets the variable. */
   set(value: Code): Code;
 }
 
-/** The variable with this index: parameters first. */
+/** Returns the variable with an index; parameters come first. */
 export function local(index: number): Local {
   return { get: [0x20, index], set: (value) => [...value, 0x21, index] };
 }
@@ -97,32 +100,34 @@ export function local(index: number): Local {
 const BLOCK_WITHOUT_RESULT = [0x40];
 const END = 0x0b;
 
-/** Does the body as long as the condition holds. */
+/** Repeats a body while a condition holds. */
 export function whileLoop(condition: Code, ...body: Code[]): Code {
   return [0x03, ...BLOCK_WITHOUT_RESULT, ...ifThen(condition, ...body, [0x0c, 1]), END];
 }
 
-/** Does the body when the condition holds. */
+/** Executes a body when a condition holds. */
 export function ifThen(condition: Code, ...body: Code[]): Code {
   return [...condition, 0x04, ...BLOCK_WITHOUT_RESULT, ...body.flat(), END];
 }
 
-/** Leaves the function with a value. */
+/** Returns from the function with a value. */
 export function returnValue(value: Code): Code {
   return [...value, 0x0f];
 }
 
-/** A function to be exported. */
+/** A function to export. */
 export interface WasmFunction {
   readonly name: string;
-  /** How many numbers of 32 bits it takes; it returns one. */
+  /** The number of 32-bit integer parameters. The result is a 32-bit integer. */
   readonly parameters: number;
-  /** The types of its variables beside them. */
+  /** The types of further local variables. */
   readonly locals: readonly number[];
   readonly body: readonly Code[];
 }
 
-/** The bytes of a module with these functions, and with a memory of so many pages named `memory`. */
+/**
+ * Returns the bytes of a module with functions, and with a memory of `pages` pages named `memory`.
+ */
 export function wasmModule(
   pages: number,
   functions: readonly WasmFunction[],
@@ -166,7 +171,10 @@ function bytesOf(ascii: string): Code {
   return Array.from(ascii, (character) => character.charCodeAt(0));
 }
 
-/** LEB128: seven bits a byte, the lowest first; the top bit says that more follow. */
+/**
+ * Encodes a number as LEB128: seven bits per byte, the lowest first; the top bit means that more
+ * follow.
+ */
 function unsigned(value: number): Code {
   return value < 0x80 ? [value] : [value & 0x7f | 0x80, ...unsigned(value >>> 7)];
 }

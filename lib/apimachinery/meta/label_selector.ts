@@ -214,7 +214,7 @@ const SIGNS: Readonly<Record<string, SelectorOperator>> = {
   "notin": "NotIn",
 };
 
-/** The words for what was expected at a syntax error. */
+/** The description of each expected symbol in messages. */
 const EXPECTED: Readonly<Record<SelectorExpectation, string>> = {
   "first requirement": "a label key",
   "next requirement": "a label key",

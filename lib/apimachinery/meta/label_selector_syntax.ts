@@ -23,7 +23,7 @@ export interface SelectorRequirement {
   readonly values: readonly string[];
 }
 
-/** What the parser expected where it failed. */
+/** The symbol that the parser expected at a syntax error. */
 export type SelectorExpectation =
   | "first requirement"
   | "next requirement"
