@@ -22,6 +22,7 @@ export {
   selectorHasInvalidValue,
   selectorIsEmpty,
   selectorMatches,
+  selectorText,
   validateLabelKey,
   validateLabels,
   validateLabelSelector,

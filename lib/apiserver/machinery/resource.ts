@@ -1,7 +1,7 @@
 import type { ResourceRow } from "./resource_row.ts";
 import type { KindStrategy } from "./strategy.ts";
 
-export type { PrinterColumn, ResourceRow, ScalePaths, Subresource } from "./resource_row.ts";
+export type { PrinterColumn, ResourceRow, Subresource } from "./resource_row.ts";
 
 /**
  * A resource in one version: a row of the table that the generic code works on. Rows of one group

@@ -1,3 +1,4 @@
+import type { ScalePaths } from "@xca/apimachinery/internal/schema";
 import type { Verb } from "@xca/apimachinery/internal/access";
 import type { ApiObject, JsonObject } from "@xca/apimachinery/internal/values";
 import type { TypeSchema } from "./type_schema.ts";
@@ -12,13 +13,6 @@ export interface Subresource {
   readonly group?: string;
   readonly version?: string;
   readonly verbs: readonly string[];
-}
-
-/** Paths into a custom resource, as `.spec.replicas`. */
-export interface ScalePaths {
-  readonly specReplicasPath: string;
-  readonly statusReplicasPath: string;
-  readonly labelSelectorPath?: string;
 }
 
 /** An element of a CustomResourceDefinition's `additionalPrinterColumns`. */

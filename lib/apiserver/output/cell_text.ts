@@ -1,3 +1,4 @@
+import { selectorText } from "@xca/apimachinery/internal/validation";
 /**
  * Texts that the cells of many kinds have in common.
  *
@@ -23,33 +24,7 @@ export function labelText(labels: Tree): string {
   return pairs.length === 0 ? "<none>" : pairs.sort().join(",");
 }
 
-/** A label selector as `a=1,b in (2,3),!c`; empty for one that selects all or nothing. */
-export function selectorText(selector: Tree): string {
-  if (!selector) return "";
-  const requirements: [key: string, text: string][] = Object.entries<string>(
-    selector.matchLabels ?? {},
-  ).map(([key, value]) => [key, `${key}=${value}`]);
-  for (const { key, operator, values = [] } of selector.matchExpressions ?? []) {
-    requirements.push([key, requirementText(key, operator, values)]);
-  }
-  return requirements.sort(([a], [b]) => a < b ? -1 : 1).map(([, text]) => text).join(",");
-}
-
-function requirementText(key: string, operator: string, values: readonly string[]): string {
-  const list = [...values].sort().join(",");
-  switch (operator) {
-    case "In":
-      return `${key} in (${list})`;
-    case "NotIn":
-      return `${key} notin (${list})`;
-    case "DoesNotExist":
-      return `!${key}`;
-    default:
-      return key;
-  }
-}
-
-/** The same, `<none>` where it is empty. */
+/** Formats a label selector; `<none>` if it is empty. */
 export function selectorOrNone(selector: Tree): string {
   const text = selectorText(selector);
   return text === "" ? "<none>" : text;

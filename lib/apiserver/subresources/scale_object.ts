@@ -4,11 +4,10 @@
  *
  * @module
  */
-import type { LabelSelectorFields } from "@xca/apimachinery/internal/validation";
+import { type LabelSelectorFields, selectorText } from "@xca/apimachinery/internal/validation";
 import type { ApiObject } from "@xca/apimachinery/internal/values";
 import type { ObjectMeta } from "@xca/apimachinery/meta";
 import type { ApiResource } from "../machinery/resource.ts";
-import { selectorText } from "./selector_text.ts";
 
 /** An `autoscaling/v1` Scale. */
 export interface Scale extends ApiObject {

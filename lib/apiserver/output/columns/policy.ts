@@ -1,5 +1,5 @@
+import { selectorText } from "@xca/apimachinery/internal/validation";
 import type { Age, CellsByKind, Tree } from "../cell_text.ts";
-import { selectorText } from "../cell_text.ts";
 import { humanDuration } from "../human_duration.ts";
 
 /** The cells of kinds about access, admission, scheduling and budgets. */

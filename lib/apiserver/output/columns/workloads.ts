@@ -1,9 +1,9 @@
+import { selectorText } from "@xca/apimachinery/internal/validation";
 import {
   type CellsByKind,
   containerTexts,
   labelText,
   selectorOrNone,
-  selectorText,
   type Tree,
 } from "../cell_text.ts";
 import { humanDuration } from "../human_duration.ts";

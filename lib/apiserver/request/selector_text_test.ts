@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
-import { parseLabelSelector } from "../request/label_selector.ts";
+import { parseLabelSelector } from "./label_selector.ts";
 import { Chance } from "../random_values_test.ts";
-import { type LabelSelectorFields, selectorMatches } from "@xca/apimachinery/internal/validation";
-import { selectorText } from "./selector_text.ts";
+import {
+  type LabelSelectorFields,
+  selectorMatches,
+  selectorText,
+} from "@xca/apimachinery/internal/validation";
 
 Deno.test("selectorText() formats a selector sorted by key", () => {
   assert.equal(selectorText(undefined), "");
