@@ -10,14 +10,17 @@ import {
   responseKindOf,
 } from "./discovery_resource.ts";
 
-/** What asks for everything in one answer, or else for whatever the server has. */
+/**
+ * The `Accept` header that requests all groups in one answer, and otherwise any form that the
+ * server supports.
+ */
 export const DISCOVERY_ACCEPT: string = [
   "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList",
   "application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList",
   "application/json",
 ].join(",");
 
-/** `APIGroupDiscoveryList` of `apidiscovery.k8s.io/v2` and, the same but for its name, `v2beta1`. */
+/** An `APIGroupDiscoveryList` of `apidiscovery.k8s.io`, `v2` or the equal `v2beta1`. */
 export interface AggregatedList {
   readonly kind: "APIGroupDiscoveryList";
   readonly items?: readonly {
@@ -48,8 +51,8 @@ interface AggregatedResource {
 }
 
 /**
- * The groups of one answer. A version that the server calls stale, because the aggregated API behind
- * it does not answer, is a failure; whatever was known of it is not used.
+ * Returns the groups of an answer. A version that the server marks as stale, because its aggregated
+ * API does not answer, is a failure; its old resources are not used.
  */
 export function readAggregated(
   list: AggregatedList,
@@ -79,7 +82,7 @@ function isStale({ freshness }: AggregatedVersion): boolean {
   return freshness === "Stale";
 }
 
-/** Nothing for a resource that has no kind: it is there for its parts alone. */
+/** Returns `undefined` for a resource without a kind, which exists for its subresources only. */
 function readResource(group: string, version: string, given: AggregatedResource): ApiResource[] {
   const kind = given.responseKind?.kind;
   if (!kind) return [];

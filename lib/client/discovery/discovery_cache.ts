@@ -2,24 +2,24 @@ import { type Clock, delay, systemClock } from "@xca/apimachinery/base";
 
 /** Options for {@linkcode DiscoveryCache}. */
 export interface DiscoveryCacheOptions {
-  /** The least time between two fetches that misses ask for, in milliseconds. @default {1_000} */
+  /** The least time between two fetches that misses cause, in milliseconds. @default {1_000} */
   readonly minRefreshMs?: number | undefined;
-  /** How old an answer may be, in milliseconds. @default {600_000} */
+  /** The largest age of an answer, in milliseconds. @default {600_000} */
   readonly maxAgeMs?: number | undefined;
-  /** Where time comes from. @default {systemClock} */
+  /** The source of time. @default {systemClock} */
   readonly clock?: Clock | undefined;
 }
 
-/** A value, and the number of the fetch that brought it. */
+/** A value and the number of the fetch that returned it. */
 export interface Fetched<T> {
   /** The value. */
   readonly value: T;
-  /** The number of its fetch, counted from 1. */
+  /** The number of the fetch, counted from 1. */
   readonly fetch: number;
 }
 
 interface Flight<T> {
-  /** Its number once it is sent. */
+  /** The number of the fetch once it is sent. */
   readonly fetch: number;
   readonly result: Promise<Fetched<T>>;
   readonly abort: AbortController;
@@ -27,9 +27,9 @@ interface Flight<T> {
 }
 
 /**
- * Keeps the newest answer to one question. However many ask, one fetch is under way at a time; it is
- * given up when nobody waits for it any more. Who misses something in the answer waits for one that
- * was asked for later; such fetches keep a distance, so that misses cannot become a storm.
+ * Keeps the newest answer of a fetch. Concurrent callers share one fetch, which is aborted when no
+ * caller waits for it. A caller that misses something in the answer waits for a newer fetch; such
+ * fetches keep a distance, so that misses do not flood the server.
  */
 export class DiscoveryCache<T> {
   readonly #fetch: (signal: AbortSignal) => Promise<T>;
@@ -38,11 +38,11 @@ export class DiscoveryCache<T> {
   readonly #maxAgeMs: number;
   #known: (Fetched<T> & { readonly sentMs: number }) | undefined;
   #flight: Flight<T> | undefined;
-  /** How many fetches were sent. */
+  /** The number of fetches that were sent. */
   #sent = 0;
   #sentMs = -Infinity;
 
-  /** Makes an empty cache over `fetch`. */
+  /** Creates an empty cache over `fetch`. */
   constructor(fetch: (signal: AbortSignal) => Promise<T>, options: DiscoveryCacheOptions = {}) {
     this.#fetch = fetch;
     this.#clock = options.clock ?? systemClock;
@@ -50,15 +50,15 @@ export class DiscoveryCache<T> {
     this.#maxAgeMs = options.maxAgeMs ?? 600_000;
   }
 
-  /** The number of the last fetch that was sent; what is fetched from now on has a higher one. */
+  /** The number of the last fetch that was sent. Later fetches have higher numbers. */
   get sent(): number {
     return this.#sent;
   }
 
   /**
-   * What is known, fetched first where nothing is or it is too old.
+   * Returns the known value. Fetches it first when there is none, or it is too old.
    *
-   * @throws {unknown} What the fetch rejects with, or the signal's reason.
+   * @throws {unknown} The rejection of the fetch, or the reason of the signal.
    */
   async get(signal?: AbortSignal): Promise<Fetched<T>> {
     signal?.throwIfAborted();
@@ -67,7 +67,7 @@ export class DiscoveryCache<T> {
     return await this.#join(this.#flight ?? this.#begin(0), signal);
   }
 
-  /** What a fetch brings that is sent after the one of this number. */
+  /** Returns the value of a fetch that is sent after the fetch of this number. */
   async newerThan(fetch: number, signal?: AbortSignal): Promise<Fetched<T>> {
     for (;;) {
       signal?.throwIfAborted();
@@ -75,7 +75,7 @@ export class DiscoveryCache<T> {
       const waitMs = this.#sentMs + this.#minRefreshMs - this.#clock.monotonicMs();
       const flight = this.#flight ?? this.#begin(waitMs);
       const older = flight.fetch <= fetch;
-      // An older one may fail as it likes: the next is what counts.
+      // The failure of an older fetch does not matter: the next one decides.
       const got = await this.#join(flight, signal).catch((error) => {
         if (!older || signal?.aborted) throw error;
       });
@@ -83,7 +83,7 @@ export class DiscoveryCache<T> {
     }
   }
 
-  /** Forgets what is known. A fetch that is sent is not joined by those who ask from now on. */
+  /** Discards the known value. Later callers do not join a fetch that is already sent. */
   invalidate(): void {
     this.#known = undefined;
     if (this.#flight && this.#flight.fetch <= this.#sent) this.#flight = undefined;
@@ -93,7 +93,7 @@ export class DiscoveryCache<T> {
     const abort = new AbortController();
     const flight: Flight<T> = {
       fetch: this.#sent + 1,
-      // Begins after this call, so that the flight is known by then.
+      // Begins in a microtask, when the flight is recorded.
       result: Promise.resolve().then(() => this.#run(flight, waitMs)),
       abort,
       waiting: 0,
@@ -115,7 +115,7 @@ export class DiscoveryCache<T> {
       return fetched;
     } finally {
       if (this.#flight === flight) this.#flight = undefined;
-      // What one failed part of the fetch left under way.
+      // Aborts the calls that one failed part of the fetch left in flight.
       flight.abort.abort();
     }
   }

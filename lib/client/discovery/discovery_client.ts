@@ -17,41 +17,44 @@ import { type ServerVersion, serverVersion } from "./server_version.ts";
 export type DiscoveryOptions = NonNullable<Parameters<typeof discoveryClient>[1]>;
 
 /**
- * What a server serves, and which resource a name or a kind stands for.
+ * Finds the resources that a server serves, and the resource of a name or a kind.
  *
- * The answer is kept. What is not found in it is looked up once more in one that is newer than the
- * call, so a definition that the server has accepted is found; all who miss at one time share that
- * question, and the next one keeps its distance.
+ * The answer of the server is cached. A name that is not found is looked up once more in an answer
+ * newer than the call, so that an accepted definition is found; concurrent misses share that
+ * request, and later misses keep a distance.
  *
- * An aggregated API that is down hides its own resources and no others: it is in
- * {@linkcode ServerResources.failures}.
+ * An aggregated API that is down hides its own resources only; it is listed in {@linkcode
+ * ServerResources.failures}.
  */
 export interface DiscoveryClient {
-  /** All groups, versions and resources. */
+  /** Returns all groups, versions and resources. */
   resources(options?: Pick<CallOptions, "signal">): Promise<ServerResources>;
 
-  /** Each resource once, in the version that the server prefers; what `kubectl api-resources` prints. */
+  /**
+   * Returns each resource once, in the version that the server prefers, as `kubectl api-resources`
+   * prints them.
+   */
   preferredResources(options?: Pick<CallOptions, "signal">): Promise<ApiResource[]>;
 
   /**
-   * The resource that a name stands for, by kubectl's rules: `deployments`, `Deployment`, `deploy`,
-   * `deployments.apps`, `deployments.v1.apps`. Of several the one of the group that the server puts
-   * first, in the version that it prefers.
+   * Returns the resource of a name by kubectl's rules: `deployments`, `Deployment`, `deploy`,
+   * `deployments.apps`, `deployments.v1.apps`. Of several, returns that of the group that the
+   * server lists first, in the preferred version.
    *
    * @throws {NoMatchError} When there is none.
-   * @throws {AmbiguousResourceError} When two of one version match.
+   * @throws {AmbiguousResourceError} When two resources of one version match.
    */
   resourceFor(argument: string, options?: Pick<CallOptions, "signal">): Promise<ApiResource>;
 
   /**
-   * Every resource that a name stands for, the preferred one first.
+   * Returns every resource of a name, the preferred one first.
    *
    * @throws {NoMatchError} When there is none.
    */
   mappings(argument: string, options?: Pick<CallOptions, "signal">): Promise<RestMapping[]>;
 
   /**
-   * Every resource whose objects are of a kind, the preferred one first.
+   * Returns every resource whose objects are of a kind, the preferred one first.
    *
    * @throws {NoMatchError} When there is none.
    */
@@ -64,18 +67,18 @@ export interface DiscoveryClient {
     options?: Pick<CallOptions, "signal">,
   ): Promise<RestMapping[]>;
 
-  /** The server's version, asked anew at each call. */
+  /** Requests the version of the server, at each call. */
   serverVersion(options?: CallOptions): ReturnType<typeof serverVersion>;
 
-  /** The schemas of what the server serves. */
+  /** Reads the schemas of the resources. */
   readonly openApi: OpenApiClient;
 
-  /** Forgets what is known; the next call asks the server. */
+  /** Discards the cached answer; the next call requests it again. */
   invalidate(): void;
 }
 
 /**
- * Discovery over a client.
+ * Returns the discovery of a client's server.
  *
  * @example
  * ```ts
@@ -103,16 +106,16 @@ export interface DiscoveryClient {
  */
 export function discoveryClient(door: RestDoor, options: {
   /**
-   * The least time between two questions to the server that misses cause, in milliseconds. A miss
-   * waits for its turn.
+   * The least time between two requests that misses cause, in milliseconds. A miss waits for its
+   * turn.
    * @default {1_000}
    */
   readonly minRefreshMs?: number | undefined;
-  /** After how long the server is asked anew in any case, in milliseconds. @default {600_000} */
+  /** The largest age of the cached answer, in milliseconds. @default {600_000} */
   readonly maxAgeMs?: number | undefined;
-  /** Whether to ask group by group, as for servers before 1.26. @default {false} */
+  /** Requests the resources group by group, as servers before 1.26 need. @default {false} */
   readonly legacy?: boolean | undefined;
-  /** Where time comes from. @default {systemClock} */
+  /** The source of time. @default {systemClock} */
   readonly clock?: Clock | undefined;
 } = {}): DiscoveryClient {
   return new CachedDiscovery(door, options);

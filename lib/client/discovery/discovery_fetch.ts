@@ -19,26 +19,27 @@ interface Part {
   readonly aggregated: boolean;
 }
 
-/** How the server is asked. */
+/** The options of {@linkcode fetchServerResources}. */
 export interface FetchResourcesOptions extends CallOptions {
-  /** Whether to ask group by group, as for servers before 1.26. @default {false} */
+  /** Requests the resources group by group, as servers before 1.26 need. @default {false} */
   readonly legacy?: boolean | undefined;
 }
 
 /**
- * Asks a server what it serves: in two calls where it knows aggregated discovery, else group by
- * group. A group that cannot be discovered is reported in `failures` and spoils nothing else.
+ * Requests the resources of a server: in two calls where the server supports aggregated discovery,
+ * otherwise group by group. A group that cannot be discovered is listed in `failures` and affects
+ * no other group.
  *
- * @throws {ApiError} When the server refuses to tell its groups.
+ * @throws {ApiError} When the server refuses to list its groups.
  * @throws {UnreachableError} When there is no connection.
- * @throws {DecodeError} When what answers is no Kubernetes server.
+ * @throws {DecodeError} When the answer is not that of a Kubernetes server.
  */
 export async function fetchServerResources(
   door: RestDoor,
   options: FetchResourcesOptions = {},
 ): Promise<ServerResources> {
   const [core, named] = await Promise.all([
-    // A server of nothing but an aggregated API has no core group.
+    // A server that only serves an aggregated API has no core group.
     readPart(door, "/api", options).catch((error): Part => {
       if (isNotFound(error)) return { groups: [], failures: [], aggregated: true };
       throw error;
@@ -72,7 +73,7 @@ async function readPart(
   }
 }
 
-/** What a server does that cannot give any of the forms asked for differs: a refusal, or its own form. */
+/** A server without the requested form refuses, or answers in its own form. */
 async function readIndex(
   door: RestDoor,
   path: string,

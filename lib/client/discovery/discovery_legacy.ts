@@ -11,16 +11,16 @@ import {
 import type { CallOptions } from "../calls/options.ts";
 import type { RestDoor } from "../calls/rest.ts";
 
-/** How many groups are asked for at a time. */
+/** The number of concurrent requests. */
 const CONCURRENCY = 8;
 
-/** What `/api` answers: the versions of the core group. */
+/** The answer of `/api`: the versions of the core group. */
 export interface LegacyVersions {
   readonly kind: "APIVersions";
   readonly versions?: readonly string[];
 }
 
-/** What `/apis` answers: the other groups. */
+/** The answer of `/apis`: the other groups. */
 export interface LegacyGroups {
   readonly kind: "APIGroupList";
   readonly groups?: readonly LegacyGroup[];
@@ -45,7 +45,7 @@ interface LegacyResource {
   readonly categories?: readonly string[];
 }
 
-/** The groups of an answer. */
+/** Returns the groups of an answer. */
 export function legacyGroupsOf(answer: LegacyVersions | LegacyGroups): readonly LegacyGroup[] {
   if (answer.kind === "APIGroupList") return answer.groups ?? [];
   const versions = (answer.versions ?? []).map((version) => ({ version }));
@@ -53,8 +53,8 @@ export function legacyGroupsOf(answer: LegacyVersions | LegacyGroups): readonly 
 }
 
 /**
- * Asks for the resources of each version of each group. One that does not answer fails alone: it is
- * tried once, so that an aggregated API that is down does not hold up the rest.
+ * Requests the resources of each version of each group. A version that does not answer fails alone,
+ * and is not retried, so that an aggregated API that is down does not delay the others.
  *
  * @throws {unknown} The reason of the signal.
  */
@@ -95,7 +95,7 @@ export async function readLegacy(
   };
 }
 
-/** Parts of resources stand beside them, as `deployments/status`. */
+/** Subresources are listed beside resources, as `deployments/status`. */
 function readResources(
   group: string,
   version: string,

@@ -1,6 +1,6 @@
 import { type ResourceType, resourceType, type UnstructuredObject } from "@xca/apimachinery/meta";
 
-/** What an object says it is. */
+/** The type of an object as its `apiVersion` and `kind` state it. */
 export interface GroupVersionKind {
   /** The API group; empty for the core group. */
   readonly group: string;
@@ -10,71 +10,73 @@ export interface GroupVersionKind {
   readonly kind: string;
 }
 
-/** A part of a resource with calls of its own, as `status` or `scale`. */
+/** A subresource, as `status` or `scale`. */
 export type ApiSubresource = ApiResource["subresources"][number];
 
-/** One resource that a server serves, in one version. Wherever a resource is asked for, it will do. */
+/**
+ * A resource that a server serves, in one version. It is a {@linkcode ResourceType} for all calls.
+ */
 export interface ApiResource extends ResourceType<UnstructuredObject> {
   /** The singular, as `deployment`. */
   readonly singular: string;
-  /** Shorter names, as `deploy`. */
+  /** The short names, as `deploy`. */
   readonly shortNames: readonly string[];
-  /** The groups of resources that it is in, as `all`. */
+  /** The categories of the resource, as `all`. */
   readonly categories: readonly string[];
-  /** What can be done with it, as `get`, `list`, `watch`. */
+  /** The supported verbs, as `get`, `list`, `watch`. */
   readonly verbs: readonly string[];
-  /** Its parts. */
+  /** The subresources. */
   readonly subresources: readonly {
-    /** Its name, as `status`. */
+    /** The name, as `status`. */
     readonly name: string;
-    /** What it takes and gives; of another group than the resource's, as often as not. */
+    /** The kind of its objects, often of another group than that of the resource. */
     readonly responseKind: GroupVersionKind;
-    /** What can be done with it, as `get`, `patch`. */
+    /** The supported verbs, as `get`, `patch`. */
     readonly verbs: readonly string[];
   }[];
 }
 
-/** One version of an API group. */
+/** A version of an API group. */
 export interface ApiVersion {
   /** The group; empty for the core group. */
   readonly group: string;
   /** The version, as `v1`. */
   readonly version: string;
-  /** Both, as objects carry them: `apps/v1`. */
+  /** Group and version: `apps/v1`. */
   readonly apiVersion: string;
-  /** Whether the server prefers it to the group's others. */
+  /** Whether the server prefers this version of the group. */
   readonly preferred: boolean;
-  /** What it has, in the server's order. */
+  /** The resources, in the order of the server. */
   readonly resources: readonly ApiResource[];
 }
 
 /** An API group. */
 export interface ApiGroup {
-  /** Its name; empty for the core group. */
+  /** The name; empty for the core group. */
   readonly name: string;
-  /** Its versions that could be discovered: the preferred one, then the server's order. */
+  /** The versions that could be discovered: the preferred one, then the order of the server. */
   readonly versions: readonly ApiVersion[];
 }
 
-/** A version of a group of which nothing could be learnt; mostly an aggregated API that is down. */
+/** A version of a group that could not be discovered; most often its aggregated API is down. */
 export type DiscoveryFailure = ServerResources["failures"][number];
 
-/** What a server serves, at one moment. */
+/** The resources of a server at one moment. */
 export interface ServerResources {
-  /** The groups, the core group first, then by the server's priority. */
+  /** The groups: the core group first, then by the priority of the server. */
   readonly groups: readonly ApiGroup[];
-  /** What is missing in them. */
+  /** The groups and versions that could not be discovered. */
   readonly failures: readonly {
-    /** Group and version, as `metrics.k8s.io/v1beta1`. */
+    /** Group and version: `metrics.k8s.io/v1beta1`. */
     readonly apiVersion: string;
-    /** What the server said. */
+    /** The error of the server. */
     readonly error: Error;
   }[];
-  /** Whether the server told it in two answers, or group by group. */
+  /** Whether the server answered by aggregated discovery or group by group. */
   readonly format: "aggregated" | "legacy";
 }
 
-/** What is known of a resource before it is one. */
+/** The fields of {@linkcode apiResource}. */
 export interface ApiResourceInit extends GroupVersionKind {
   readonly plural: string;
   readonly singular: string | undefined;
@@ -85,7 +87,7 @@ export interface ApiResourceInit extends GroupVersionKind {
   readonly subresources: readonly ApiSubresource[];
 }
 
-/** Makes a resource. Servers that do not tell singulars mean the kind in lower case. */
+/** Creates a resource. The singular defaults to the kind in lower case, as kubectl takes it. */
 export function apiResource(init: ApiResourceInit): ApiResource {
   const { group, version, kind, plural, namespaced } = init;
   const scope = namespaced ? "Namespaced" : "Cluster";
@@ -99,7 +101,10 @@ export function apiResource(init: ApiResourceInit): ApiResource {
   });
 }
 
-/** A group's versions, the preferred one first. Without one the server's first is preferred. */
+/**
+ * Returns a group with its versions, the preferred one first; without a preference, the first of
+ * the server is preferred.
+ */
 export function apiGroup(
   name: string,
   versions: readonly { readonly version: string; readonly resources: readonly ApiResource[] }[],
@@ -118,7 +123,10 @@ export function apiGroup(
   };
 }
 
-/** What a part takes and gives. Where neither group nor version is told, they are the resource's. */
+/**
+ * Returns the kind of the objects of a subresource. Its group and version default to those of the
+ * resource.
+ */
 export function responseKindOf(
   own: { readonly group: string; readonly version: string },
   told: Partial<GroupVersionKind> | undefined,
@@ -128,19 +136,19 @@ export function responseKindOf(
   return { group: told.group ?? "", version: told.version || own.version, kind };
 }
 
-/** Group and version as objects carry them. */
+/** Returns the `apiVersion` of a group and version. */
 export function apiVersionOf(group: string, version: string): string {
   return group === "" ? version : `${group}/${version}`;
 }
 
-/** All resources, by the priority of their group and version: the core group's come first. */
+/** Returns all resources by the priority of their group and version; the core group comes first. */
 export function resourcesOf(server: ServerResources): readonly ApiResource[] {
   return server.groups.flatMap(({ versions }) => versions.flatMap(({ resources }) => resources));
 }
 
 /**
- * Each resource once, in the version that the server prefers: of its group's preferred version where
- * that has it, else of the first that does. What `kubectl api-resources` prints.
+ * Returns each resource once, in the preferred version of its group if that has it, otherwise in
+ * the first version that does; `kubectl api-resources` prints the same.
  */
 export function preferredResources(server: ServerResources): ApiResource[] {
   const found = new Map<string, ApiResource>();

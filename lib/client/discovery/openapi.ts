@@ -5,39 +5,42 @@ import type { RestDoor } from "../calls/rest.ts";
 
 const ROOT = "/openapi/v3";
 
-/** An OpenAPI v3 document, as far as it is looked into here. */
+/** An OpenAPI v3 document; only some of its fields have types here. */
 export interface OpenApiDocument {
   /** The version of the format, as `3.0.0`. */
   readonly openapi: string;
-  /** The calls, by path. */
+  /** The operations, by path. */
   readonly paths?: Readonly<Record<string, unknown>>;
-  /** What the calls take and give. */
+  /** The schemas of the operations. */
   readonly components?: { readonly schemas?: Readonly<Record<string, OpenApiSchema>> };
-  /** Whatever else there is. */
+  /** Other fields. */
   readonly [field: string]: unknown;
 }
 
-/** A schema of an OpenAPI v3 document, as far as it is looked into here. */
+/** A schema of an OpenAPI v3 document; only some of its fields have types here. */
 export interface OpenApiSchema {
-  /** The kinds of object that it is the schema of. */
+  /** The kinds that the schema describes. */
   readonly "x-kubernetes-group-version-kind"?: readonly GroupVersionKind[];
-  /** Whatever else there is. */
+  /** Other fields. */
   readonly [field: string]: unknown;
 }
 
-/** The OpenAPI v3 documents of a server: one for each group and version. */
+/** Reads the OpenAPI v3 documents of a server, one per group and version. */
 export interface OpenApiClient {
-  /** The groups and versions that have a document, by path: `apis/apps/v1`, `api/v1`. */
+  /** Returns the groups and versions that have a document, by path: `apis/apps/v1`, `api/v1`. */
   paths(options?: CallOptions): Promise<ReadonlySet<string>>;
 
   /**
-   * The document of a group and version, given as objects carry them (`apps/v1`, `v1`); `undefined`
-   * when the server has none. It is always the current one: the index says by a hash whether the one
-   * held is. It is shared by all who ask: treat it as read-only.
+   * Returns the document of a group and version (`apps/v1`, `v1`); `undefined` when the server has
+   * none. The document is always current: a cached one is checked by the hash in the index. Callers
+   * share the document and must not change it.
    */
   document(apiVersion: string, options?: CallOptions): Promise<OpenApiDocument | undefined>;
 
-  /** The schema of a kind; `undefined` when the server has none. Shared as documents are. */
+  /**
+   * Returns the schema of a kind; `undefined` when the server has none. Callers share it and must
+   * not change it.
+   */
   schema(kind: GroupVersionKind, options?: CallOptions): Promise<OpenApiSchema | undefined>;
 }
 
@@ -46,7 +49,8 @@ interface Index {
 }
 
 /**
- * The OpenAPI v3 documents of a server. They are held, one per group and version, once asked for.
+ * Returns the OpenAPI v3 documents of a client's server. Documents are cached per group and
+ * version.
  *
  * @example
  * ```ts
@@ -115,7 +119,10 @@ class CachedOpenApi implements OpenApiClient {
   }
 }
 
-/** Below the configured server, whatever prefix a proxy before the server has or puts in. */
+/**
+ * Returns a path below the configured server from a URL of the index, without the prefix that a
+ * proxy may have added.
+ */
 function target(url: string): { readonly path: string; readonly query: Record<string, string> } {
   const { pathname, searchParams } = new URL(url, "http://server");
   const at = pathname.indexOf(`${ROOT}/`);

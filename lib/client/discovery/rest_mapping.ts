@@ -1,20 +1,20 @@
 import { type ApiResource, resourcesOf, type ServerResources } from "./discovery_resource.ts";
 import { parseResourceArgument, type ResourceName } from "./rest_mapping_argument.ts";
 
-/** One resource that a name or a kind stands for. */
+/** A resource that a name or a kind may mean. */
 export interface RestMapping {
   /** The resource. */
   readonly resource: ApiResource;
   /**
-   * Whether it is the one that is meant when nothing more is said: that of the group that the server
-   * puts first, in the version that the server prefers. False for all where two have equal rights.
+   * Whether the name means this resource if nothing more is said: that of the group that the server
+   * lists first, in the preferred version. False for all when two have equal rights.
    */
   readonly preferred: boolean;
 }
 
 /** A kind, in any group or version or in certain ones. */
 export interface KindName {
-  /** The kind as objects carry it, as `Deployment`. */
+  /** The kind, as `Deployment`. */
   readonly kind: string;
   /** The API group; empty for the core group. @default any */
   readonly group?: string | undefined;
@@ -23,14 +23,13 @@ export interface KindName {
 }
 
 /**
- * Every resource that a name stands for, the preferred one first, by kubectl's rules:
+ * Returns every resource of a name, the preferred one first, by kubectl's rules:
  *
- * - a plural or a singular in any case, a short name in its own case, where no plural or singular is
- *   spelled so;
- * - then with a group, `deployments.apps`, or the beginning of one, `ingress.networking`; the group
- *   that is spelled so wins;
+ * - a plural or a singular in any case; otherwise a short name in its exact case;
+ * - then with a group, `deployments.apps`, or the beginning of one, `ingress.networking`; an exact
+ *   group wins;
  * - or with version and group, `deployments.v1.apps`, `pods.v1.`;
- * - or, where none of these fits, a kind: `FooBar.example.org`, `FooBar.v1.example.org`.
+ * - otherwise a kind: `FooBar.example.org`, `FooBar.v1.example.org`.
  *
  * Empty when there is none.
  */
@@ -44,7 +43,10 @@ export function mappingsOf(server: ServerResources, argument: string): RestMappi
   return withPreference(found);
 }
 
-/** Every resource whose objects are of this kind, the preferred one first; empty when there is none. */
+/**
+ * Returns every resource whose objects are of this kind, the preferred one first; empty when there
+ * is none.
+ */
 export function kindMappingsOf(server: ServerResources, name: KindName): RestMapping[] {
   const { kind, group, version } = name;
   return withPreference(
@@ -75,7 +77,10 @@ function byName(all: readonly ApiResource[], given: ResourceName): ApiResource[]
   return named.filter((resource) => resource.group.startsWith(group));
 }
 
-/** A full name is never taken for a short one; of several, the group that the server puts first wins. */
+/**
+ * A full name is never taken for a short one; of several short names, that of the group that the
+ * server lists first wins.
+ */
 function expandShortName(all: readonly ApiResource[], given: ResourceName): ResourceName {
   const { name, group, version } = given;
   const inGroup = all.filter((resource) => !group || resource.group === group);
@@ -86,7 +91,7 @@ function expandShortName(all: readonly ApiResource[], given: ResourceName): Reso
   return long ? { name: long.plural, group: long.group, version } : given;
 }
 
-/** Without a group a kind is one of the core group. */
+/** A kind without a group is one of the core group. */
 function byKindArgument(all: readonly ApiResource[], given: ResourceName): ApiResource[] {
   const { name, group, version } = given;
   return all.filter((resource) =>

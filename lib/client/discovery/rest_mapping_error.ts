@@ -7,12 +7,13 @@ import {
 import { type KindName, mappingsOf } from "./rest_mapping.ts";
 import { parseResourceArgument } from "./rest_mapping_argument.ts";
 
-/** How many names are suggested. */
+/** The number of suggested names. */
 const SUGGESTIONS = 3;
 
 /**
- * The server serves no such resource. The message begins as kubectl's, `the server doesn't have a
- * resource type "x"`, and goes on with what may have been meant, and with what could not be discovered.
+ * A resource that the server does not serve. The message begins as that of kubectl, `the server
+ * doesn't have a resource type "x"`, and adds the nearest names and the groups that could not be
+ * discovered.
  *
  * @example
  * ```ts
@@ -29,14 +30,14 @@ const SUGGESTIONS = 3;
 export class NoMatchError extends Error {
   /** The error's name, the same for every instance. */
   override readonly name = "NoMatchError";
-  /** What was looked up. */
+  /** The name that was looked up. */
   readonly wanted: string;
-  /** The nearest names that the server has, nearest first. */
+  /** The nearest names that the server has, the nearest first. */
   readonly suggestions: readonly string[];
-  /** The groups that could not be discovered: it may be in one of them. */
+  /** The groups that could not be discovered; the resource may be in one of them. */
   readonly failures: ServerResources["failures"];
 
-  /** Makes the error of one lookup. */
+  /** Creates the error of a lookup. */
   constructor(
     message: string,
     facts: {
@@ -59,7 +60,7 @@ export class NoMatchError extends Error {
 }
 
 /**
- * Two resources of one version have equal rights to a name.
+ * A name that two resources of one version have equal rights to.
  *
  * @example
  * ```ts
@@ -78,7 +79,7 @@ export class AmbiguousResourceError extends Error {
   /** The resources. */
   readonly matches: readonly ApiResource[];
 
-  /** Makes the error of one lookup. */
+  /** Creates the error of a lookup. */
   constructor(wanted: string, matches: readonly ApiResource[]) {
     const names = matches.map(({ id }) => id).join(", ");
     super(`Cannot tell which resource ${JSON.stringify(wanted)} is: ${names} match alike`);
@@ -86,10 +87,10 @@ export class AmbiguousResourceError extends Error {
   }
 }
 
-/** The error of an argument that no resource matches. */
+/** Returns the error of an argument that no resource matches. */
 export function noMatch(server: ServerResources, argument: string): NoMatchError {
   const { name, group } = parseResourceArgument(argument).loose;
-  // Who names a group is told the right one.
+  // Shows the group when the argument named one.
   const show = (resource: ApiResource): string =>
     group && resource.group
       ? `${resource.plural}.${resource.group}`
@@ -101,7 +102,7 @@ export function noMatch(server: ServerResources, argument: string): NoMatchError
   });
 }
 
-/** The error of a kind that no resource has. */
+/** Returns the error of a kind that no resource has. */
 export function noKindMatch(server: ServerResources, wanted: KindName): NoMatchError {
   const { kind, group, version } = wanted;
   const place = group === undefined
@@ -117,7 +118,10 @@ export function noKindMatch(server: ServerResources, wanted: KindName): NoMatchE
   );
 }
 
-/** Names that a typing error or a wrong group turns into this one, nearest first. */
+/**
+ * Returns the names that a typing error or a wrong group may have changed to this one, the nearest
+ * first.
+ */
 function suggest(
   server: ServerResources,
   name: string,
@@ -127,7 +131,7 @@ function suggest(
   const most = Math.max(1, Math.floor(lower.length / 3));
   const near = preferredResources(server).map((resource) => {
     const { plural, singular, kind, shortNames } = resource;
-    // A short name is two or three letters: everything is near to it that is as short.
+    // Short names have two or three letters and are near to every other short name.
     const names = [plural, singular, kind.toLowerCase()].map((each) => distance(lower, each));
     return { resource, steps: Math.min(...names, shortNames.includes(lower) ? 0 : Infinity) };
   });
@@ -135,14 +139,14 @@ function suggest(
   return [...new Set(sorted.map(({ resource }) => show(resource)))].slice(0, SUGGESTIONS);
 }
 
-/** The plural, with its group where the plural alone stands for another. */
+/** Returns the plural, with its group where the plural alone means another resource. */
 function shortestName(server: ServerResources, resource: ApiResource): string {
   const { plural, group, id } = resource;
   const plain = mappingsOf(server, plural)[0]?.resource;
   return plain?.id === id || group === "" ? plural : `${plural}.${group}`;
 }
 
-/** How many letters to insert, drop, replace or swap with their neighbour. */
+/** Returns the number of letters to insert, drop, replace or swap with their neighbour. */
 function distance(a: string, b: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, j) => j);

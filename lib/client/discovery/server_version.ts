@@ -1,11 +1,11 @@
 import type { CallOptions } from "../calls/options.ts";
 import type { RestDoor } from "../calls/rest.ts";
 
-/** What a server is. */
+/** The version of a server. */
 export type ServerVersion = Awaited<ReturnType<typeof serverVersion>>;
 
 /**
- * Asks a server for its version.
+ * Requests the version of a server.
  *
  * @throws {ApiError} When the server refuses.
  * @throws {UnreachableError} When there is no connection.
@@ -29,19 +29,19 @@ export async function serverVersion(
   readonly major: string;
   /** The minor version, as `36`; some providers write `36+`. */
   readonly minor: string;
-  /** The whole version, as `v1.36.3` or `v1.35.1-eks-abc`. */
+  /** The version, as `v1.36.3` or `v1.35.1-eks-abc`. */
   readonly gitVersion: string;
-  /** The commit that it was built from. */
+  /** The commit of the build. */
   readonly gitCommit?: string;
-  /** Whether there was more than that commit, as `clean`. */
+  /** The state of the source tree, as `clean`. */
   readonly gitTreeState?: string;
-  /** When it was built. */
+  /** The date of the build. */
   readonly buildDate?: string;
-  /** What it was built by, as `go1.26`. */
+  /** The version of Go, as `go1.26`. */
   readonly goVersion?: string;
-  /** What compiled it, as `gc`. */
+  /** The compiler, as `gc`. */
   readonly compiler?: string;
-  /** What it runs on, as `linux/amd64`. */
+  /** The platform, as `linux/amd64`. */
   readonly platform?: string;
 }> {
   return await door.requestJson<ServerVersion>({ ...options, path: "/version" });

@@ -5,24 +5,24 @@ import type { SocketDoor } from "../calls/socket_door.ts";
 
 /** Options of {@linkcode podExec}. */
 export interface PodExecOptions {
-  /** The program and its arguments; no shell reads them. */
+  /** The program and its arguments; no shell interprets them. */
   readonly command: readonly string[];
-  /** The container. @default the only one, or the one that the pod's annotation names */
+  /** The container. @default the only one, or the one that an annotation of the pod names */
   readonly container?: string | undefined;
-  /** Whether the process gets an input. @default {false} */
+  /** Connects the standard input. @default {false} */
   readonly stdin?: boolean | undefined;
-  /** Whether its output comes. @default {true} */
+  /** Connects the standard output. @default {true} */
   readonly stdout?: boolean | undefined;
-  /** Whether its standard error comes. @default {true}, unless it has a terminal */
+  /** Connects the standard error. @default {true}, unless the process has a terminal */
   readonly stderr?: boolean | undefined;
-  /** Whether it has a terminal. @default {false} */
+  /** Gives the process a terminal. @default {false} */
   readonly tty?: boolean | undefined;
-  /** Ends the connection. */
+  /** Closes the connection when it aborts. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Runs a program in a container. Resolves when the server has accepted it.
+ * Runs a program in a container. Resolves when the server has accepted the request.
  *
  * @throws {ApiError} When the server refuses: `isNotFound`, `isForbidden`, `isBadRequest` when the
  * container must be named.
@@ -66,7 +66,7 @@ export async function podExec(
 }
 
 /**
- * Runs a program in a container to its end and returns what it wrote, all in memory.
+ * Runs a program in a container to its end and returns its whole output.
  *
  * @throws {ApiError} As {@linkcode podExec}, and when the program could not be run.
  *
@@ -96,14 +96,14 @@ export async function podExecOutput(
   client: SocketDoor,
   key: ObjectKey,
   options: Pick<PodExecOptions, "command" | "container" | "signal"> & {
-    /** What the process gets as its input. @default it gets none */
+    /** The standard input. @default none */
     readonly stdin?: Uint8Array | string | undefined;
   },
 ): Promise<
   Awaited<RemoteProcess["status"]> & {
-    /** What it wrote. */
+    /** The standard output. */
     readonly stdout: Uint8Array;
-    /** What it wrote to its standard error. */
+    /** The standard error. */
     readonly stderr: Uint8Array;
   }
 > {
@@ -128,7 +128,7 @@ async function feed(
     if (bytes) await writer.write(bytes);
     await writer.close();
   } catch {
-    // The process may end before it has read everything; its status tells how.
+    // The process may end before it has read its input; its status has the result.
   }
 }
 
@@ -136,8 +136,8 @@ async function feed(
 export type PodAttachOptions = Omit<PodExecOptions, "command">;
 
 /**
- * Connects to the process that a container runs: its output from now on and, when the container is
- * made so, its input.
+ * Connects to the running process of a container: to its output from now on and, if the container
+ * allows it, to its input.
  *
  * @throws {ApiError} When the server refuses.
  *

@@ -7,31 +7,31 @@ import type { RestDoor } from "../calls/rest.ts";
 
 /** Options of {@linkcode podLogs} and {@linkcode podLogLines}. */
 export interface PodLogOptions extends CallOptions {
-  /** The container. @default the only one; with several it must be named */
+  /** The container; must be named if there are several. @default the only one */
   readonly container?: string | undefined;
-  /** Whether to go on with what is written later. @default {false} */
+  /** Continues with lines that are written later. @default {false} */
   readonly follow?: boolean | undefined;
-  /** Whether the log of the container's previous run is meant. @default {false} */
+  /** Reads the log of the previous run of the container. @default {false} */
   readonly previous?: boolean | undefined;
-  /** Only what is younger than so many seconds. */
+  /** The largest age of lines, in seconds. */
   readonly sinceSeconds?: number | undefined;
-  /** Only what was written after this date, RFC 3339. */
+  /** The date after which lines were written (RFC 3339). */
   readonly sinceTime?: string | undefined;
-  /** Only so many lines from the end. */
+  /** The number of lines from the end. */
   readonly tailLines?: number | undefined;
-  /** Only so many bytes from the beginning; a line may be cut. */
+  /** The number of bytes from the beginning; the last line may be cut. */
   readonly limitBytes?: number | undefined;
-  /** Whether each line begins with its date, RFC 3339. @default {false} */
+  /** Begins each line with its date (RFC 3339). @default {false} */
   readonly timestamps?: boolean | undefined;
-  /** Only one of the two outputs. @default both; servers before 1.32 know nothing else */
+  /** Selects one of the two outputs. @default both; servers before 1.32 support no choice */
   readonly stream?: "Stdout" | "Stderr" | undefined;
-  /** Whether the server may take any certificate of the kubelet. @default {false} */
+  /** Lets the server accept any certificate of the kubelet. @default {false} */
   readonly insecureSkipTLSVerifyBackend?: boolean | undefined;
 }
 
 /**
- * Reads the log of a container as bytes, at the reader's pace. A log that is followed may be silent
- * without end; it ends with the container, with its signal, or when the stream is cancelled.
+ * Reads the log of a container as bytes, on demand. A followed log may be silent without limit; it
+ * ends with the container, with its signal, or when the stream is cancelled.
  *
  * @throws {ApiError} `isBadRequest` when the container must be named, or has not started yet.
  *
@@ -55,7 +55,7 @@ export async function podLogs(
   const { body } = await client.request({
     path: objectPath(Pod, key, "log"),
     query,
-    // A refusal is JSON, the log is not.
+    // A refusal is JSON; the log is not.
     headers: [["Accept", "application/json, */*"]],
     signal,
     what: `log of pod ${key}`,
@@ -65,8 +65,8 @@ export async function podLogs(
 }
 
 /**
- * Reads the log of a container line by line, without their ends. Bytes that are not UTF-8 become
- * replacement characters; a last line without an end comes too.
+ * Reads the log of a container by lines, without their ends. Invalid UTF-8 becomes replacement
+ * characters; a last line without an end is yielded too.
  *
  * @throws {ApiError} As {@linkcode podLogs}.
  * @throws {FrameTooLargeError} When a line is longer than 16 Mi characters.

@@ -14,33 +14,36 @@ import type { SocketDoor } from "../calls/socket_door.ts";
 const logger = getLogger(["xca", "client", "port-forward"]);
 
 /**
- * A caller that has closed its side is still answered for so long, in milliseconds: the protocol
- * cannot tell the pod that it is done.
+ * The time that a caller that has closed its sending side still receives data, in milliseconds: the
+ * protocol cannot pass the end of the input on to the pod.
  */
 const HALF_CLOSED_MS = 30_000;
-/** How much is read from a caller at once, in bytes. */
+/** The number of bytes that are read from a caller at once. */
 const READ_BYTES = 32 * 1024;
 
 /** Options of {@linkcode podPortForward}. */
 export type PodPortForwardOptions = Parameters<typeof podPortForward>[2];
 
-/** A port of this machine that leads to one of a pod. Disposing it closes all its connections. */
+/**
+ * A port of this machine that is forwarded to a port of a pod. Disposing it closes all its
+ * connections.
+ */
 export interface PortForward extends AsyncDisposable {
-  /** The address listened on. */
+  /** The address of the listener. */
   readonly hostname: string;
-  /** The port listened on. */
+  /** The port of the listener. */
   readonly port: number;
-  /** Settles when it has ended, by its signal or by disposing it. Never rejects. */
+  /** Resolves when the forwarding has ended, by its signal or by disposing. Never rejects. */
   readonly closed: Promise<void>;
 }
 
 /**
- * Listens on a port of this machine, and passes each connection on to a port of a pod, through the
- * API server: what `kubectl port-forward` does. Whether the pod can be reached is seen only when
- * somebody connects.
+ * Listens on a port of this machine and forwards each connection to a port of a pod through the API
+ * server, as `kubectl port-forward` does. Whether the pod is reachable shows at the first
+ * connection.
  *
- * A caller that closes its sending side is answered for 30 more seconds at most: the pod cannot be
- * told of it.
+ * A caller that closes its sending side receives data for 30 more seconds at most, since the
+ * protocol cannot tell the pod about it.
  *
  * @throws {Error} When the port cannot be listened on.
  *
@@ -59,17 +62,19 @@ export function podPortForward(
   client: SocketDoor,
   key: ObjectKey,
   options: {
-    /** The pod's port. */
+    /** The port of the pod. */
     readonly port: number;
-    /** The port of this machine; 0 takes a free one. @default {0} */
+    /** The port of this machine; 0 chooses a free one. @default {0} */
     readonly localPort?: number | undefined;
     /** The address of this machine to listen on. @default {"127.0.0.1"} */
     readonly hostname?: string | undefined;
-    /** Ends it. */
+    /** Ends the forwarding. */
     readonly signal?: AbortSignal | undefined;
-    /** Who hears that one connection failed; the others go on. @default a log record */
+    /**
+     * Receives the failure of one connection; the others continue. @default writes it to the log
+     */
     readonly onError?: ((error: unknown) => void) | undefined;
-    /** Where time comes from. @default {systemClock} */
+    /** The source of time. @default {systemClock} */
     readonly clock?: Clock | undefined;
   },
 ): Promise<PortForward> {
@@ -130,7 +135,7 @@ class Forward implements PortForward {
     this.#link[Symbol.dispose]();
   }
 
-  /** Passes one connection on. Never rejects. */
+  /** Forwards one connection. Never rejects. */
   async #serve(connection: Deno.TcpConn): Promise<void> {
     using link = linkedAbort({ signals: [this.#link.signal] });
     const { signal } = link;
@@ -153,7 +158,8 @@ class Forward implements PortForward {
     };
     if (signal.aborted) close();
     signal.addEventListener("abort", close, { once: true });
-    // The streams of a connection close all of it at the end of its input; so it is read by hand.
+    // The streams of a connection close all of it at the end of its input, so the input is read by
+    // hand.
     const sending = sendAll(connection, port.writable)
       .then(() => delay(HALF_CLOSED_MS, { signal, clock }))
       .then(() => link.abort(ended()), () => {});
@@ -180,12 +186,15 @@ class Forward implements PortForward {
   }
 }
 
-/** Why a tunnel is given up. Made when it is: an error of a module's top level costs each start 5 ms. */
+/**
+ * Returns the reason for closing a tunnel. Created on demand, since an error at module level costs
+ * each start 5 ms.
+ */
 function ended(): Error {
   return new Error("one side has ended");
 }
 
-/** Sends what comes in, until the caller has closed its sending side. */
+/** Forwards the input until the caller closes its sending side. */
 async function sendAll(
   connection: Deno.TcpConn,
   writable: WritableStream<Uint8Array>,
@@ -205,7 +214,7 @@ async function writeAll(connection: Deno.TcpConn, chunk: Uint8Array): Promise<vo
   }
 }
 
-/** The caller on this machine went away, as callers do. */
+/** Reports whether the error means that the caller disconnected. */
 function isGonePeer(error: unknown): boolean {
   return error instanceof Deno.errors.BrokenPipe || error instanceof Deno.errors.ConnectionReset ||
     error instanceof Deno.errors.BadResource || error instanceof Deno.errors.Interrupted;
@@ -215,6 +224,6 @@ function closeQuietly(connection: Deno.TcpConn): void {
   try {
     connection.close();
   } catch {
-    // It is closed.
+    // The connection is closed already.
   }
 }

@@ -9,27 +9,27 @@ const PROTOCOL = "v4.channel.k8s.io";
 const DATA = 0;
 const ERROR = 1;
 
-/** How much goes into one message, in bytes. */
+/** The largest message, in bytes. */
 const MESSAGE_BYTES = 32 * 1024;
 
-/** A connection to a port of a pod. Disposing it closes it. */
+/** A connection to a port of a pod. Disposing it closes the connection. */
 export interface PortStream extends Disposable {
-  /** What the port sends. Errors when the port cannot be reached, or the connection is lost. */
+  /** The data from the port. Fails when the port cannot be reached, or the connection is lost. */
   readonly readable: ReadableStream<Uint8Array>;
   /**
-   * What goes to the port. Closing it sends nothing: this protocol has no sign for an input that
-   * ends, so who waits for one waits until the connection is closed.
+   * The data to the port. Closing it sends nothing: the protocol cannot signal the end of the
+   * input, so the peer sees it only when the connection is closed.
    */
   readonly writable: WritableStream<Uint8Array>;
-  /** Settles when the connection has ended, however. Never rejects. */
+  /** Resolves when the connection has ended, for any reason. Never rejects. */
   readonly closed: Promise<void>;
 }
 
 /**
- * Connects to a port of a pod, through the API server.
+ * Connects to a port of a pod through the API server.
  *
- * It speaks the WebSocket protocol of kubelets and container runtimes themselves
- * (`v4.channel.k8s.io`), which all servers pass on; kubectl's own wraps SPDY instead.
+ * Uses the WebSocket protocol of kubelets and container runtimes (`v4.channel.k8s.io`), which all
+ * servers pass on; that of kubectl wraps SPDY instead.
  *
  * @throws {ApiError} When the server refuses.
  *
@@ -112,7 +112,7 @@ class ChannelPort implements PortStream {
 
   async #pump(pipe: ReadPipe): Promise<void> {
     const decoder = new TextDecoder();
-    // The first two bytes of each channel are the port, lower byte first.
+    // The first two bytes of each channel are the port, the lower byte first.
     const toSkip = [2, 2];
     let failure = "";
     try {

@@ -1,15 +1,15 @@
-/** How much waits for its reader before the writer is held up, in bytes. */
+/** The number of unread bytes at which the writer has to wait. */
 const BUFFER_BYTES = 64 * 1024;
 
-/** A stream of bytes that is written to at its reader's pace. */
+/** A stream of bytes whose writer waits for its reader. */
 export class ReadPipe {
-  /** What is read. */
+  /** The reading side. */
   readonly readable: ReadableStream<Uint8Array>;
   #controller!: ReadableStreamDefaultController<Uint8Array>;
   #open = true;
   #room: PromiseWithResolvers<void> | undefined;
 
-  /** Makes one; one that is not `wanted` is at its end already, and drops what is written. */
+  /** Creates a pipe. One that is not `wanted` is at its end, and drops what is written. */
   constructor(wanted = true) {
     this.readable = new ReadableStream<Uint8Array>({
       start: (controller) => void (this.#controller = controller),
@@ -19,7 +19,7 @@ export class ReadPipe {
     if (!wanted) this.close();
   }
 
-  /** Hands on some bytes; settles when there is room for more. Dropped once it is closed. */
+  /** Passes bytes on; resolves when there is room for more. Drops them once the pipe is closed. */
   async write(data: Uint8Array): Promise<void> {
     if (!this.#open || data.byteLength === 0) return;
     this.#controller.enqueue(data);
@@ -28,14 +28,14 @@ export class ReadPipe {
     await this.#room.promise;
   }
 
-  /** Ends it. */
+  /** Ends the stream. */
   close(): void {
     if (!this.#open) return;
     this.#end();
     this.#controller.close();
   }
 
-  /** Ends it with an error. */
+  /** Ends the stream with an error. */
   fail(error: unknown): void {
     if (!this.#open) return;
     this.#end();

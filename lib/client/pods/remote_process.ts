@@ -4,7 +4,10 @@ import { ReadPipe } from "./read_pipe.ts";
 import type { Status } from "../errors/status.ts";
 import { StreamBrokenError } from "../errors/unreachable_error.ts";
 
-/** The subprotocols of exec and attach, the best first: the fifth can say that the input ends. */
+/**
+ * The subprotocols of exec and attach, by preference: only the fifth can signal the end of the
+ * input.
+ */
 export const REMOTE_PROTOCOLS: readonly string[] = ["v5.channel.k8s.io", "v4.channel.k8s.io"];
 
 const STDIN = 0;
@@ -14,17 +17,17 @@ const STATUS = 3;
 const RESIZE = 4;
 const CLOSE = 255;
 
-/** How much of the input goes into one message, in bytes. */
+/** The largest message of input, in bytes. */
 const MESSAGE_BYTES = 32 * 1024;
 
-/** How a process in a container ended. */
+/** The result of a process in a container. */
 export type ExitStatus = Awaited<RemoteProcess["status"]>;
 
 /**
  * A process in a container, over one connection.
  *
- * Both outputs come over that connection: one that is neither read nor cancelled holds up the other,
- * and the status. Disposing it closes the connection; the process is not killed by that.
+ * Both outputs share the connection: an output that is neither read nor cancelled blocks the other
+ * one and the status. Disposing the process closes the connection, which does not kill the process.
  *
  * @example
  * ```ts
@@ -51,26 +54,32 @@ export type ExitStatus = Awaited<RemoteProcess["status"]>;
  * ```
  */
 export class RemoteProcess implements Disposable {
-  /** What goes to the process. Closing it ends the process's input, given the fifth protocol. */
+  /**
+   * The standard input. Closing it ends the input of the process, if the connection uses the fifth
+   * protocol.
+   */
   readonly stdin: WritableStream<Uint8Array>;
-  /** What the process writes; at its end at once when it was not asked for. */
+  /** The standard output; empty if it was not requested. */
   readonly stdout: ReadableStream<Uint8Array>;
-  /** What the process writes to its standard error; nothing when it has a terminal. */
+  /** The standard error; empty when the process has a terminal. */
   readonly stderr: ReadableStream<Uint8Array>;
   /**
-   * How it ended. Rejects with an {@linkcode ApiError} when it could not run, and with a
-   * {@linkcode StreamBrokenError} when the connection ended before it.
+   * The result of the process. Rejects with an {@linkcode ApiError} when the process could not run,
+   * and with a {@linkcode StreamBrokenError} when the connection ended first.
    */
   readonly status: Promise<{
-    /** Whether its exit code is 0. */
+    /** Whether the exit code is 0. */
     readonly success: boolean;
-    /** Its exit code. */
+    /** The exit code. */
     readonly code: number;
   }>;
   readonly #socket: WebSocketLike;
   readonly #what: string;
 
-  /** Takes over a socket that speaks one of {@linkcode REMOTE_PROTOCOLS}. `what` is for messages. */
+  /**
+   * Takes over a socket with one of the {@linkcode REMOTE_PROTOCOLS}. `what` names the process in
+   * messages.
+   */
   constructor(
     socket: WebSocketLike,
     { what, stdin, stdout, stderr }: {
@@ -88,20 +97,20 @@ export class RemoteProcess implements Disposable {
     this.stderr = err.readable;
     this.stdin = this.#input(stdin);
     this.status = this.#pump(out, err);
-    // Who does not ask for it must not be killed by it.
+    // Prevents an unhandled rejection when the caller does not await the status.
     this.status.catch(() => {});
   }
 
-  /** The subprotocol spoken. */
+  /** The subprotocol of the connection. */
   get protocol(): string {
     return this.#socket.protocol;
   }
 
-  /** Tells the process's terminal how large it is. */
+  /** Sets the size of the terminal. */
   async resize(size: {
-    /** How wide it is. */
+    /** The number of columns. */
     readonly columns: number;
-    /** How high it is. */
+    /** The number of rows. */
     readonly rows: number;
   }): Promise<void> {
     const text = JSON.stringify({ Width: size.columns, Height: size.rows });
@@ -125,7 +134,7 @@ export class RemoteProcess implements Disposable {
       },
       close: async () => {
         if (!asked || this.protocol !== REMOTE_PROTOCOLS[0]) return;
-        // The process may be over, and the connection with it.
+        // The process, and its connection, may have ended.
         await this.#socket.send(Uint8Array.of(CLOSE, STDIN)).catch(() => {});
       },
     });
@@ -144,7 +153,7 @@ export class RemoteProcess implements Disposable {
         else if (m[0] === CLOSE && data[0] === STDERR) err.close();
       }
     } catch (cause) {
-      // A server may drop the connection as soon as it has told how the process ended.
+      // A server may close the connection as soon as it has sent the status.
       if (status === "") {
         const reason = cause instanceof Error ? cause.message : String(cause);
         const broken = new StreamBrokenError(`${this.#what}`, reason, { cause });
@@ -176,7 +185,7 @@ function exitStatus(text: string, what: string): ExitStatus {
   try {
     status = JSON.parse(text) as Status;
   } catch {
-    // What the first protocol sends, and what a container runtime may say.
+    // The first protocol and some container runtimes send plain text.
     throw new ApiError({ status: { code: 500, message: text.trim() }, method: "CONNECT" });
   }
   if (status.status === "Success") return { success: true, code: 0 };

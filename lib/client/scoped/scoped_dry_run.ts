@@ -6,16 +6,17 @@ import { parseApiPath } from "./scoped_path.ts";
 
 const READS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 
-/** What reaches through to a node, a pod or a service: the server cannot keep it from taking effect. */
+/**
+ * Subresources that reach a node, a pod or a service, where the server cannot prevent an effect.
+ */
 const REACHING_THROUGH: ReadonlySet<string> = new Set(["proxy", "exec", "attach", "portforward"]);
 
 /**
- * A client that changes nothing: the server only says what it would do, whatever the options say.
- * Reads are reads. On the REST door, what cannot be made a dry run is refused: calls that reach
- * through to a pod, node or service, writes outside of resources, and deletions whose options are a
- * ready text.
+ * Returns a client whose writes are dry runs, whatever their options; reads are unchanged. REST
+ * requests that cannot be dry runs are refused: those that reach a pod, node or service, writes
+ * outside of resources, and deletions whose options are text.
  *
- * @throws {TypeError} From its calls, when they cannot be made a dry run.
+ * @throws {TypeError} From its calls, when they cannot be dry runs.
  *
  * @example
  * ```ts
@@ -72,7 +73,7 @@ function requestAsDryRun(request: RestRequest): RestRequest {
   if (READS.has(method)) return request;
   if (!target) refuse("this path is no resource");
   const dry = { ...request, query: { ...query, dryRun: "All" } };
-  // The server takes the options of a deletion from the body where there is one, not from the query.
+  // The server takes the options of a deletion from the body if there is one, not from the query.
   if (method !== "DELETE" || body === undefined) return dry;
   if (typeof body !== "object" || body === null || body instanceof Uint8Array) {
     return refuse("the options of this deletion are a ready text; give them as an object");

@@ -6,10 +6,10 @@ import { parseApiPath } from "./scoped_path.ts";
 const WRITES: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH"]);
 
 /**
- * A client whose writes set their fields on behalf of one field manager. A write that names its own
- * keeps it. On the REST door, POST, PUT and PATCH of resources get the parameter `fieldManager`.
+ * Returns a client whose writes have a field manager. A write that names its own keeps it. REST
+ * requests with POST, PUT and PATCH to resources get the parameter `fieldManager`.
  *
- * @throws {TypeError} When the name is empty or longer than the server takes (128 bytes).
+ * @throws {TypeError} When the name is empty or longer than 128 bytes, the limit of the server.
  *
  * @example
  * ```ts

@@ -22,9 +22,9 @@ import type { SocketRequest } from "../calls/socket_door.ts";
 import type { WatchEvent } from "../typed/watch_event.ts";
 
 /**
- * A client whose calls pass through hooks before they go on to the client given: to watch them, change
- * them, refuse them, or answer in the server's place. Interceptors compose: the outermost sees a call
- * first. What it returns is a whole {@linkcode Client}; disposing it disposes the client given.
+ * Returns a client whose calls pass through hooks, which may observe, change, refuse or answer
+ * them. Interceptors compose: the outermost receives a call first. Disposing the returned client
+ * disposes the given one.
  *
  * @example
  * ```ts
@@ -54,13 +54,13 @@ export function intercept(client: Client, interceptor: Interceptor): Client {
   return new InterceptedClient(client, interceptor);
 }
 
-/** The one mechanism below every wrapper of a client. */
+/** Implements the clients that wrap another client. */
 export class InterceptedClient implements Client {
   readonly config: ClientConfig;
   readonly #client: Client;
   readonly #hooks: Interceptor;
 
-  /** Wraps a client; `config` where the wrapper changes what the configuration says. */
+  /** Wraps a client; `config` replaces its configuration where the wrapper changes it. */
   constructor(client: Client, interceptor: Interceptor, config: ClientConfig = client.config) {
     this.config = config;
     this.#client = client;

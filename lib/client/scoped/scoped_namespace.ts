@@ -13,16 +13,18 @@ import { InterceptedClient } from "./scoped_interceptor.ts";
 import { parseApiPath } from "./scoped_path.ts";
 
 /**
- * A client of one namespace: what names none means this one, and what names another is refused.
+ * Returns a client of one namespace: calls without a namespace use it, and calls with another are
+ * refused.
  *
- * - Keys may leave the namespace out; lists, watches and caches are of this namespace alone.
- * - Cluster-scoped resources stay as they are.
- * - On the REST door a path into another namespace is refused. A path into none goes as it is: nothing
- *   tells there whether a resource is cluster-scoped or listed over all namespaces.
+ * - Keys may leave the namespace out; lists, watches and caches are of this namespace only.
+ * - Cluster-scoped resources are unchanged.
+ * - REST requests with a path in another namespace are refused. Those without a namespace are
+ *   unchanged, since a path does not tell a cluster-scoped resource from a list over all
+ *   namespaces.
  *
- * It keeps a program to what it means to do. What it is allowed to do is up to the server.
+ * This guards against mistakes of the program; permissions are up to the server.
  *
- * @throws {TypeError} When the namespace cannot be one; from its calls, when they name another.
+ * @throws {TypeError} When the namespace is invalid; from its calls, when they name another.
  *
  * @example
  * ```ts

@@ -1,31 +1,32 @@
 import { checkPath } from "../calls/paths.ts";
 
-/** Where a path of the API leads. */
+/** The parts of a path of the API. */
 export interface ApiPath {
-  /** The namespace; absent for all of them, and for cluster-scoped resources. */
+  /** The namespace; absent for all namespaces and for cluster-scoped resources. */
   readonly namespace: string | undefined;
-  /** The resource's plural. */
+  /** The plural of the resource. */
   readonly plural: string;
-  /** The object. */
+  /** The name of the object. */
   readonly name: string | undefined;
-  /** The part of the object, and what lies below it. */
+  /** The subresource and the segments after it. */
   readonly subresource: readonly string[];
 }
 
-/** The parts of a Namespace itself; anything else below it is a resource in it. */
+/** The subresources of a Namespace; other segments below it are resources in it. */
 const PARTS_OF_NAMESPACES: ReadonlySet<string> = new Set(["status", "finalize"]);
 
 /**
- * Takes the path of a resource, an object or a part apart; `undefined` for any other path.
+ * Splits the path of a resource, an object or a subresource into its parts; `undefined` for other
+ * paths.
  *
- * @throws {TypeError} When it is no path, see {@linkcode checkPath}.
+ * @throws {TypeError} When the path is invalid; see {@linkcode checkPath}.
  */
 export function parseApiPath(path: string): ApiPath | undefined {
   const segments = checkPath(path).split("/").filter((segment) => segment !== "").map(
     decodeURIComponent,
   );
   const root = segments[0] === "api" ? 2 : segments[0] === "apis" ? 3 : Infinity;
-  // An old spelling of a watch, still served.
+  // The old form of a watch, which servers still support.
   const watch = segments[root] === "watch" && segments.length > root + 1 ? 1 : 0;
   const rest = segments.slice(root + watch);
   const [first, second, third] = rest;

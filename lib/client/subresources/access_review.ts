@@ -3,34 +3,34 @@ import type { CallOptions } from "../calls/options.ts";
 import type { RestDoor } from "../calls/rest.ts";
 import { expectField } from "../typed/expected_answer.ts";
 
-/** What somebody may or may not do to a resource. */
+/** A permission on a resource. */
 export interface ResourceAccess {
-  /** The verb, as `get`, `list`, `create`; `*` is every one. */
+  /** The verb, as `get`, `list`, `create`; `*` is every verb. */
   readonly verb: string;
   /** The resource. */
   readonly type: Pick<ResourceType, "group" | "version" | "plural">;
-  /** The part of it, as `status`. */
+  /** The subresource, as `status`. */
   readonly subresource?: string | undefined;
-  /** The namespace. @default all of them, or none for a cluster-scoped resource */
+  /** The namespace. @default all namespaces; none for a cluster-scoped resource */
   readonly namespace?: string | undefined;
-  /** The object. @default all of them */
+  /** The name of the object. @default all objects */
   readonly name?: string | undefined;
 }
 
-/** What the server decided. */
+/** The decision of the server. */
 export interface AccessDecision {
-  /** Whether it is allowed. */
+  /** Whether the access is allowed. */
   readonly allowed: boolean;
-  /** Whether it is forbidden whatever another authorizer says. */
+  /** Whether the access is denied, whatever other authorizers decide. */
   readonly denied?: boolean;
-  /** Why, for people. */
+  /** The reason, for people. */
   readonly reason?: string;
-  /** What went wrong on the way; the decision stands nevertheless. */
+  /** An error during the evaluation; the decision holds nevertheless. */
   readonly evaluationError?: string;
 }
 
 /**
- * Asks the server whether we may do something: what `kubectl auth can-i` asks.
+ * Asks the server whether the user of the client has a permission, as `kubectl auth can-i` does.
  *
  * @example
  * ```ts
@@ -59,7 +59,7 @@ export async function reviewOwnAccess(
 }
 
 /**
- * Asks the server whether somebody else may do something.
+ * Asks the server whether another user has a permission.
  *
  * @example
  * ```ts
@@ -75,13 +75,13 @@ export async function reviewOwnAccess(
 export async function reviewAccess(
   client: RestDoor,
   subject: {
-    /** The name. */
+    /** The name of the user. */
     readonly user?: string | undefined;
-    /** The groups. */
+    /** The groups of the user. */
     readonly groups?: readonly string[] | undefined;
-    /** The UID. */
+    /** The UID of the user. */
     readonly uid?: string | undefined;
-    /** Whatever else is known. */
+    /** Additional facts about the user. */
     readonly extra?: Readonly<Record<string, readonly string[]>> | undefined;
   },
   access: Parameters<typeof reviewOwnAccess>[1],
@@ -117,11 +117,12 @@ function attributes(access: Parameters<typeof reviewOwnAccess>[1]): Record<strin
   };
 }
 
-/** What we may do in a namespace, as far as the server can list it. */
+/** The permissions of the user of the client in a namespace. */
 export type OwnRules = Awaited<ReturnType<typeof listOwnRules>>;
 
 /**
- * Lists what we may do in a namespace: what `kubectl auth can-i --list` prints.
+ * Lists the permissions of the user of the client in a namespace, as `kubectl auth can-i --list`
+ * does.
  *
  * @example
  * ```ts
@@ -140,25 +141,25 @@ export async function listOwnRules(
   namespace: string,
   options: CallOptions = {},
 ): Promise<{
-  /** To resources. */
+  /** The permissions on resources. */
   readonly resourceRules: readonly {
-    /** The verbs; `*` is every one. */
+    /** The verbs; `*` is every verb. */
     readonly verbs: readonly string[];
-    /** The groups. */
+    /** The API groups. */
     readonly apiGroups?: readonly string[];
     /** The resources, as `pods` or `pods/log`. */
     readonly resources?: readonly string[];
-    /** The objects; absent means all of them. */
+    /** The names of objects. @default all objects */
     readonly resourceNames?: readonly string[];
   }[];
-  /** To paths that are no resources. */
+  /** The permissions on other paths. */
   readonly nonResourceRules: readonly {
     readonly verbs: readonly string[];
     readonly nonResourceURLs?: readonly string[];
   }[];
-  /** Whether there may be more: an authorizer cannot list its rules. */
+  /** Whether the list may be incomplete, because an authorizer cannot list its rules. */
   readonly incomplete: boolean;
-  /** What went wrong on the way. */
+  /** An error during the evaluation. */
   readonly evaluationError?: string;
 }> {
   const call = { method: "POST", path: "/apis/authorization.k8s.io/v1/selfsubjectrulesreviews" };

@@ -5,9 +5,9 @@ import type { RestDoor } from "../calls/rest.ts";
 import { writeQuery } from "../typed/write_body.ts";
 
 /**
- * Puts a pod on a node, as a scheduler does.
+ * Assigns a pod to a node, as a scheduler does.
  *
- * @throws {ApiError} `isConflict` when the pod is on a node already, or is another than `uid`.
+ * @throws {ApiError} `isConflict` when the pod is assigned already, or has another UID than `uid`.
  *
  * @example
  * ```ts
@@ -29,7 +29,7 @@ export async function bindPod(
   key: ObjectKey,
   node: string,
   options: WriteOptions & {
-    /** The pod is bound only while it is this one. */
+    /** The UID that the pod must have. */
     readonly uid?: string | undefined;
   } = {},
 ): Promise<void> {

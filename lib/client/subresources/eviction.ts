@@ -8,8 +8,8 @@ import { deleteBody } from "../typed/write_body.ts";
 /**
  * Deletes a pod if its disruption budget allows.
  *
- * What the budget forbids is not tried again here: a drain asks again after some seconds, for as long
- * as it has time.
+ * A refusal by the budget is not retried: a drain repeats it after some seconds until its own
+ * deadline.
  *
  * @throws {ApiError} {@linkcode isDisruptionBudget} when the budget does not allow it now.
  *
@@ -50,7 +50,7 @@ export async function evictPod(
 }
 
 /**
- * Whether an eviction was refused because a disruption budget does not allow it now.
+ * Reports whether a disruption budget refused an eviction for now.
  *
  * @example
  * ```ts

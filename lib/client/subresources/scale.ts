@@ -7,24 +7,24 @@ import { expectObject } from "../typed/expected_answer.ts";
 
 const SCALE = { apiVersion: "autoscaling/v1", kind: "Scale" } as const;
 
-/** How many replicas a workload has and is to have, whatever its kind; `autoscaling/v1`. */
+/** The desired and the actual number of replicas of a workload of any kind (`autoscaling/v1`). */
 export interface Scale extends KubeObject {
-  /** What is asked for. */
+  /** The desired state. */
   spec?: {
-    /** How many replicas there are to be. */
+    /** The desired number of replicas. */
     replicas?: number;
   };
-  /** What there is. */
+  /** The actual state. */
   status?: {
-    /** How many replicas there are. */
+    /** The actual number of replicas. */
     replicas: number;
-    /** Selects their pods, as text: `app=web`. */
+    /** The label selector of the pods, as text: `app=web`. */
     selector?: string;
   };
 }
 
 /**
- * Reads the scale of an object: of a Deployment, a StatefulSet, a custom resource that has one.
+ * Reads the scale of a Deployment, a StatefulSet or any other object that has one.
  *
  * @throws {ApiError} `isNotFound` also when the resource has no scale.
  *
@@ -51,10 +51,10 @@ export async function getScale(
 }
 
 /**
- * Sets the scale of the object that the scale is named after. With its `metadata.resourceVersion`,
- * as read, only if the object has not changed since.
+ * Sets the scale of the object of the same name. With `metadata.resourceVersion`, only if the
+ * object has not changed since.
  *
- * @throws {ApiError} `isConflict` when it has.
+ * @throws {ApiError} `isConflict` when the object has changed.
  *
  * @example
  * ```ts

@@ -8,10 +8,10 @@ import type { RestDoor, RestRequest } from "../calls/rest.ts";
 
 const ACCEPT_TABLE = ["Accept", "application/json;as=Table;v=v1;g=meta.k8s.io"] as const;
 
-/** One row of a {@linkcode Table}. */
+/** A row of a {@linkcode Table}. */
 export type TableRow = Table["rows"][number];
 
-/** Objects as the server would show them to people. */
+/** Objects as the server shows them to people. */
 export interface Table {
   /** Version and paging. */
   readonly metadata: ListMeta;
@@ -19,22 +19,25 @@ export interface Table {
   readonly columnDefinitions: readonly {
     /** The heading, as `Name`. */
     readonly name: string;
-    /** The type of its cells, as in OpenAPI: `string`, `integer`, `date`... */
+    /** The type of the cells, as in OpenAPI: `string`, `integer`, `date`... */
     readonly type: string;
-    /** More about the type, as `name` for the column with the object's name. */
+    /** A detail of the type, as `name` for the column with the name of the object. */
     readonly format: string;
-    /** What it shows. */
+    /** The description of the column. */
     readonly description: string;
-    /** 0 is shown always; the greater, the sooner it is left out (`kubectl get -o wide` shows it). */
+    /**
+     * The priority: 0 is always shown, greater ones are left out first (`kubectl get -o wide` shows
+     * them).
+     */
     readonly priority: number;
   }[];
-  /** One for each object. */
+  /** The rows, one per object. */
   readonly rows: readonly {
-    /** One for each column. */
+    /** The cells, one per column. */
     readonly cells: readonly unknown[];
-    /** Notes to people, as that a pod is completed. */
+    /** Conditions of the object, as that a pod is completed. */
     readonly conditions?: readonly { readonly type: string; readonly status: string }[];
-    /** The object, as much of it as was asked for. */
+    /** The object, as far as it was requested. */
     readonly object?: KubeObject;
   }[];
 }
@@ -43,9 +46,9 @@ export interface Table {
 export type ListTableOptions = NonNullable<Parameters<typeof listTable>[2]>;
 
 /**
- * Reads one object as a table of one row.
+ * Reads an object as a table of one row.
  *
- * @throws {ApiError} Code 406 when the server makes no tables of that resource.
+ * @throws {ApiError} Code 406 when the server has no tables of that resource.
  *
  * @example
  * ```ts
@@ -65,7 +68,7 @@ export async function getTable(
   type: ResourceType,
   key: ObjectKey,
   options: CallOptions & {
-    /** How much of the object the row carries. @default {"Metadata"} */
+    /** The part of the object in the row. @default {"Metadata"} */
     readonly includeObject?: "None" | "Metadata" | "Object" | undefined;
   } = {},
 ): Promise<Table> {
@@ -78,10 +81,9 @@ export async function getTable(
 }
 
 /**
- * Reads objects as the server would show them to people, all pages as one table: what `kubectl get`
- * prints.
+ * Reads objects as the server shows them to people, all pages as one table, as `kubectl get` does.
  *
- * @throws {ApiError} Code 406 when the server makes no tables of that resource.
+ * @throws {ApiError} Code 406 when the server has no tables of that resource.
  *
  * @example
  * ```ts
@@ -100,7 +102,7 @@ export async function listTable(
   client: RestDoor,
   type: ResourceType,
   options: ListOptions & {
-    /** How much of its object each row carries. @default {"Metadata"} */
+    /** The part of the object in each row. @default {"Metadata"} */
     readonly includeObject?: "None" | "Metadata" | "Object" | undefined;
   } = {},
 ): Promise<Table> {
@@ -118,10 +120,10 @@ export async function listTable(
     }
   } catch (error) {
     if (!isGone(error)) throw error;
-    // The version expired on the way: whole and in one answer it cannot.
+    // The version expired before the last page; a whole answer cannot expire.
     return await readTable(client, { ...call, query: { ...query } });
   }
-  // The server sends the columns with the first page alone.
+  // Only the first page has the columns.
   return { ...first, metadata: last.metadata, rows };
 }
 
@@ -143,7 +145,7 @@ async function readTable(
   return { metadata, columnDefinitions, rows: (table.rows ?? []).map(withoutNull) };
 }
 
-/** The server writes `null` where no object was asked for. */
+/** The server sends `null` when the object was not requested. */
 function withoutNull({ object, ...row }: TableRow): TableRow {
   return object ? { ...row, object } : row;
 }

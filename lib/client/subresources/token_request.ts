@@ -6,11 +6,11 @@ import { expectField } from "../typed/expected_answer.ts";
 
 /** Options of {@linkcode requestToken}. */
 export interface TokenRequestOptions extends CallOptions {
-  /** Whom the token is for. @default the API server */
+  /** The audiences of the token. @default the API server */
   readonly audiences?: readonly string[] | undefined;
-  /** For how long it is asked for, in seconds (600 at least); the server may give another time. */
+  /** The requested lifetime in seconds, at least 600; the server may grant another. */
   readonly expirationSeconds?: number | undefined;
-  /** The token ends with this object. */
+  /** The object whose deletion invalidates the token. */
   readonly boundTo?:
     | {
       readonly apiVersion: string;
@@ -21,11 +21,11 @@ export interface TokenRequestOptions extends CallOptions {
     | undefined;
 }
 
-/** A token of a service account. It is a secret: nothing in this package prints it. */
+/** A token of a service account. It is a secret; this package never prints it. */
 export type IssuedToken = Awaited<ReturnType<typeof requestToken>>;
 
 /**
- * Asks for a token of a service account.
+ * Requests a token of a service account.
  *
  * @throws {ApiError} `isNotFound` when there is no such account.
  *
@@ -47,7 +47,7 @@ export async function requestToken(
 ): Promise<{
   /** The bearer token. */
   readonly token: string;
-  /** When it ends, RFC 3339. */
+  /** The end of its lifetime (RFC 3339). */
   readonly expirationTimestamp: string;
 }> {
   const { audiences, expirationSeconds, boundTo: boundObjectRef, signal, timeoutMs } = options;
@@ -67,23 +67,23 @@ export async function requestToken(
   return { token: status.token, expirationTimestamp: status.expirationTimestamp };
 }
 
-/** Who somebody is, for the server. */
+/** A user as the server knows it. */
 export interface UserInfo {
-  /** The name. */
+  /** The name of the user. */
   readonly username?: string;
-  /** The UID. */
+  /** The UID of the user. */
   readonly uid?: string;
-  /** The groups. */
+  /** The groups of the user. */
   readonly groups?: readonly string[];
-  /** Whatever else is known. */
+  /** Additional facts about the user. */
   readonly extra?: Readonly<Record<string, readonly string[]>>;
 }
 
-/** What the server says of a token. */
+/** The result of a token review. */
 export type TokenReviewStatus = Awaited<ReturnType<typeof reviewToken>>;
 
 /**
- * Asks the server whose a token is. A bad token is an answer, not an error.
+ * Asks the server which user a token belongs to. An invalid token is a result, not an error.
  *
  * @example
  * ```ts
@@ -100,17 +100,17 @@ export async function reviewToken(
   client: RestDoor,
   token: string,
   options: CallOptions & {
-    /** One of them the token must be for. @default the API server */
+    /** The accepted audiences; the token needs one of them. @default the API server */
     readonly audiences?: readonly string[] | undefined;
   } = {},
 ): Promise<{
-  /** Whether it is good, for the audiences asked about. */
+  /** Whether the token is valid for the audiences. */
   readonly authenticated?: boolean;
-  /** Whose it is. */
+  /** The user of the token. */
   readonly user?: UserInfo;
-  /** Those of the audiences asked about that it is for. */
+  /** The accepted audiences that the token has. */
   readonly audiences?: readonly string[];
-  /** Why it could not be checked. */
+  /** The error that prevented the review. */
   readonly error?: string;
 }> {
   const { audiences, signal, timeoutMs } = options;
@@ -134,7 +134,7 @@ export async function reviewToken(
 }
 
 /**
- * Asks the server who we are to it: what `kubectl auth whoami` prints.
+ * Asks the server for the user of the client, as `kubectl auth whoami` does.
  *
  * @example
  * ```ts

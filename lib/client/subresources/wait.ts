@@ -24,11 +24,10 @@ import {
 import { conditionCheck } from "./wait_condition.ts";
 
 /**
- * What to wait for: a function of the object (`undefined` while there is none), or as in
- * `kubectl wait --for`: `condition=Ready`, `condition=Ready=False`, `create`, `delete`.
+ * A condition to wait for: a function of the object (`undefined` while it does not exist), or a
+ * text as of `kubectl wait --for`: `condition=Ready`, `condition=Ready=False`, `create`, `delete`.
  *
- * A condition counts only when it was observed for the object's present generation, as far as the
- * object tells.
+ * A condition with an `observedGeneration` counts only when it is that of the current generation.
  */
 export type WaitCondition<T extends KubeObject> =
   | ((object: T | undefined) => boolean)
@@ -38,18 +37,18 @@ export type WaitCondition<T extends KubeObject> =
 
 /** Options of {@linkcode waitFor}. */
 export interface WaitOptions {
-  /** Ends the wait; it then rejects with the signal's reason. */
+  /** Aborts the wait; it then rejects with the reason of the signal. */
   readonly signal?: AbortSignal | undefined;
-  /** How long to wait, in milliseconds; 0 is without end. @default {30_000} */
+  /** The deadline, in milliseconds; 0 is none. @default {30_000} */
   readonly timeoutMs?: number | undefined;
-  /** Where time comes from. @default {systemClock} */
+  /** The source of time. @default {systemClock} */
   readonly clock?: Clock | undefined;
-  /** Where jitter comes from. @default {systemRandom} */
+  /** The source of jitter. @default {systemRandom} */
   readonly random?: Random | undefined;
 }
 
 /**
- * What was waited for did not come in time.
+ * A condition that was not met before the deadline.
  *
  * @example
  * ```ts
@@ -68,37 +67,36 @@ export class WaitTimeoutError extends Error {
   override readonly name = "WaitTimeoutError";
   readonly #last: KubeObject | undefined;
 
-  /** Makes the error. */
+  /** Creates the error. */
   constructor(message: string, last: KubeObject | undefined, options?: ErrorOptions) {
     super(message, options);
     this.#last = last;
   }
 
   /**
-   * The object as it was seen last; `undefined` when there was none. Printing the error does not show
-   * it, since it may be a Secret.
+   * The object as it was last seen; `undefined` when it did not exist. Printing the error does not
+   * show the object, which may be a Secret.
    */
   get last(): KubeObject | undefined {
     return this.#last;
   }
 }
 
-/** The server is asked to end a watch after so long; then it is resumed. In seconds. */
+/** The requested length of a watch, after which it is resumed, in seconds. */
 const WATCH_SECONDS = 300;
-/** So much longer may a watch be silent, in milliseconds. */
+/** The time beyond that length that a watch may be silent, in milliseconds. */
 const MARGIN_MS = 30_000;
-/** A watch that ends sooner is one too short, in milliseconds. */
+/** The length below which a watch counts as too short, in milliseconds. */
 const SHORT_MS = 1_000;
 
 /**
- * Waits until an object is as asked: looks once, then watches it, and goes on watching from where it
- * was when the watch ends, whatever ends it. An object that has come again under another UID counts
- * as deleted.
+ * Waits until an object meets a condition: reads it once, then watches it, and resumes the watch
+ * when it ends. An object that was created again with another UID counts as deleted.
  *
- * @returns The object that met the condition; `undefined` when it is gone.
- * @throws {WaitTimeoutError} When it did not come so far in time; it has the object seen last.
+ * @returns The object that met the condition; `undefined` when it does not exist.
+ * @throws {WaitTimeoutError} When the deadline passes; holds the object that was last seen.
  * @throws {ApiError} When the server refuses to show the object, as `isForbidden`.
- * @throws {TypeError} When the condition cannot be read.
+ * @throws {TypeError} When the condition is invalid.
  *
  * @example
  * ```ts
@@ -177,7 +175,7 @@ class ObjectWait<T extends KubeObject> {
         const beganMs = clock.monotonicMs();
         if (await this.#watch(signal)) break;
         this.#trouble = undefined;
-        // A server that ends watches as they begin is asked again at growing intervals.
+        // A server that ends watches at once is asked again at growing intervals.
         if (clock.monotonicMs() - beganMs >= SHORT_MS) backoff.reset();
         else await delay(backoff.nextMs(), { signal, clock });
       } catch (error) {
@@ -240,7 +238,7 @@ class ObjectWait<T extends KubeObject> {
   }
 }
 
-/** Whether it makes sense to look again. */
+/** Reports whether the error may be temporary. */
 function passes(error: unknown): boolean {
   if (error instanceof UnreachableError) return error.mayPass;
   if (error instanceof StreamBrokenError || error instanceof IdleTimeoutError) return true;

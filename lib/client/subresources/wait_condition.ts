@@ -14,9 +14,9 @@ interface WithStatus {
 }
 
 /**
- * What `kubectl wait --for` means, as a function of the object.
+ * Returns the condition of a text of `kubectl wait --for` as a function of the object.
  *
- * @throws {TypeError} When it is none of `create`, `delete`, `condition=TYPE[=STATUS]`.
+ * @throws {TypeError} When the text is not `create`, `delete` or `condition=TYPE[=STATUS]`.
  */
 export function conditionCheck(text: string): (object: KubeObject | undefined) => boolean {
   if (text === "create") return (object) => object !== undefined;
@@ -31,7 +31,7 @@ export function conditionCheck(text: string): (object: KubeObject | undefined) =
   return (object) => object !== undefined && hasCondition(object, { type, status });
 }
 
-/** Upper and lower case make no difference, as for kubectl. */
+/** Compares without regard to case, as kubectl does. */
 function hasCondition(
   object: KubeObject,
   wanted: { readonly type: string; readonly status: string },
