@@ -1,5 +1,6 @@
 /**
- * Some lists and maps are written as `null` when they are absent. Whoever reads them is ready for it.
+ * Some lists and maps are encoded as `null` if they are absent. These tests check that the server
+ * accepts them in objects that it stores.
  */
 import assert from "node:assert/strict";
 import { EVERY_KIND, type KindTrial } from "../../tests/conformance/every_kind_bodies.ts";
@@ -9,7 +10,10 @@ import { ResourceTable } from "./resources/resource_table.ts";
 import { ApiServer } from "./server.ts";
 import type { BuiltinType } from "./types/builtin_type.ts";
 
-/** The ways to what is `null` when it is absent: fields, `[]` into a list and `{}` into a map. */
+/**
+ * Yields the paths to all values that can be `null`: field names, `[]` into a list and `{}` into a
+ * map.
+ */
 function* waysToNull(
   type: BuiltinType,
   way: readonly string[] = [],
@@ -27,7 +31,7 @@ function* waysToNull(
   }
 }
 
-/** The value with the way made, and `null` at its end. */
+/** Returns the value with the path added, and `null` at its end. */
 function withNull(value: unknown, [step, ...rest]: readonly string[]): unknown {
   if (step === undefined) return null;
   if (step === "[]") return [withNull(Array.isArray(value) ? value[0] : undefined, rest)];
@@ -38,7 +42,7 @@ function withNull(value: unknown, [step, ...rest]: readonly string[]): unknown {
 
 type Plain = Record<string, unknown>;
 
-/** One kind, and what the server says of objects of it. */
+/** A kind, and the server's answers for its objects. */
 class Tried {
   readonly #server: ApiServer;
   readonly #path: string;
@@ -57,7 +61,7 @@ class Tried {
     this.#path = `${root}${namespaced ? "/namespaces/default" : ""}/${resource}`;
   }
 
-  /** The ways to `null` that the server fails at, and what it says. */
+  /** Returns the paths to `null` at which the server fails, with its messages. */
   async failures(): Promise<string[]> {
     const failures: string[] = [];
     const [first, other] = ["a-1", "b-2"].map((run) => this.#trial.name?.(run) ?? run);

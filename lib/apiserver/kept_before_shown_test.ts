@@ -8,7 +8,7 @@ const CONFIG_MAPS = "/api/v1/namespaces/default/configmaps";
 const CRDS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 const HOOKS = "/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations";
 
-/** A disk that confirms nothing while it is held. */
+/** A disk that confirms no writes while it is held. */
 class HeldDisk implements Disposable {
   readonly #syncData = Deno.FsFile.prototype.syncData;
   #open = Promise.withResolvers<void>();
@@ -22,12 +22,12 @@ class HeldDisk implements Disposable {
     };
   }
 
-  /** Confirms what was held, and what comes from now on. */
+  /** Confirms the held writes, and all later ones. */
   release(): void {
     this.#open.resolve();
   }
 
-  /** Fails what was held. */
+  /** Fails the held writes. */
   fail(): void {
     this.#open.promise.catch(() => {});
     this.#open.reject(new Error("the disk is full"));
@@ -39,7 +39,7 @@ class HeldDisk implements Disposable {
   }
 }
 
-/** A request to a server, and whether it was answered by now. */
+/** A request to a server, and whether it is answered yet. */
 class Asked {
   answered = false;
   readonly answer: Promise<Response>;
@@ -60,7 +60,7 @@ class Asked {
   }
 }
 
-/** The frames that a watch has sent so far. */
+/** The frames that a watch has received so far. */
 class Frames {
   text = "";
   ended = false;
@@ -80,7 +80,7 @@ class Frames {
   }
 }
 
-/** Lets everything happen that waits for no disk; file operations take a turn of the loop each. */
+/** Waits until only the disk is pending; each file operation takes a turn of the event loop. */
 async function turns(): Promise<void> {
   for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
 }

@@ -3,8 +3,8 @@ import { type Clock, systemClock } from "@xca/apimachinery/base";
 import { ApiServer } from "./server.ts";
 
 /**
- * These tests ask who is answered first, not how long anything takes: a server that holds the event
- * loop until it is done answers the short request last.
+ * These tests check which of two requests is answered first, instead of measuring time: a server
+ * that blocks the event loop answers the short request last.
  */
 
 const NAMESPACE = "/api/v1/namespaces/default";
@@ -28,7 +28,7 @@ async function call(
 const CRDS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 const MAPS = "/apis/example.org/v1/namespaces/default/maps";
 
-/** A definition whose objects have a list of this schema. */
+/** Returns a definition whose objects have a list of the given schema. */
 function definition(plural: string, list: unknown) {
   const properties = { spec: { type: "object", properties: { list } } };
   const schema = { openAPIV3Schema: { type: "object", properties } };
@@ -56,14 +56,14 @@ const LIST_MAP = {
   },
 };
 
-/** Defines the maps, and waits until they are served. */
+/** Creates the definition of maps, and waits until it is served. */
 async function defineMaps(server: ApiServer, list: unknown): Promise<void> {
   const { code } = await call(server, "POST", CRDS, definition("maps", list));
   assert.equal(code, 201);
   await untilServed(server, MAPS);
 }
 
-/** Waits until a path is served: definitions are established after they are created. */
+/** Waits until a path is served, since definitions are established after their creation. */
 async function untilServed(server: ApiServer, path: string): Promise<void> {
   for (;;) {
     const answer = await server.fetch(new Request(`https://x${path}`));
@@ -79,8 +79,8 @@ function mapOf(count: number, value: string) {
 }
 
 /**
- * Reports whether timers have their turn, and another request its answer, before a request ends. The other
- * request is made again and again: on a busy machine it may be interrupted itself.
+ * Reports whether timers run and another request is answered before a request ends. The other
+ * request is repeated, since a busy machine may interrupt it.
  */
 async function othersHaveTheirTurn(
   server: ApiServer,
@@ -89,7 +89,7 @@ async function othersHaveTheirTurn(
   let ended = false;
   let answered = false;
   const done = request().finally(() => ended = true);
-  done.catch(() => {}); // It is awaited below.
+  done.catch(() => {}); // Awaited below.
   while (!ended && !answered) {
     await new Promise((resolve) => setTimeout(resolve, 0));
     if (ended) break;
@@ -259,7 +259,7 @@ async function denyConfigMaps(server: ApiServer, spec: object): Promise<void> {
   assert.equal(binding.code, 201);
 }
 
-/** An expression that is true of every ConfigMap, and takes long when it has many keys. */
+/** An expression that is true for every ConfigMap, and slow for one with many keys. */
 const COSTLY = "object.data.all(a, object.data.exists(b, a == b))";
 
 const COSTLY_POLICIES: Record<string, object> = {
@@ -274,7 +274,7 @@ const COSTLY_POLICIES: Record<string, object> = {
   },
 };
 
-/** A clock on which each look takes a millisecond, so that work yields at each of its steps. */
+/** A clock that advances by one millisecond per read, so that work yields at each of its steps. */
 function clockOfLooks(): Clock {
   let looks = 0;
   return {

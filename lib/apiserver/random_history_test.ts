@@ -1,6 +1,6 @@
 /**
- * Random writes, and what lists and watches tell of them: whatever a client saw first, a watch from
- * there leads it to what a list shows.
+ * Applies random writes, and compares lists and watches: a watch from any listed state must lead to
+ * the state of a later list.
  */
 import assert from "node:assert/strict";
 import { canonicalJson } from "@xca/apimachinery/internal/values";
@@ -16,7 +16,7 @@ interface Item {
   readonly metadata: { readonly name: string; readonly resourceVersion: string };
 }
 
-/** The objects of a collection by name, at a version. */
+/** The objects of a collection by name, at a revision. */
 interface State {
   readonly version: string;
   readonly objects: ReadonlyMap<string, string>;
@@ -26,7 +26,7 @@ class History {
   readonly #server: PatientServer;
   readonly #chance: Chance;
   readonly #path: string;
-  /** The events of all watches. */
+  /** The number of events of all watches. */
   events: number = 0;
 
   constructor(server: PatientServer, chance: Chance, path: string) {
@@ -35,7 +35,7 @@ class History {
     this.#path = path;
   }
 
-  /** Some write; it may be refused. */
+  /** Sends a random write, which the server may refuse. */
   async write(): Promise<void> {
     const chance = this.#chance;
     const name = chance.pick(NAMES);
@@ -77,7 +77,7 @@ class History {
     return { version, objects };
   }
 
-  /** What a watch from a state makes of it up to a version. */
+  /** Returns the state that a watch from an earlier state leads to at a revision. */
   async replayed({ version, objects }: State, query: string, until: string): Promise<State> {
     const from = `watch=1&resourceVersion=${version}&allowWatchBookmarks=true&timeoutSeconds=1`;
     const answer = await this.#server.fetch(

@@ -1,6 +1,6 @@
 /**
- * Random requests, most of them near what makes sense: whatever is sent, the server answers as an API
- * server does, and lives.
+ * Sends random requests, most of them nearly valid: the server must answer each like an API server
+ * and stay available.
  */
 import assert from "node:assert/strict";
 import { ResourceTable } from "./resources/resource_table.ts";
@@ -65,7 +65,7 @@ const QUERY: Readonly<Record<string, readonly string[]>> = {
   timeout: ["1s", "x"],
 };
 
-/** A kind, and how a small object of it looks. */
+/** A kind, and a minimal object of it. */
 interface Kind {
   readonly row: ApiResource;
   readonly body: (name: string, namespace: string) => Record<string, unknown>;
@@ -92,7 +92,7 @@ const KINDS: readonly Kind[] = [
 ];
 const COMMON = ["foos", "configmaps", "pods", "deployments", "services", "secrets"];
 
-/** Makes requests of what there is in a server. */
+/** Generates requests for the content of a server. */
 class Requests {
   readonly #chance: Chance;
   readonly #kinds: readonly Kind[];
@@ -105,7 +105,7 @@ class Requests {
     ];
   }
 
-  /** What makes the objects `a` and `b` of each kind, where their names may be those. */
+  /** Returns requests that create the objects `a` and `b` of each kind that allows these names. */
   first(): Request[] {
     const headers = { "Content-Type": "application/json" };
     return this.#kinds.flatMap((kind) =>
@@ -274,7 +274,7 @@ function pathOf({ group, version, namespaced, plural }: ApiResource): string {
   return `https://server.invalid${root}${namespaced ? "/namespaces/default" : ""}/${plural}`;
 }
 
-/** What the real server answers with 500 too. */
+/** Errors that kube-apiserver answers with 500 as well. */
 const FAILURES: readonly RegExp[] = [
   /strconv\.ParseUint/,
   /^resourceVersion should not be set on objects to be created$/,
@@ -288,7 +288,7 @@ const FAILURES: readonly RegExp[] = [
   /^target.name: Required value$/,
 ];
 
-/** Asserts that an answer is one of an API server. */
+/** Checks that an answer is one of an API server. */
 async function check(request: Request, response: Response): Promise<void> {
   const type = response.headers.get("content-type") ?? "";
   if (response.status < 400 || request.method === "HEAD" || type.startsWith("text/plain")) {
@@ -320,6 +320,6 @@ Deno.test("a random request is answered like an API server does", async () => {
       }
     }
   });
-  // Else it tells little.
+  // Otherwise the run covers too little.
   for (const code of [200, 201, 400, 404, 409, 422]) assert.ok(codes.has(code), `no ${code}`);
 });

@@ -1,5 +1,5 @@
 /**
- * Random values, texts and objects of built-in kinds, mostly well formed, for property tests.
+ * Random values, texts and objects of built-in kinds, mostly valid, for property tests.
  *
  * @module
  */
@@ -7,7 +7,7 @@ import { type Random, seededRandom } from "@xca/apimachinery/base";
 import { isMap, setField } from "@xca/apimachinery/internal/values";
 import type { BuiltinType } from "./types/builtin_type.ts";
 
-/** Names that every object inherits, and others that are unlike names. */
+/** Names of inherited properties, and other unusual names. */
 export const ODD_NAMES: readonly string[] = [
   "__proto__",
   "constructor",
@@ -26,7 +26,7 @@ const ODD_VALUES: readonly unknown[] = [
   ...[[], {}, [null], [[]], [{}], { a: null }, { __proto__: null }, ["x", 1]],
 ];
 
-/** What there is of chance, so that a test says what it wants and no more. */
+/** A source of random choices. */
 export class Chance {
   readonly #random: Random;
 
@@ -35,8 +35,8 @@ export class Chance {
   }
 
   /**
-   * Runs a test many times, each run with a chance of its own, whose number a failure names. The same
-   * each time, so that no build fails by chance; `XCA_SEED` and `XCA_ROUNDS` look further.
+   * Runs a test many times, each with its own seed, which a failure reports. The seeds are fixed,
+   * so that no build fails at random; `XCA_SEED` and `XCA_ROUNDS` try others.
    */
   static async runs(
     count: number,
@@ -57,7 +57,7 @@ export class Chance {
     }
   }
 
-  /** A whole number from 0 to below `limit`. */
+  /** Returns a random integer from zero below `limit`. */
   below(limit: number): number {
     return Math.floor(this.#random.next() * limit);
   }
@@ -70,22 +70,22 @@ export class Chance {
     return from[this.below(from.length)]!;
   }
 
-  /** So many things at most, each made anew. */
+  /** Returns up to `most` values, each made by a call. */
   several<T>(most: number, make: () => T): T[] {
     return Array.from({ length: this.below(most + 1) }, make);
   }
 
-  /** A text of these pieces. */
+  /** Returns a text of up to `most` of the pieces. */
   text(pieces: readonly string[] | string, most: number): string {
     return this.several(most, () => this.pick([...pieces])).join("");
   }
 
-  /** Some bytes. */
+  /** Returns up to `most` random bytes. */
   bytes(most: number): Uint8Array<ArrayBuffer> {
     return Uint8Array.from({ length: this.below(most + 1) }, () => this.below(256));
   }
 
-  /** The items in another order. */
+  /** Returns the items in random order. */
   shuffled<T>(items: readonly T[]): T[] {
     const all = [...items];
     for (let at = all.length - 1; at > 0; at--) {
@@ -95,19 +95,19 @@ export class Chance {
     return all;
   }
 
-  /** A name of a field, an odd one now and then. */
+  /** Returns a field name, sometimes an unusual one. */
   name(): string {
     return this.happens(0.1) ? this.pick(ODD_NAMES) : this.pick(["a", "b", "c", "name", "spec"]);
   }
 
-  /** A value of JSON. */
+  /** Returns a JSON value. */
   json(depth = 3): unknown {
     if (depth === 0 || this.happens(0.3)) return structuredClone(this.pick(ODD_VALUES));
     if (this.happens(0.3)) return this.several(3, () => this.json(depth - 1));
     return this.fields(depth);
   }
 
-  /** An object of JSON. */
+  /** Returns a JSON object. */
   fields(depth = 3): Record<string, unknown> {
     const fields: Record<string, unknown> = {};
     for (const name of this.several(4, () => this.name())) {
@@ -116,7 +116,7 @@ export class Chance {
     return fields;
   }
 
-  /** A value of a type; `oddity`: how often something else stands there. */
+  /** Returns a value of a type; `oddity` is the probability of another value at each place. */
   valueOf(type: BuiltinType, oddity = 0.03, depth = 0): unknown {
     if (this.happens(oddity)) return structuredClone(this.pick(ODD_VALUES));
     switch (type.shape) {
@@ -159,7 +159,7 @@ export class Chance {
     return made;
   }
 
-  /** A value of a type with a field somewhere in it changed, added or left out. */
+  /** Returns the value with one of its fields changed, added or removed. */
   changed(value: unknown, type: BuiltinType): unknown {
     if (Array.isArray(value) && type.items && value.length > 0 && this.happens(0.8)) {
       const at = this.below(value.length);
@@ -179,7 +179,7 @@ export class Chance {
     return changed;
   }
 
-  /** The bytes with some changed, cut off or put in. */
+  /** Returns the bytes with some changed, removed or inserted. */
   damaged(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
     let damaged = bytes.slice();
     for (let times = 1 + this.below(3); times > 0 && damaged.length > 0; times--) {

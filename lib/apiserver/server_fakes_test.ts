@@ -1,5 +1,5 @@
 /**
- * A server for tests, whose time moves on when nothing else goes on, with a custom kind.
+ * A server with a custom kind, on a clock that advances whenever nothing else happens.
  *
  * @module
  */
@@ -8,7 +8,7 @@ import { type Random, seededRandom } from "@xca/apimachinery/base";
 import { FakeClock } from "../testing/fake_clock.ts";
 import { ApiServer } from "./server.ts";
 
-/** Where the objects of the custom kind are. */
+/** The path of the custom kind's objects. */
 export const FOOS = "/apis/example.com/v1/namespaces/default/foos";
 
 const DEFINITIONS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
@@ -35,7 +35,7 @@ const DEFINITION = {
   },
 };
 
-/** A body that is sent as it is, or as JSON. */
+/** A request body, which is sent as text or as JSON. */
 export interface Sent {
   readonly body?: unknown;
   readonly type?: string;
@@ -50,7 +50,7 @@ export class PatientServer implements Disposable {
     this.#clock = clock;
   }
 
-  /** A server that knows `foos`, of any structure. */
+  /** Starts a server with the custom kind `foos`, whose schema allows everything. */
   static async start(random: Random = seededRandom(1)): Promise<PatientServer> {
     const clock = new FakeClock();
     const server = await ApiServer.start({ clock, random, controllers: false });
@@ -60,18 +60,18 @@ export class PatientServer implements Disposable {
     return patient;
   }
 
-  /** The answer, however long the server takes by its clock. */
+  /** Returns the answer, however long it takes by the server's clock. */
   async fetch(request: Request): Promise<Response> {
     const what = `the answer to ${request.method} ${request.url}`;
     return await this.#patiently(this.#server.fetch(request), what, { from: 5, ms: 10_000 });
   }
 
-  /** What an answer says until it ends, however long that takes by the server's clock. */
+  /** Returns the body of an answer, however long it takes by the server's clock. */
   async textOf(answer: Response): Promise<string> {
     return await this.#patiently(answer.text(), "the end of the answer", { from: 2, ms: 500 });
   }
 
-  /** What comes, with so much time that passes in each turn after the first ones. */
+  /** Awaits a result, and advances the clock after the first turns of the event loop. */
   async #patiently<T>(
     coming: Promise<T>,
     what: string,
@@ -79,7 +79,7 @@ export class PatientServer implements Disposable {
   ): Promise<T> {
     let isDone = false;
     const done = coming.finally(() => isDone = true);
-    // Most comes without a timer, which takes a millisecond.
+    // Most results need no timer, which would take a millisecond.
     for (let turns = 0; !isDone && turns < 100; turns++) await Promise.resolve();
     for (let turns = 0; !isDone && turns < 1000; turns++) {
       await this.#clock.settle();

@@ -64,7 +64,7 @@ Deno.test("every request is refused after a disk failure", () =>
     const { syncData } = Deno.FsFile.prototype;
     Deno.FsFile.prototype.syncData = () => Promise.reject(new Error("the disk is full"));
     try {
-      assert.equal((await create("lost")).code, 500); // It was on its way when the disk failed.
+      assert.equal((await create("lost")).code, 500); // The write was pending when the disk failed.
       const { code, body } = await create("unseen");
       assert.equal(code, 500);
       assert.match(body.message, /data: the disk is full/);
