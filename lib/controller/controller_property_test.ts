@@ -152,7 +152,7 @@ async function simulate(seed: number): Promise<void> {
   assert.equal(h.clock.pending, 0);
 }
 
-Deno.test("B67 B68 F26 F36 F38 whatever happens, no key runs twice at once and no change is lost", async () => {
+Deno.test("B67 B68 F26 F36 F38 under random events and failures no key runs twice at once and no change is lost", async () => {
   const given = Deno.env.get("XCA_SEED");
   const first = given ? Number(given) : Math.floor(systemRandom.next() * 2 ** 31);
   for (let seed = first; seed < first + (given ? 1 : SEEDS); seed++) {

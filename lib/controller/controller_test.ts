@@ -119,7 +119,7 @@ Deno.test("B67 an event runs a key before the time of its retryAfter error", asy
   assert.deepEqual(at, [0, 10_000]);
 });
 
-Deno.test("B67 retryAfter() refuses what is no time to wait, and knows errors of other copies", async () => {
+Deno.test("B67 retryAfter() refuses invalid delays, and its errors are recognized across copies of the library", async () => {
   for (const delayMs of [-1, NaN, Infinity, 2 ** 31, "30s", undefined] as number[]) {
     assert.throws(() => retryAfter("no", { delayMs }), /Cannot retry after delayMs/);
   }
@@ -129,14 +129,14 @@ Deno.test("B67 retryAfter() refuses what is no time to wait, and knows errors of
   assert(other.retryAfter("later", { delayMs: 1 }) instanceof RetryAfterError);
 });
 
-Deno.test("B67 a terminal error of another copy of the library is one too", async () => {
+Deno.test("B67 a terminal error of another copy of the library is recognized", async () => {
   const other = await import(`./terminal_error.ts?copy`) as typeof import("./terminal_error.ts");
   assert.notEqual(other.TerminalError, TerminalError);
   assert(other.terminal("never") instanceof TerminalError);
   assert(!(new Error("never") instanceof TerminalError));
 });
 
-Deno.test("B67 a requeueAfterMs that is no number of milliseconds is an error", async () => {
+Deno.test("B67 an invalid requeueAfterMs is an error", async () => {
   await using h = harness();
   h.cluster.put(ConfigMap, configMap("a"));
   const handle = h.run(forMaps(() => ({ requeueAfterMs: NaN })));
@@ -144,7 +144,7 @@ Deno.test("B67 a requeueAfterMs that is no number of milliseconds is an error", 
   assert.match(handle.progress().failing[0]!.error, /requeueAfterMs must be a number/);
 });
 
-Deno.test("B68 no run before every source's initial objects were handled", async () => {
+Deno.test("B68 no run starts before the initial objects of every source are handled", async () => {
   await using h = harness();
   h.cluster.put(ConfigMap, configMap("a"));
   h.cluster.put(Secret, configMap("s"));
@@ -206,7 +206,7 @@ Deno.test("B68 a second start is an error", async () => {
   await first;
 });
 
-Deno.test("B68 the timeout metric rises for the run's own deadline alone", async () => {
+Deno.test("B68 the timeout metric counts only runs that exceed their own deadline", async () => {
   await using h = harness();
   h.cluster.put(ConfigMap, configMap("slow"));
   h.cluster.put(ConfigMap, configMap("wrong"));
@@ -270,7 +270,7 @@ for (
   });
 }
 
-Deno.test("F36 a run that never settles: aborted, shown as stuck, its worker goes on", async () => {
+Deno.test("F36 a run that never settles is aborted and reported as stuck, and its worker continues", async () => {
   await using h = harness();
   for (const name of ["a", "b", "c"]) h.cluster.put(ConfigMap, configMap(name));
   const signals: AbortSignal[] = [];
@@ -302,7 +302,7 @@ Deno.test("F36 a run that never settles: aborted, shown as stuck, its worker goe
   assert.equal(signals.length, 1);
 });
 
-Deno.test("F36 a stuck run that settles after all gives its key back", async () => {
+Deno.test("F36 a stuck run that settles later releases its key", async () => {
   await using h = harness();
   h.cluster.put(ConfigMap, configMap("a"));
   const first = Promise.withResolvers<void>();
@@ -322,7 +322,7 @@ Deno.test("F36 a stuck run that settles after all gives its key back", async () 
   assert.deepEqual([stuck, failing, processing], [[], [], 0]);
 });
 
-Deno.test("F36 after its signal is aborted a run starts no write", async () => {
+Deno.test("F36 a run starts no write after its signal is aborted", async () => {
   await using h = harness();
   h.cluster.put(ConfigMap, configMap("a"));
   const refused: unknown[] = [];
@@ -345,7 +345,7 @@ Deno.test("F36 after its signal is aborted a run starts no write", async () => {
   assert.deepEqual(h.cluster.writes, []);
 });
 
-Deno.test("F36 a call that hangs ends with its run's time", async () => {
+Deno.test("F36 a call that hangs ends with the time of its run", async () => {
   await using h = harness();
   h.cluster.put(ConfigMap, configMap("a"));
   h.cluster.client.get = (_type, _key, options) =>
@@ -361,7 +361,7 @@ Deno.test("F36 a call that hangs ends with its run's time", async () => {
   assert.equal(failing!.nextTryInMs, 1_000);
 });
 
-Deno.test("metrics: workers at work, stuck runs, durations, by controller-runtime's names", async () => {
+Deno.test("metrics of workers, stuck runs and durations have controller-runtime's names", async () => {
   await using h = harness();
   for (const name of ["a", "b"]) h.cluster.put(ConfigMap, configMap(name));
   const gauges: Record<string, number[]> = {};
@@ -390,7 +390,7 @@ Deno.test("metrics: workers at work, stuck runs, durations, by controller-runtim
   assert.deepEqual(seconds, [0, 2]);
 });
 
-Deno.test("F28 conflicts are retried, and progress comes once the rival pauses", async () => {
+Deno.test("F28 conflicts are retried, and the write succeeds once the rival pauses", async () => {
   await using h = harness();
   h.cluster.put(ConfigMap, configMap("a"));
   let rivals = 3;
@@ -410,7 +410,7 @@ Deno.test("F28 conflicts are retried, and progress comes once the rival pauses",
   assert.equal(h.cluster.writes.length, 4);
 });
 
-Deno.test("F31 a write refused because the namespace is going is not retried", async () => {
+Deno.test("F31 a write that is refused because its namespace is being deleted is not retried", async () => {
   await using h = harness();
   h.cluster.put(ConfigMap, configMap("a"));
   h.cluster.onWrite = () => {
@@ -454,7 +454,7 @@ Deno.test("F38 events do not drive a failing key faster than its back-off", asyn
   assert.equal(at.length, 2);
 });
 
-Deno.test("F38 an event runs a failing key a second after the failure at the latest, however long its back-off", async () => {
+Deno.test("F38 an event runs a failing key at most a second after the failure, however long its back-off", async () => {
   for (const error of [new Error("no"), terminal("no")]) {
     await using h = harness();
     h.cluster.put(ConfigMap, configMap("a"));
@@ -492,7 +492,7 @@ Deno.test("F38 a run that writes what it watches, and then fails, does not drive
   }
 });
 
-Deno.test("F38 keys that failed together in an outage recover together, not ten a second", async () => {
+Deno.test("F38 keys that failed together in an outage recover together, and not ten a second", async () => {
   await using h = harness();
   let away = true;
   let runs = 0;
@@ -509,7 +509,7 @@ Deno.test("F38 keys that failed together in an outage recover together, not ten 
   assert.equal(handle.progress().failing.length, 0);
 });
 
-Deno.test("workers: so many keys run at once, and no more", async () => {
+Deno.test("the option workers limits the number of keys that run at once", async () => {
   await using h = harness();
   for (let index = 0; index < 5; index++) h.cluster.put(ConfigMap, configMap(`map-${index}`));
   const ends: (() => void)[] = [];
@@ -527,7 +527,7 @@ Deno.test("workers: so many keys run at once, and no more", async () => {
   assert.equal(handle.progress().ran, 5);
 });
 
-Deno.test("a key that changes while it runs, runs once more afterwards", async () => {
+Deno.test("a key that changes during its run runs once more", async () => {
   await using h = harness();
   h.cluster.put(ConfigMap, configMap("a"));
   const ends: (() => void)[] = [];
@@ -545,7 +545,7 @@ Deno.test("a key that changes while it runs, runs once more afterwards", async (
   assert.equal(ends.length, 2);
 });
 
-Deno.test("the context tells key, name, try and a run ID of its own", async () => {
+Deno.test("the context has the key, the name, the attempt and a unique run id", async () => {
   await using h = harness();
   h.cluster.put(ConfigMap, configMap("a"));
   const seen: ReconcileContext[] = [];
@@ -561,7 +561,7 @@ Deno.test("the context tells key, name, try and a run ID of its own", async () =
   assert.notEqual(seen[0]!.reconcileID, seen[1]!.reconcileID);
 });
 
-Deno.test("the cache in the context refuses a resource that the controller does not see", async () => {
+Deno.test("the cache of the context refuses a resource that the controller does not watch", async () => {
   await using h = harness();
   h.cluster.put(ConfigMap, configMap("a"));
   const handle = h.run(forMaps(({ cache }) => void cache.get(Secret, "default/s")));

@@ -42,7 +42,7 @@ function dieAround(h: Harness, at: number, when: "before" | "after"): () => bool
 
 for (const at of [1, 2, 3, 4]) {
   for (const when of ["before", "after"] as const) {
-    Deno.test(`F44 a crash ${when} write ${at} ends in the same state, by the same writes`, async () => {
+    Deno.test(`F44 a crash ${when} write ${at} leads to the same state by the same writes`, async () => {
       await using h = harness();
       for (const name of ["a", "b"]) h.cluster.put(ConfigMap, configMap(name));
       const { client } = h.cluster;
@@ -73,7 +73,7 @@ for (const at of [1, 2, 3, 4]) {
   }
 }
 
-Deno.test("F44 a write that was carried out though its answer was lost is not repeated blindly", async () => {
+Deno.test("F44 a write whose answer was lost is not repeated blindly", async () => {
   await using h = harness();
   h.cluster.put(ConfigMap, configMap("a"));
   const { client } = h.cluster;

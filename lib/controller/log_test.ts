@@ -84,7 +84,7 @@ Deno.test("start and stop are logged", async () => {
   ]);
 });
 
-Deno.test("B68 a sync that takes too long is logged as an error that says which resource", async () => {
+Deno.test("B68 a cache sync that takes too long is logged as an error with the resource", async () => {
   const lines = await logged(async (h) => {
     h.cluster.holdSync();
     h.run(forMaps(() => {}));
@@ -98,7 +98,7 @@ Deno.test("B68 a sync that takes too long is logged as an error that says which 
   );
 });
 
-Deno.test("F28 conflicts are no errors in the log; failures, terminal ones and stuck runs are", async () => {
+Deno.test("F28 conflicts are not logged as errors; failures, terminal errors and stuck runs are", async () => {
   const lines = await logged(async (h) => {
     for (const name of ["rival", "failing", "terminal", "stuck"]) {
       h.cluster.put(ConfigMap, configMap(name));
@@ -128,7 +128,7 @@ Deno.test("F28 conflicts are no errors in the log; failures, terminal ones and s
   ]);
 });
 
-Deno.test("F22 a run on a cache that is known to be old is warned of", async () => {
+Deno.test("F22 a run on a stale cache is logged as a warning", async () => {
   const lines = await logged(async (h) => {
     h.cluster.put(ConfigMap, configMap("a"));
     h.cluster.lagging = true;
@@ -146,7 +146,7 @@ Deno.test("F22 a run on a cache that is known to be old is warned of", async () 
   ]);
 });
 
-Deno.test("a refusal is logged without a stack: the call, the server's words, and what to do", async () => {
+Deno.test("a refusal is logged without a stack: the call, the server's message, and the remedy", async () => {
   const refused = forbidden();
   for (const error of [refused, new Error("Cannot create the child", { cause: refused })]) {
     const [{ level, message, properties }] = await recordsOf(error) as [LogRecord];
@@ -163,7 +163,7 @@ Deno.test("a refusal is logged without a stack: the call, the server's words, an
   assert.equal(last.properties.stack, undefined);
 });
 
-Deno.test("a conflict, and a server that is not there, are logged without a stack", async () => {
+Deno.test("a conflict, and an unreachable server, are logged without a stack", async () => {
   for (
     const error of [
       refusal(409, "Conflict", "it changed"),
@@ -175,14 +175,14 @@ Deno.test("a conflict, and a server that is not there, are logged without a stac
   }
 });
 
-Deno.test("the stack of a refusal is there for whoever asks for details", async () => {
+Deno.test("the stack of a refusal is logged at debug level", async () => {
   const records = await recordsOf(forbidden(), "debug");
   const stacks = records.filter(({ properties }) => properties.stack !== undefined);
   assert.deepEqual(stacks.map(({ level }) => level), ["debug"]);
   assert.match(String(stacks[0]!.properties.stack), /^ApiError: .*\n +at forbidden /);
 });
 
-Deno.test("an error that nobody expected is logged with its stack", async () => {
+Deno.test("an unexpected error is logged with its stack", async () => {
   const [{ properties }] = await recordsOf(new TypeError("undefined is not an object")) as [
     LogRecord,
   ];
@@ -190,7 +190,7 @@ Deno.test("an error that nobody expected is logged with its stack", async () => 
   assert.equal(properties.call, undefined);
 });
 
-Deno.test("a run whose time is up is logged without a stack: it would show a timer", async () => {
+Deno.test("a run that exceeds its time is logged without a stack, which would show a timer", async () => {
   const records = await recorded("info", async (h) => {
     h.cluster.put(ConfigMap, configMap("a"));
     h.run(
@@ -219,7 +219,7 @@ async function endless(options: ControllerOptions): Promise<string[]> {
   return lines.filter((line) => line.startsWith("warn"));
 }
 
-Deno.test("a run that takes long is warned of once: for how long, and when it will be aborted", async () => {
+Deno.test("a long run is logged as a warning once, with its duration and the time of its abort", async () => {
   assert.deepEqual(await endless({}), [
     "warning [a] Reconcile of default/a is still running after 30000 ms; it will be aborted in " +
     "570000 ms",
@@ -230,12 +230,12 @@ Deno.test("a run that takes long is warned of once: for how long, and when it wi
   ]);
 });
 
-Deno.test("no run is warned of whose time is up before, or where nobody wants to know", async () => {
+Deno.test("a run is not logged as long when its time ends before, or the warning is disabled", async () => {
   assert.deepEqual(await endless({ timeoutMs: 30_000 }), []);
   assert.deepEqual(await endless({ warnAfterMs: Infinity }), []);
 });
 
-Deno.test("a run that was warned of is aborted when its time is up", async () => {
+Deno.test("a long run is aborted when its time is up", async () => {
   await using h = harness();
   h.cluster.put(ConfigMap, configMap("a"));
   let aborted = false;
@@ -257,7 +257,7 @@ Deno.test("a run that was warned of is aborted when its time is up", async () =>
   assert.equal(aborted, true);
 });
 
-Deno.test("at a stop the keys that are waited for are named at once, but for stuck ones", async () => {
+Deno.test("at a stop the keys of runs in progress are logged at once, except stuck ones", async () => {
   const end = Promise.withResolvers<void>();
   const waiting = (lines: readonly string[]): string[] =>
     lines.filter((line) => line.includes("waits for its runs"));
@@ -291,7 +291,7 @@ Deno.test("at a stop the keys that are waited for are named at once, but for stu
   assert.deepEqual(waiting(idle), []);
 });
 
-Deno.test("at debug level the way of each event is told: dropped by which predicate, or queued, and run", async () => {
+Deno.test("at debug level each event is logged as dropped by a predicate, or as queued and run", async () => {
   const paused: Predicate = ({ object }) => object.labels.paused !== "true";
   const small = [({ name }: { name: string }) => name !== "big"] as const;
   const records = await recorded("debug", async (h) => {

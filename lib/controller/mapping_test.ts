@@ -47,7 +47,7 @@ Deno.test("B70 an owned object leads to its controller: group and kind must matc
   assert.deepEqual(keys, ["default/same", "default/older"]);
 });
 
-Deno.test("B70 with anyOwner every owner counts, and one that is named twice is enqueued once", async () => {
+Deno.test("B70 with anyOwner every owner counts, and an owner that is named twice is enqueued once", async () => {
   await using h = harness();
   const keys: string[] = [];
   h.run(
@@ -85,7 +85,7 @@ Deno.test("B70 a deleted object leads to its owner; a cluster-scoped owner has n
   assert.deepEqual(keys, ["ns", "ns"]);
 });
 
-Deno.test("B70 a namespaced owner that a cluster-scoped object names leads nowhere", async () => {
+Deno.test("B70 a namespaced owner of a cluster-scoped object leads to no key", async () => {
   await using h = harness();
   const keys: string[] = [];
   const metadata = { name: "ns", ownerReferences: [owner("a")] };
@@ -97,7 +97,7 @@ Deno.test("B70 a namespaced owner that a cluster-scoped object names leads nowhe
   assert.deepEqual([keys, handle.progress().failing], [[], []]);
 });
 
-Deno.test("watches() enqueues what the function names, each key once", async () => {
+Deno.test("watches() enqueues the keys that the function returns, each once", async () => {
   await using h = harness();
   const keys: string[] = [];
   h.cluster.put(ConfigMap, configMap("a"));
@@ -115,7 +115,7 @@ Deno.test("watches() enqueues what the function names, each key once", async () 
   assert.deepEqual(keys, ["default/a", "default/a-x"]);
 });
 
-Deno.test("F35 a generator that throws a TypeError is called again, as any function is", async () => {
+Deno.test("F35 a generator that throws a TypeError is called again, as other functions are", async () => {
   await using h = harness();
   const keys: string[] = [];
   let calls = 0;
@@ -132,7 +132,7 @@ Deno.test("F35 a generator that throws a TypeError is called again, as any funct
   assert.deepEqual(handle.progress().failing, []);
 });
 
-Deno.test("F35 a mapping function that fails is called again until it does not, and holds up nobody else", async () => {
+Deno.test("F35 a mapping function that fails is retried until it succeeds, and delays no other event", async () => {
   await using h = harness();
   const keys: string[] = [];
   const calls: Record<string, number> = {};
@@ -182,7 +182,7 @@ Deno.test("F35 a mapping that keeps failing counts as failed, and --once ends", 
   assert(calls > 5, "it is tried on");
 });
 
-Deno.test("F35 old states that could not be mapped are mapped with the next one", async () => {
+Deno.test("F35 old states that could not be mapped are mapped with the next state", async () => {
   await using h = harness();
   const keys: string[] = [];
   let fails = false;
@@ -205,7 +205,7 @@ Deno.test("F35 old states that could not be mapped are mapped with the next one"
   assert.equal(keys.length, 4, "nothing is left to try");
 });
 
-Deno.test("F35 what a mapping function returns that is no key is an error, and the other keys go on", async () => {
+Deno.test("F35 a returned value that is not a key is an error, and the other keys are enqueued", async () => {
   for (
     const [returned, error, enqueued] of [
       ["default/a", /it returned a string; return the keys in an array/, []],
@@ -238,7 +238,7 @@ Deno.test("F35 what a mapping function returns that is no key is an error, and t
   }
 });
 
-Deno.test("a string is no list of keys for the compiler either", () => {
+Deno.test("a string is not an iterable of keys for the compiler either", () => {
   // @ts-expect-error -- each character of it would be a key
   const wrong: MapFunction = ({ key }) => key;
   // @ts-expect-error -- the same later
@@ -254,7 +254,7 @@ Deno.test("a string is no list of keys for the compiler either", () => {
   assert.equal([wrong, later, ...right].length, 6);
 });
 
-Deno.test("F36 a mapping function that never settles counts as failed after the time of a run", async () => {
+Deno.test("F36 a mapping function that never settles counts as failed after the timeout of a run", async () => {
   await using h = harness();
   const keys: string[] = [];
   let hangs = false;
@@ -306,7 +306,7 @@ Deno.test("one informer serves every controller and source of a resource", async
   assert.equal(h.cluster.fakeInformer(ConfigMap).listeners, 3);
 });
 
-Deno.test("a controller that stopped listens no more", async () => {
+Deno.test("a stopped controller removes its handlers", async () => {
   await using h = harness();
   const handle = h.run(forMaps(() => {}));
   await handle.ready;

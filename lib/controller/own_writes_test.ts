@@ -27,7 +27,7 @@ function parent(seen: string[] = []): ControllerDefinition {
   });
 }
 
-Deno.test("F26 a key waits for the cache to show the child it created: no second child", async () => {
+Deno.test("F26 a key waits until the cache shows the child that it created, and creates no second one", async () => {
   await using h = harness();
   const seen: string[] = [];
   h.cluster.put(ConfigMap, configMap("a"));
@@ -93,7 +93,7 @@ Deno.test("B41 a deletion, or another UID under the same name, ends the wait", a
   }
 });
 
-Deno.test("B41 an object deleted before the answer to its write came, holds nothing back", async () => {
+Deno.test("B41 an object deleted before the answer to its write delays no key", async () => {
   await using h = harness();
   let runs = 0;
   h.cluster.put(ConfigMap, configMap("a"));
@@ -116,7 +116,7 @@ Deno.test("B41 an object deleted before the answer to its write came, holds noth
   assert.equal(handle.progress().delayed, 0);
 });
 
-Deno.test("F26 an object created and deleted while the watch was away, holds nothing back for long", async () => {
+Deno.test("F26 an object created and deleted while the watch was disconnected delays its key only briefly", async () => {
   await using h = harness();
   const seen: string[] = [];
   h.cluster.put(ConfigMap, configMap("a"));
@@ -132,7 +132,7 @@ Deno.test("F26 an object created and deleted while the watch was away, holds not
   assert.deepEqual(seen, ["a sees 0", "a sees 0"]);
 });
 
-Deno.test("F26 a deletion of its own is waited for, and ends with the object or its deletionTimestamp", async () => {
+Deno.test("F26 a key waits for its own deletion, until the object is gone or has a deletionTimestamp", async () => {
   await using h = harness();
   const seen: boolean[] = [];
   h.cluster.put(ConfigMap, configMap("a"));
@@ -154,7 +154,7 @@ Deno.test("F26 a deletion of its own is waited for, and ends with the object or 
   assert.deepEqual(seen, [true, false]);
 });
 
-Deno.test("F22 a cache that never shows the write delays the key, and cannot wedge it", async () => {
+Deno.test("F22 a cache that never shows a write delays the key for a limited time", async () => {
   await using h = harness();
   const at: number[] = [];
   h.cluster.put(ConfigMap, configMap("a"));
@@ -168,7 +168,7 @@ Deno.test("F22 a cache that never shows the write delays the key, and cannot wed
   assert.deepEqual(at, [0, 11_000]);
 });
 
-Deno.test("F22 versions that cannot be compared hold nothing back", async () => {
+Deno.test("F22 versions that cannot be compared delay no key", async () => {
   await using h = harness();
   let runs = 0;
   h.cluster.put(ConfigMap, configMap("a"));
@@ -188,7 +188,7 @@ Deno.test("F22 versions that cannot be compared hold nothing back", async () => 
   assert.equal(runs, 2);
 });
 
-Deno.test("what a reconciler applies is waited for as what it updates", async () => {
+Deno.test("a key waits for its server-side apply as for an update", async () => {
   await using h = harness();
   let runs = 0;
   const applied: unknown[] = [];
@@ -222,7 +222,7 @@ Deno.test("what a reconciler applies is waited for as what it updates", async ()
   assert(runs > 1, "it goes on once the cache shows the write");
 });
 
-Deno.test("F26 writes that the cache will never show are not waited for", async () => {
+Deno.test("F26 a key does not wait for writes that the cache will never show", async () => {
   await using h = harness();
   let runs = 0;
   h.cluster.put(ConfigMap, configMap("a"));
@@ -243,7 +243,7 @@ Deno.test("F26 writes that the cache will never show are not waited for", async 
   assert.equal(runs, 2);
 });
 
-Deno.test("F26 a child created under a label selector is waited for, in every view that selects it", async () => {
+Deno.test("F26 a key waits for a child created under a label selector in every view that selects it", async () => {
   for (const lagging of ["app=web", "app"]) {
     await using h = harness();
     const seen: number[] = [];
@@ -278,7 +278,7 @@ Deno.test("F26 a child created under a label selector is waited for, in every vi
   }
 });
 
-Deno.test("F26 a field selector that only the server can judge is named at the start; a name is judged", async () => {
+Deno.test("F26 a field selector that only the server can judge is logged at the start; a name is judged", async () => {
   for (
     const [fieldSelector, waits] of [["metadata.name=child", true], ["type=x", false]] as const
   ) {
@@ -303,7 +303,7 @@ Deno.test("F26 a field selector that only the server can judge is named at the s
   }
 });
 
-Deno.test("F26 what a run created and deleted again is not seen by the next run", async () => {
+Deno.test("F26 an object that a run created and deleted is not seen by the next run", async () => {
   await using h = harness();
   const seen: (string | undefined)[] = [];
   h.cluster.put(ConfigMap, configMap("a"));
@@ -327,7 +327,7 @@ Deno.test("F26 what a run created and deleted again is not seen by the next run"
   assert.deepEqual(seen, [undefined, undefined]);
 });
 
-Deno.test("F26 what a run created and moved out of the selector is not seen by the next run", async () => {
+Deno.test("F26 an object that a run created and moved out of the selector is not seen by the next run", async () => {
   for (const missed of [false, true]) {
     await using h = harness();
     const seen: (string | undefined)[] = [];
@@ -387,7 +387,7 @@ Deno.test("F26 a collection that a run deleted is not seen by the next run", asy
   assert.deepEqual(seen, [["one", "two", "other"], ["other"]]);
 });
 
-Deno.test("F26 of a collection only what the cache shows as selected is waited for", async () => {
+Deno.test("F26 a key waits only for those objects of a deleted collection that the cache shows as selected", async () => {
   await using h = harness();
   let runs = 0;
   const labelled = (name: string, app: string) =>
@@ -418,7 +418,7 @@ Deno.test("F26 of a collection only what the cache shows as selected is waited f
   assert.deepEqual([runs, handle.progress().delayed], [2, 0]);
 });
 
-Deno.test("F26 a collection that was not deleted is not waited for", async () => {
+Deno.test("F26 a key does not wait for a collection that was not deleted", async () => {
   for (const options of [{ dryRun: true }, { fieldSelector: "type=x" }]) {
     await using h = harness();
     let runs = 0;

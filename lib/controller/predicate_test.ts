@@ -68,13 +68,13 @@ for (
     ], [touched, updated({ labels: { a: "1" } }, { labels: {} })]],
   ] as [string, Predicate, ChangeEvent[], ChangeEvent[]][]
 ) {
-  Deno.test(`${name} passes what its name says, creations and deletions, and parses nothing`, () => {
+  Deno.test(`${name} passes its events, creations and deletions, and parses no object`, () => {
     for (const event of [...passes, added, deleted]) assert.equal(predicate(event), true);
     for (const event of drops) assert.equal(predicate(event), false);
   });
 }
 
-Deno.test("and, or, not combine predicates, and ask no further than needed", () => {
+Deno.test("and(), or() and not() combine predicates, and call no more of them than needed", () => {
   const asked: string[] = [];
   const says = (name: string, answer: boolean): Predicate => () => {
     asked.push(name);
@@ -88,7 +88,7 @@ Deno.test("and, or, not combine predicates, and ask no further than needed", () 
   assert.equal(or()(added), false);
 });
 
-Deno.test("withPredicates() keeps what they drop out of the queue", async () => {
+Deno.test("withPredicates() keeps dropped events out of the queue", async () => {
   await using h = harness();
   const runs: string[] = [];
   h.run(
@@ -105,7 +105,7 @@ Deno.test("withPredicates() keeps what they drop out of the queue", async () => 
   assert.deepEqual(runs, ["a", "a"]);
 });
 
-Deno.test("F35 a predicate that throws lets its event pass", async () => {
+Deno.test("F35 an event passes a predicate that throws", async () => {
   await using h = harness();
   h.cluster.put(ConfigMap, configMap("a"));
   const runs: string[] = [];
@@ -119,7 +119,7 @@ Deno.test("F35 a predicate that throws lets its event pass", async () => {
   assert.deepEqual(runs, ["a"]);
 });
 
-Deno.test("F35 a predicate that returns a promise lets its event pass, and is named as a mistake", async () => {
+Deno.test("F35 an event passes a predicate that returns a promise, which is logged as a mistake", async () => {
   await using log = await CollectedLog.start();
   await using h = harness();
   h.cluster.put(ConfigMap, configMap("a"));

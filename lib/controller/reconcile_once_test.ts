@@ -31,7 +31,7 @@ function threeSecrets(runs: string[] = []): ControllerDefinition {
     });
 }
 
-Deno.test("reconcileOnce() runs one step by hand, on what the server has at the call", async () => {
+Deno.test("reconcileOnce() runs one step on the state that the server has at the call", async () => {
   using server = await ApiServer.start();
   using client = clientOf(server);
   await client.create(ConfigMap, map("a"));
@@ -44,7 +44,7 @@ Deno.test("reconcileOnce() runs one step by hand, on what the server has at the 
   assert.equal((await client.list(Secret)).items.length, 3);
 });
 
-Deno.test("reconcileOnce() answers with what was asked for, and throws what was thrown", async () => {
+Deno.test("reconcileOnce() returns the reconciler's request, and throws its error", async () => {
   using server = await ApiServer.start();
   using client = clientOf(server);
   const once = (
@@ -83,7 +83,7 @@ Deno.test("reconcileOnce() answers with what was asked for, and throws what was 
   );
 });
 
-Deno.test("reconcileOnce() refuses a resource whose kind or scope is another on the server", async () => {
+Deno.test("reconcileOnce() refuses a resource whose kind or scope differs from the server's", async () => {
   using server = await ApiServer.start();
   using client = clientOf(server);
   const right: ResourceTypeInit = {
@@ -127,7 +127,7 @@ Deno.test("reconcileOnce() runs, with a warning, where discovery is forbidden", 
   );
 });
 
-Deno.test("reconcileOnce() gives up with its signal", async () => {
+Deno.test("reconcileOnce() ends with its signal", async () => {
   using server = await ApiServer.start();
   using client = clientOf(server);
   const stop = new AbortController();
@@ -147,7 +147,7 @@ Deno.test("reconcileOnce() gives up with its signal", async () => {
   );
 });
 
-Deno.test("idle() resolves when nothing is left to do, at any time", async () => {
+Deno.test("idle() resolves when no work is left, at any time", async () => {
   using server = await ApiServer.start();
   using client = clientOf(server);
   const runs: string[] = [];
@@ -215,7 +215,7 @@ Deno.test("idle() waits for what a run under way at the call writes", async () =
   assert.equal(runs.at(-1), "a sees 3");
 });
 
-Deno.test("idle() counts what keeps failing as failed, and rejects when the operator stops", async () => {
+Deno.test("idle() counts keys that keep failing as failed, and rejects when the operator stops", async () => {
   using server = await ApiServer.start();
   using client = clientOf(server);
   await client.create(ConfigMap, map("a"));

@@ -4,13 +4,13 @@ import { ConfigMap } from "@xca/apimachinery/meta";
 import { completionOf } from "./reconcile_result.ts";
 import type { Reconciler } from "./reconciler.ts";
 
-Deno.test("nothing, and an object without a time, is done", () => {
+Deno.test("completionOf() takes nothing, and an object without a time, as done", () => {
   for (const result of [undefined, null, {}, { requeueAfterMs: undefined }, Object.create(null)]) {
     assert.deepEqual(completionOf(result), { type: "done" });
   }
 });
 
-Deno.test("requeueAfterMs counts, in an object of the user's own class too", () => {
+Deno.test("completionOf() accepts requeueAfterMs in an object of the user's own class", () => {
   class Later {
     constructor(readonly requeueAfterMs: number) {}
   }
@@ -53,7 +53,7 @@ for (
     }],
   ] as const
 ) {
-  Deno.test(`a reconciler that returns ${shown} made a mistake, which is named`, () => {
+  Deno.test(`a reconciler that returns ${shown} is reported as mistaken`, () => {
     assert.throws(() => completionOf(result), {
       name: "TypeError",
       message: `Cannot use what reconcile returned: ${shown}; return nothing, or ` +
@@ -68,7 +68,7 @@ for (
     null,
   ], ["Symbol(x)", Symbol("x")]] as const
 ) {
-  Deno.test(`a requeueAfterMs of ${shown} is no time to wait`, () => {
+  Deno.test(`a requeueAfterMs of ${shown} is an invalid delay`, () => {
     assert.throws(() => completionOf({ requeueAfterMs: ms }), {
       name: "RangeError",
       message: "Cannot requeue: requeueAfterMs must be a number of milliseconds of at least 0, " +
@@ -77,7 +77,7 @@ for (
   });
 }
 
-Deno.test("a run whose result means nothing failed, and its key is tried again", async () => {
+Deno.test("a run with an invalid result failed, and its key is retried", async () => {
   await using h = harness();
   h.cluster.put(ConfigMap, configMap("a"));
   let runs = 0;

@@ -46,7 +46,7 @@ for (
     ],
   ] as const
 ) {
-  Deno.test(`a right that is missing ${what}: the command that asks for it`, () => {
+  Deno.test(`a missing right ${what} is described with the command that asks for it`, () => {
     assert.equal(
       adviceOn(said),
       `grant that right, then check: kubectl auth can-i ${command}`,
@@ -54,7 +54,7 @@ for (
   });
 }
 
-Deno.test("who acts as another is told to ask as that one", () => {
+Deno.test("the command for an impersonated user asks as that user", () => {
   const said = `pods is forbidden: User "jane" cannot list resource "pods" ${AT_N}`;
   assert.match(
     adviceOn(said, { user: "jane", groups: ["dev", "ops"] })!,
@@ -64,7 +64,7 @@ Deno.test("who acts as another is told to ask as that one", () => {
   assert.match(adviceOn(said, { user: "bob" })!, /can-i list pods -n n$/);
 });
 
-Deno.test("no command that a shell would take for something else", () => {
+Deno.test("a name that needs quoting in a shell gets no command", () => {
   const said = (user: string, resource: string): string =>
     `pods is forbidden: User "${user}" cannot list resource "${resource}" ${AT_N}`;
   assert.equal(adviceOn(said(`${SA};ls`, "pods")), "grant that right");
@@ -73,7 +73,7 @@ Deno.test("no command that a shell would take for something else", () => {
   assert.equal(adviceOn(said("jane", "$(ls)")), undefined);
 });
 
-Deno.test("another refusal is left to the server's words, but for credentials nobody knows", () => {
+Deno.test("other refusals get no advice, except unknown credentials", () => {
   assert.equal(adviceOn('pods "a" is forbidden: exceeded quota: small'), undefined);
   assert.equal(adviceOn('admission webhook "x" denied the request: no'), undefined);
   assert.equal(refusalAdvice(refusal(404, "NotFound", "no"), undefined), undefined);

@@ -19,7 +19,7 @@ import { runOperator } from "./run_operator.ts";
 const GROUP = "apps.xca.k8s.kb.cx";
 const right: ResourceTypeInit = { group: GROUP, version: "v1beta1", kind: "Xca", plural: "xcas" };
 
-Deno.test("runOperator() refuses a resource whose kind, scope or plural is another on the server", async () => {
+Deno.test("runOperator() refuses a resource whose kind, scope or plural differs from the server's", async () => {
   using server = await ApiServer.start();
   await server.seed(xcaOperator.crds);
   using client = clientOf(server);
@@ -48,7 +48,7 @@ Deno.test("runOperator() refuses a resource whose kind, scope or plural is anoth
   }
 });
 
-Deno.test("checkResources() answers with what is not there yet", async () => {
+Deno.test("checkResources() returns the resources that are not served yet", async () => {
   using server = await ApiServer.start();
   using client = clientOf(server);
   const types = [ConfigMap, Namespace, resourceType(right), resourceType({ ...right, group: "" })];
@@ -65,7 +65,7 @@ Deno.test("checkResources() answers with what is not there yet", async () => {
   );
 });
 
-Deno.test("a resource that is not there at the start is compared once it is, before anything runs", async () => {
+Deno.test("a resource that is not served at the start is compared before anything runs", async () => {
   await using h = harness();
   h.cluster.put(ConfigMap, configMap("a"));
   h.cluster.holdSync();
@@ -79,7 +79,7 @@ Deno.test("a resource that is not there at the start is compared once it is, bef
   assert.equal(runs, 0);
 });
 
-Deno.test("where discovery is forbidden, or does not answer, the operator runs and a warning says so", async () => {
+Deno.test("where discovery is forbidden, or does not answer, the operator runs with a warning", async () => {
   for (const hangs of [false, true]) {
     await using log = await CollectedLog.start();
     await using h = harness();

@@ -26,7 +26,7 @@ function follow<T>(promise: Promise<T>): { value?: T; error?: unknown } {
   return seen;
 }
 
-Deno.test("settled() resolves at once after the sync when there is nothing to do", async () => {
+Deno.test("settled() resolves right after the sync when there are no keys", async () => {
   await using h = harness();
   h.cluster.holdSync();
   const seen = follow(h.run(forMaps(() => {})).settled());
@@ -58,7 +58,7 @@ Deno.test("settled() waits for every initial key, its retries, and what they lea
   ]);
 });
 
-Deno.test("settled() does not wait for the later run of a key that an event made run again before it", async () => {
+Deno.test("settled() does not wait for the scheduled run of a key that an event made run again", async () => {
   await using h = harness();
   h.cluster.put(ConfigMap, configMap("a"));
   const runs: number[] = [];
@@ -76,7 +76,7 @@ Deno.test("settled() does not wait for the later run of a key that an event made
   assert.deepEqual(seen.value?.scheduled.map(({ key }) => key), ["default/a"]);
 });
 
-Deno.test("settled() gives a key up after five failures in a row, and a terminal one at once", async () => {
+Deno.test("settled() counts a key as failed after five failures in a row, or a terminal error", async () => {
   await using h = harness();
   for (const name of ["a", "bad", "never"]) h.cluster.put(ConfigMap, configMap(name));
   const handle = h.run(forMaps(({ name }) => {
@@ -95,7 +95,7 @@ Deno.test("settled() gives a key up after five failures in a row, and a terminal
   );
 });
 
-Deno.test("settled() gives a key up that asks for a retry in more than five seconds", async () => {
+Deno.test("settled() counts a key as failed that asks for a retry in more than five seconds", async () => {
   await using h = harness();
   h.cluster.put(ConfigMap, configMap("hour"));
   h.cluster.put(ConfigMap, configMap("soon"));
@@ -110,7 +110,7 @@ Deno.test("settled() gives a key up that asks for a retry in more than five seco
   assert.deepEqual(seen.value!.failed.map(({ key }) => key), ["default/hour"]);
 });
 
-Deno.test("settled() ends although runs ask to run again at once, and errors for a retry at once back off", async () => {
+Deno.test("settled() ends although runs request to run again at once, and immediate retries back off", async () => {
   await using h = harness();
   h.cluster.put(ConfigMap, configMap("again"));
   h.cluster.put(ConfigMap, configMap("bad"));
@@ -189,7 +189,7 @@ Deno.test("settled() rejects when the operator stops before everything was done"
   await assert.rejects(handle.ready, { name: "AbortError" });
 });
 
-Deno.test("stop: no run starts any more, running ones may end, then done resolves", async () => {
+Deno.test("a stop starts no run, lets runs in progress end, and then resolves done", async () => {
   await using h = harness();
   for (const name of ["a", "b"]) h.cluster.put(ConfigMap, configMap(name));
   const end = Promise.withResolvers<void>();
@@ -208,7 +208,7 @@ Deno.test("stop: no run starts any more, running ones may end, then done resolve
   assert.equal(h.clock.pending, 0);
 });
 
-Deno.test("stop: a run that outlives the grace period is aborted; one that ignores it is left behind", async () => {
+Deno.test("a stop aborts runs that outlive the grace period, and abandons those that ignore it", async () => {
   await using h = harness();
   for (const name of ["polite", "rude"]) h.cluster.put(ConfigMap, configMap(name));
   const aborted: string[] = [];
@@ -236,7 +236,7 @@ Deno.test("stop: a run that outlives the grace period is aborted; one that ignor
   assert.equal(h.clock.pending, 0);
 });
 
-Deno.test("a signal that is aborted from the start: nothing is asked of the server", async () => {
+Deno.test("an operator with an aborted signal sends no request", async () => {
   const requests: string[] = [];
   const client = {
     raw: () => ({
@@ -255,7 +255,7 @@ Deno.test("a signal that is aborted from the start: nothing is asked of the serv
   assert.deepEqual(requests, []);
 });
 
-Deno.test("a stop in the very moment of the sync starts no run", async () => {
+Deno.test("a stop at the moment of the sync starts no run", async () => {
   const clock = new FakeClock();
   for (let turns = 0; turns < 12; turns++) {
     const next = new FakeCluster();
@@ -305,7 +305,7 @@ Deno.test("when one controller cannot start, the others stop too", async () => {
   assert.equal(h.cluster.fakeInformer(ConfigMap).listeners, 0);
 });
 
-Deno.test("the operator's number of workers stands instead of each controller's", async () => {
+Deno.test("the operator's number of workers overrides each controller's", async () => {
   await using h = harness();
   for (let index = 0; index < 4; index++) h.cluster.put(ConfigMap, configMap(`map-${index}`));
   const handle = h.run(
@@ -319,7 +319,7 @@ Deno.test("the operator's number of workers stands instead of each controller's"
   assert.throws(() => h.run(forMaps(() => {}), { workers: 0 }), RangeError);
 });
 
-Deno.test("defineOperator() refuses no controllers, and two of one name", () => {
+Deno.test("defineOperator() refuses an empty list of controllers, and two of one name", () => {
   const one = forMaps(() => {});
   assert.throws(() => defineOperator({ name: "x", controllers: [] }), /without a controller/);
   assert.throws(
@@ -332,7 +332,7 @@ Deno.test("defineOperator() refuses no controllers, and two of one name", () => 
   }
 });
 
-Deno.test("an operator is run by the copy of the library that it was defined with, else by one's own", async () => {
+Deno.test("an operator is run by the copy of the library that defined it, else by the caller's", async () => {
   const operator = defineOperator({ name: "x", controllers: [forMaps(() => {})] });
   assert.deepEqual(await runtimeOf(operator), {
     runtime: await import("./operator_runtime.ts"),
@@ -349,7 +349,7 @@ Deno.test("an operator is run by the copy of the library that it was defined wit
   assert.deepEqual({ version, isOperatorsOwn }, { version: VERSION, isOperatorsOwn: false });
 });
 
-Deno.test("a builder refuses options out of range, and names that are none", () => {
+Deno.test("a builder refuses options out of range, and invalid names", () => {
   const nothing = controllerFor(ConfigMap);
   for (
     const options of [

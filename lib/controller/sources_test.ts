@@ -45,7 +45,7 @@ function labelled(name: string, of: string, namespace = "default"): KubeObject {
   return { metadata: { name, namespace, labels: { of } } };
 }
 
-Deno.test("an index that a source declares is read by cache.byIndex(), and follows each change", async () => {
+Deno.test("cache.byIndex() reads an index that a source declares, and follows each change", async () => {
   let cache: CacheReader;
   const names = async (value: string, options = {}): Promise<unknown[]> => {
     const found = await cache.byIndex(Secret, "of", value, options);
@@ -110,7 +110,7 @@ Deno.test("two controllers may give one name to different indexes of one resourc
   assert.deepEqual(seen, { first: [1, 0], second: [0, 1] });
 });
 
-Deno.test("indexes and transforms that are no functions are refused where they are declared", () => {
+Deno.test("indexes and transforms that are not functions are refused where they are declared", () => {
   const indexes = (value: unknown) => ({ indexes: value }) as never;
   const transform = (value: unknown) => ({ transform: value }) as never;
   const builder = controllerFor(ConfigMap);
@@ -131,7 +131,7 @@ Deno.test("indexes and transforms that are no functions are refused where they a
   }
 });
 
-Deno.test("reads by an index whose function threw, or answered with a string, fail until it is mended", async () => {
+Deno.test("reads by an index whose function threw, or returned a string, fail until it is corrected", async () => {
   let cache: CacheReader;
   const index = ({ labels: { of } }: { labels: Readonly<Record<string, string>> }): string[] => {
     if (of === "throws") throw Object.create(null);
@@ -181,7 +181,7 @@ Deno.test("reads by an index whose function threw, or answered with a string, fa
   });
 });
 
-Deno.test("a source of some namespaces: its events and reads are of these, whatever the operator watches", async () => {
+Deno.test("a source with namespaces delivers and reads only these, whatever the operator watches", async () => {
   const keys: string[] = [];
   let cache: CacheReader;
   const controller = controllerFor(ConfigMap)
@@ -210,7 +210,7 @@ Deno.test("a source of some namespaces: its events and reads are of these, whate
   assert.throws(() => controllerFor(Node, { namespaces: ["one"] }), /is cluster-scoped/);
 });
 
-Deno.test("a source's transform decides what is cached", async () => {
+Deno.test("a source's transform determines the cached objects", async () => {
   const seen: unknown[] = [];
   const transform = (map: V1ConfigMap): V1ConfigMap => {
     delete map.data?.large;
@@ -250,7 +250,7 @@ Deno.test("two sources of one resource cannot declare one index differently", ()
   }, /two of its sources of configmaps.v1 declare an index of with different functions/);
 });
 
-Deno.test("of a resource of metadataOf() nothing but metadata is sent, cached, read and never written whole", async () => {
+Deno.test("metadataOf() requests, caches and reads metadata only, and is never written whole", async () => {
   for (const watchList of [true, false]) {
     using server = await ApiServer.start();
     using client = clientOf(server);
@@ -292,7 +292,7 @@ Deno.test("of a resource of metadataOf() nothing but metadata is sent, cached, r
   }
 });
 
-Deno.test("an object that a transform throws on is a failed read, not an absence, at the start and later", async () => {
+Deno.test("an object that a transform throws on fails reads instead of being absent, at the start and later", async () => {
   for (const watchList of [true, false]) {
     using server = await ApiServer.start();
     using client = clientOf(server);

@@ -3,7 +3,7 @@ import { libraryOf, userStack } from "./user_stack.ts";
 
 const LIBRARY = "file:///xca/lib/";
 
-Deno.test("the library's own frames are left out of a stack, the user's stay in their order", () => {
+Deno.test("the library's frames are removed from a stack, the user's frames keep their order", () => {
   const stack = [
     "TypeError: a is",
     "undefined at file:///xca/lib/, says a second line",
@@ -22,7 +22,7 @@ Deno.test("the library's own frames are left out of a stack, the user's stay in 
   ]);
 });
 
-Deno.test("a stack of the library's frames alone stays as it is: a bundle has all in one file", () => {
+Deno.test("a stack of library frames only is unchanged, as in a bundle", () => {
   for (
     const stack of [
       "Error: no\n    at a (file:///xca/lib/a.ts:1:1)\n    at Array.map (<anonymous>)",
@@ -34,7 +34,7 @@ Deno.test("a stack of the library's frames alone stays as it is: a bundle has al
   ) assert.equal(userStack(stack, LIBRARY), stack);
 });
 
-Deno.test("where this library lies is known", async () => {
+Deno.test("libraryOf() returns the folder of this library", async () => {
   const { default: reconcile } = await import(
     `data:text/javascript,export default (act) => act()`
   ) as { default: (act: () => never) => never };
@@ -52,7 +52,7 @@ Deno.test("where this library lies is known", async () => {
   assert.doesNotMatch(userStack(stack), /user_stack_test\.ts/);
 });
 
-Deno.test("the library's frames are known in a folder with any name, encoded or not", () => {
+Deno.test("the library's frames are recognized in any folder, percent-encoded or not", () => {
   const user = "    at reconcile (file:///home/u/operator.ts:5:3)";
   for (const folder of ["a b%é", "a%20b%25%C3%A9"]) {
     const stack = `Error: no\n    at get (file:///${folder}/lib/cache/a.ts:1:2)\n${user}`;

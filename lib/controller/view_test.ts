@@ -12,7 +12,7 @@ import { controllerFor } from "./controller_builder.ts";
 import { defineOperator } from "./operator.ts";
 import { runOperator } from "./run_operator.ts";
 
-Deno.test("an operator of one namespace: reads of another one are errors, not absences", async () => {
+Deno.test("an operator of one namespace refuses reads of others instead of returning absences", async () => {
   using server = await ApiServer.start();
   using client = clientOf(server);
   await client.create(Namespace, { metadata: { name: "elsewhere" } });
@@ -42,7 +42,7 @@ Deno.test("an operator of one namespace: reads of another one are errors, not ab
   await assert.rejects(cache!.list(Namespace, { namespace: "default" }), /is cluster-scoped/);
 });
 
-Deno.test("a key that cannot be of the resource is a TypeError, not an absence", async () => {
+Deno.test("a key that cannot be one of the resource is a TypeError instead of an absence", async () => {
   await using h = harness();
   h.cluster.put(ConfigMap, configMap("a"));
   let cache: CacheReader | undefined;
@@ -57,7 +57,7 @@ Deno.test("a key that cannot be of the resource is a TypeError, not an absence",
   assert.throws(() => cache!.get(Namespace, "default/a"), /cluster-scoped, so its keys are names/);
 });
 
-Deno.test("two sources of one resource with different selectors: both are read", async () => {
+Deno.test("two sources of one resource with different selectors are both read", async () => {
   await using h = harness();
   h.cluster.put(ConfigMap, configMap("parent"));
   for (const app of ["web", "db", "none"]) {
@@ -78,7 +78,7 @@ Deno.test("two sources of one resource with different selectors: both are read",
   assert.deepEqual(seen, [["web", "db"], "web", "db"]);
 });
 
-Deno.test("of two watches of one object the one that is further is read", async () => {
+Deno.test("the newer of two watched states of an object is read", async () => {
   await using h = harness();
   const old = h.cluster.put(
     Secret,

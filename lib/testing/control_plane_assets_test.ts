@@ -31,7 +31,7 @@ function put(dir: string, ...programs: string[]): void {
   for (const program of programs) Deno.writeTextFileSync(join(dir, program), "");
 }
 
-Deno.test("KUBEBUILDER_ASSETS comes before the built programs", () => {
+Deno.test("KUBEBUILDER_ASSETS takes precedence over the built programs", () => {
   withEnv((dir) => ({ KUBEBUILDER_ASSETS: join(dir, "named"), XDG_CACHE_HOME: dir }), (dir) => {
     put(join(dir, "xca-operator/control-plane/v1.2.3"), "etcd", "kube-apiserver");
     put(join(dir, "named"), "etcd", "kube-apiserver", "kube-controller-manager");
@@ -43,7 +43,7 @@ Deno.test("KUBEBUILDER_ASSETS comes before the built programs", () => {
   });
 });
 
-Deno.test("a wrong KUBEBUILDER_ASSETS is an error, not passed over for the built programs", () => {
+Deno.test("an unusable KUBEBUILDER_ASSETS is an error, even with built programs", () => {
   withEnv((dir) => ({ KUBEBUILDER_ASSETS: join(dir, "named"), XDG_CACHE_HOME: dir }), (dir) => {
     put(join(dir, "xca-operator/control-plane/v1.2.3"), "etcd", "kube-apiserver");
     put(join(dir, "named"), "etcd");
@@ -73,7 +73,7 @@ Deno.test("without KUBEBUILDER_ASSETS the programs of the release are taken from
   }
 });
 
-Deno.test("without XDG_CACHE_HOME the cache is $HOME/.cache, and without that there is none", () => {
+Deno.test("without XDG_CACHE_HOME the cache is $HOME/.cache, and without HOME an error", () => {
   const none = { KUBEBUILDER_ASSETS: undefined, XDG_CACHE_HOME: undefined, USERPROFILE: undefined };
   withEnv((dir) => ({ ...none, HOME: dir }), (dir) => {
     put(join(dir, ".cache/xca-operator/control-plane/v1.2.3"), "etcd", "kube-apiserver");

@@ -27,7 +27,7 @@ items:
 - { apiVersion: v1, kind: ConfigMap, metadata: { generateName: b- } }
 `;
 
-Deno.test("a seed is put in as it stands: documents, lists, generated names, custom kinds, a status", async () => {
+Deno.test("a seed is stored unchanged: documents, lists, generated names, custom kinds, a status", async () => {
   using server = await ApiServer.start();
   const made = await server.seed(MANIFEST);
   assert.deepEqual(made.map(({ kind }) => kind), ["Namespace", "ConfigMap", "ConfigMap"]);
@@ -43,7 +43,7 @@ Deno.test("a seed is put in as it stands: documents, lists, generated names, cus
   assert.deepEqual((await client.get(Xca, "default/x")).status, status);
 });
 
-Deno.test("a seed that is refused says which object, and why", async () => {
+Deno.test("a refused seed names the object and the reason", async () => {
   using server = await ApiServer.start();
   const object = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "Not_A_Name" } };
   await assert.rejects(server.seed([object]), /Cannot seed ConfigMap Not_A_Name: .*invalid/);
@@ -56,7 +56,7 @@ Deno.test("a seed that is refused says which object, and why", async () => {
   await assert.rejects(server.seed("kind: Pod"), /Cannot read document 1: it has no apiVersion/);
 });
 
-Deno.test("a snapshot is come back to", async () => {
+Deno.test("restore() returns to a snapshot", async () => {
   using server = await ApiServer.start();
   using client = clientOf(server);
   await client.create(ConfigMap, { metadata: { name: "a" }, data: { x: "1" } });
@@ -87,7 +87,7 @@ async function inVain(
   return await outcome;
 }
 
-Deno.test("expectations wait for what is to come, and show what was there instead", async () => {
+Deno.test("expectations wait for a state, and report the last one when it does not come", async () => {
   using server = await ApiServer.start();
   using client = clientOf(server);
   const seen = expectObject(client, ConfigMap, "default/a", { data: { x: "2" } });
@@ -118,7 +118,7 @@ Deno.test("expectations wait for what is to come, and show what was there instea
   await gone;
 });
 
-Deno.test("what a call is about is read from its method and path", () => {
+Deno.test("callFacts() reads verb and object from method and path", () => {
   const facts = (method: string, path: string): string => {
     const call = callFacts(new Request(`https://server${path}`, { method }));
     return [call.verb, call.group, call.resource, call.subresource, call.namespace, call.name]
@@ -138,7 +138,7 @@ Deno.test("what a call is about is read from its method and path", () => {
   for (const [method, path, expected] of cases) assert.equal(facts(method, path), expected, path);
 });
 
-Deno.test("a fault that cannot be is refused where it is made", () => {
+Deno.test("a fault with an invalid number is refused when it is created", () => {
   const cases: [() => unknown, string][] = [
     [
       () => answerStatus({ code: 9999 }),
@@ -176,7 +176,7 @@ Deno.test("a fault that cannot be is refused where it is made", () => {
   for (const [make, message] of cases) assert.throws(make, { name: "RangeError", message });
 });
 
-Deno.test("a fault befalls the calls that are meant, as often and as likely as it is told", async () => {
+Deno.test("a fault affects the selected calls, with its number and probability", async () => {
   const server = (): Promise<Response> => Promise.resolve(new Response("{}"));
   const status = answerStatus({ code: 500 });
   const request = (): Request => new Request("https://server/api/v1/pods");
@@ -197,7 +197,7 @@ Deno.test("a fault befalls the calls that are meant, as often and as likely as i
   assert.equal(await pattern({ chance: 0.5, random: seededRandom(3) }), some);
 });
 
-Deno.test("a delayed call waits for the clock, and is gone when its caller is", async () => {
+Deno.test("a delayed call waits for the clock, and ends with its caller", async () => {
   const clock = new FakeClock();
   let reached = 0;
   const { fetch } = withFault(delayCall(1000), () => {
@@ -215,7 +215,7 @@ Deno.test("a delayed call waits for the clock, and is gone when its caller is", 
   assert.equal(reached, 1);
 });
 
-Deno.test("an answer is cut within a chunk, at its edge, and before it", async () => {
+Deno.test("an answer is cut within a chunk, at its end, and before it", async () => {
   const bytes = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
   for (const after of [0, 2, 3, 4]) {
     const body = new ReadableStream({
@@ -245,7 +245,7 @@ async function reconciled(through: Parameters<typeof clientOf>[1]): Promise<ApiS
   return server;
 }
 
-Deno.test("an operator runs in process, and gets over each of the faults", async () => {
+Deno.test("an operator in process recovers from each fault", async () => {
   using _plain = await reconciled({});
   const watch = { verb: "watch", resource: "xcas" };
   using _cut = await reconciled({
@@ -267,7 +267,7 @@ Deno.test("an operator runs in process, and gets over each of the faults", async
   });
 });
 
-Deno.test("a stale watch begins with what was, and tells what happened since", async () => {
+Deno.test("a stale watch begins with an old state, and delivers the later changes", async () => {
   using server = await ApiServer.start();
   using direct = clientOf(server);
   await direct.create(ConfigMap, { metadata: { name: "old" } });

@@ -63,7 +63,7 @@ async function settle(echo: Echo): Promise<void> {
   }
 }
 
-Deno.test("FaultProxy passes bytes both ways, counts them, and passes a half-close on", async () => {
+Deno.test("FaultProxy passes bytes both ways, counts them, and passes a half-close", async () => {
   await using echo = new Echo();
   await using proxy = FaultProxy.start({ target: echo.target });
   {
@@ -79,7 +79,7 @@ Deno.test("FaultProxy passes bytes both ways, counts them, and passes a half-clo
   assert.equal(proxy.bytesToClient, 5);
 });
 
-Deno.test("cutAfter() lets exactly so many more bytes of the server through", async () => {
+Deno.test("cutAfter() passes exactly the given number of further bytes of the server", async () => {
   await using echo = new Echo();
   await using proxy = FaultProxy.start({ target: echo.target });
   for (const bytes of [0, 1, 3, 5]) {
@@ -92,7 +92,7 @@ Deno.test("cutAfter() lets exactly so many more bytes of the server through", as
   }
 });
 
-Deno.test("cutAfter() can wait for the next connection, or for every later one", async () => {
+Deno.test("cutAfter() can apply to the next connection, or to every later one", async () => {
   await using echo = new Echo();
   await using proxy = FaultProxy.start({ target: echo.target });
   const trip = async (): Promise<string> => {
@@ -139,7 +139,7 @@ Deno.test("a stalled proxy stays silent in both directions and closes nothing, u
   assert.equal(await read(late, 1), "3");
 });
 
-Deno.test("a stalled proxy keeps the end of a connection from the other side", async () => {
+Deno.test("a stalled proxy hides the end of a connection from the other side", async () => {
   await using echo = new Echo();
   await using proxy = FaultProxy.start({ target: echo.target });
   {
@@ -152,7 +152,7 @@ Deno.test("a stalled proxy keeps the end of a connection from the other side", a
   assert.equal(proxy.connections, 1, "the client left, and the proxy does not tell");
 });
 
-Deno.test("refuse() refuses new connections alone; resume() listens on the same port", async () => {
+Deno.test("refuse() affects new connections only; resume() listens on the same port", async () => {
   await using echo = new Echo();
   await using proxy = FaultProxy.start({ target: echo.target });
   using open = await connect(proxy.address);
@@ -170,7 +170,7 @@ Deno.test("refuse() refuses new connections alone; resume() listens on the same 
   assert.equal(await read(again, 1), "3");
 });
 
-Deno.test("cutAll() closes what is open, stalled or not", async () => {
+Deno.test("cutAll() closes open connections, stalled or not", async () => {
   await using echo = new Echo();
   await using proxy = FaultProxy.start({ target: echo.target });
   using first = await connect(proxy.address);
@@ -185,7 +185,7 @@ Deno.test("cutAll() closes what is open, stalled or not", async () => {
   assert.equal(await read(second), "");
 });
 
-Deno.test("a client whose target is gone loses its connection, and the proxy goes on", async () => {
+Deno.test("a client whose target is gone loses its connection, and the proxy continues", async () => {
   await using proxy = FaultProxy.start({ target: "127.0.0.1:1" });
   using conn = await connect(proxy.address);
   assert.equal(await read(conn), "");

@@ -42,7 +42,7 @@ async function until(what: string, check: () => boolean | Promise<boolean>): Pro
   assert.fail(`not within two minutes: ${what}`);
 }
 
-Deno.test("a guarded program is started, seen to run, killed and started again", async () => {
+Deno.test("a guarded program is started, found running, killed and started again", async () => {
   using at = place();
   await using guarded = shell(at, "echo started $$; exec sleep 1000");
   assert.equal(await guarded.running(), false);
@@ -62,7 +62,7 @@ Deno.test("a guarded program is started, seen to run, killed and started again",
   await wrote(`started ${first}\nstarted ${guarded.pid}\n`);
 });
 
-Deno.test("a program that ends by itself is seen to have ended, and can be started again", async () => {
+Deno.test("a program that ends by itself is found ended, and can be started again", async () => {
   using at = place();
   await using guarded = shell(at, "exit 3");
   for (let run = 0; run < 3; run++) {
@@ -72,7 +72,7 @@ Deno.test("a program that ends by itself is seen to have ended, and can be start
   }
 });
 
-Deno.test("a program that cannot be executed ends at once, its reason in the log", async () => {
+Deno.test("a program that cannot be executed ends at once, with the reason in the log", async () => {
   using at = place();
   await using guarded = GuardedProcess.create({
     program: "/no/such/program",
@@ -85,7 +85,7 @@ Deno.test("a program that cannot be executed ends at once, its reason in the log
   assert.match(await Deno.readTextFile(at.logFile), /\/no\/such\/program/);
 });
 
-Deno.test("a stopped program counts as running, and a signal reaches the program alone", async () => {
+Deno.test("a stopped program counts as running, and a signal reaches only the program", async () => {
   using at = place();
   await using guarded = shell(at, "trap 'echo term; exit' TERM; while :; do sleep 0.01; done");
   await guarded.signal("TERM");
@@ -97,7 +97,7 @@ Deno.test("a stopped program counts as running, and a signal reaches the program
   await until("it ended", async () => !(await guarded.running()));
 });
 
-Deno.test("a program that was told to stop has stopped, busy or not", {
+Deno.test("signal(\"STOP\") resolves when the program has stopped, even on a busy machine", {
   ignore: !["/bin/ps", "/usr/bin/ps"].some(existsSync),
 }, async (t) => {
   for (const script of ["while :; do :; done", "exec sleep 1000"]) {
@@ -114,7 +114,7 @@ Deno.test("a program that was told to stop has stopped, busy or not", {
   }
 });
 
-Deno.test("calls made at once are done one after the other", async () => {
+Deno.test("concurrent calls are executed in order", async () => {
   using at = place();
   await using guarded = shell(at, "exec sleep 1000");
   await guarded.start();
@@ -122,7 +122,7 @@ Deno.test("calls made at once are done one after the other", async () => {
   assert.deepEqual(answers, [true, undefined, false]);
 });
 
-Deno.test("after disposal the program is gone, the folder stays, and calls fail", async () => {
+Deno.test("after disposal the program is gone, the folder remains, and calls fail", async () => {
   using at = place();
   const guarded = shell(at, "exec sleep 1000");
   await guarded.start();

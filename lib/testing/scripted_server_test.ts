@@ -11,7 +11,7 @@ async function withServer(
   await fn(server, client);
 }
 
-Deno.test("requests are kept as they came, and answered one after the other", async () => {
+Deno.test("requests are recorded in order, and answered one after the other", async () => {
   const script: Script = (exchange, index) =>
     exchange.reply(200 + index, { "x-index": `${index}` }, `${exchange.request.body}!`);
   await withServer(script, async (server, client) => {
@@ -30,7 +30,7 @@ Deno.test("requests are kept as they came, and answered one after the other", as
   });
 });
 
-Deno.test("a body comes in the pieces that the script writes, cut inside a character or not", async () => {
+Deno.test("a body arrives in the pieces that the script writes, even within a character", async () => {
   const script: Script = async (exchange) => {
     await exchange.head(200);
     await exchange.write("a");
@@ -60,7 +60,7 @@ Deno.test("a cut body fails at the client after the bytes that were written", as
   });
 });
 
-Deno.test("a script that returns early leaves the client without an answer, until it goes away", async () => {
+Deno.test("a script that returns early leaves the client without an answer until it disconnects", async () => {
   await withServer(() => {}, async (server, client) => {
     const abort = new AbortController();
     const answer = fetch(server.url, { client, signal: abort.signal });
@@ -70,7 +70,7 @@ Deno.test("a script that returns early leaves the client without an answer, unti
   });
 });
 
-Deno.test("disposing ends a script that heeds its signal, and reports one that failed", async () => {
+Deno.test("disposing ends a script that observes its signal, and reports one that failed", async () => {
   const waits: Script = async (exchange) => {
     await exchange.head(200);
     await new Promise((resolve) => exchange.signal.addEventListener("abort", resolve));

@@ -5,7 +5,7 @@ import { DelayingQueue } from "./delaying_queue.ts";
 import { take, takeAll } from "./support_test.ts";
 import { testSeed } from "../../tests/support/seed.ts";
 
-Deno.test("B9 addAfter() fires only past its time, and once", () => {
+Deno.test("B9 addAfter() fires only after its delay, and once", () => {
   const clock = new FakeClock();
   const queue = new DelayingQueue<string>({ clock });
   queue.addAfter("a", 50);
@@ -35,7 +35,7 @@ Deno.test("B9 a timer that fires early releases nothing early", () => {
   assert.equal(queue.len, 1);
 });
 
-Deno.test("B10 addAfter() twice: the earlier time wins in either call order", () => {
+Deno.test("B10 the earlier of two addAfter() counts, in either order of the calls", () => {
   for (const delays of [[50, 30], [30, 50]] as const) {
     const clock = new FakeClock();
     const queue = new DelayingQueue<string>({ clock });
@@ -50,7 +50,7 @@ Deno.test("B10 addAfter() twice: the earlier time wins in either call order", ()
   }
 });
 
-Deno.test("B11 keys come in the order of their times, not of the calls", () => {
+Deno.test("B11 keys are queued in the order of their times, not of the calls", () => {
   const clock = new FakeClock();
   const queue = new DelayingQueue<string>({ clock });
   queue.addAfter("late", 300);
@@ -94,7 +94,7 @@ Deno.test("addAfter() of zero or less adds at once", () => {
   );
 });
 
-Deno.test("addAfter() of Infinity waits until a shorter delay is asked for", () => {
+Deno.test("addAfter() of Infinity waits until a shorter delay is given", () => {
   const clock = new FakeClock();
   const queue = new DelayingQueue<string>({ clock });
   queue.addAfter("a", Infinity);
@@ -105,7 +105,7 @@ Deno.test("addAfter() of Infinity waits until a shorter delay is asked for", () 
   assert.deepEqual(takeAll(queue), ["a"]);
 });
 
-Deno.test("F19 a delay beyond the longest timer of the machine does not fire at once", async () => {
+Deno.test("F19 a delay beyond the machine's maximum does not fire at once", async () => {
   const queue = new DelayingQueue<string>();
   queue.addAfter("a", 2 ** 31);
   queue.addAfter("b", Infinity);
@@ -114,7 +114,7 @@ Deno.test("F19 a delay beyond the longest timer of the machine does not fire at 
   queue.shutDown();
 });
 
-Deno.test("add() of a waiting key goes in line now and leaves the wait as it is", () => {
+Deno.test("add() of a waiting key queues it now and keeps the wait", () => {
   const clock = new FakeClock();
   const queue = new DelayingQueue<string>({ clock });
   queue.addAfter("a", 50);
@@ -125,7 +125,7 @@ Deno.test("add() of a waiting key goes in line now and leaves the wait as it is"
   assert.deepEqual(takeAll(queue), ["a"]);
 });
 
-Deno.test("a key whose time comes while it is in work is delivered after done", () => {
+Deno.test("a key that is due while being processed is delivered after done", () => {
   const clock = new FakeClock();
   const queue = new DelayingQueue<string>({ clock });
   queue.add("a");
@@ -137,7 +137,7 @@ Deno.test("a key whose time comes while it is in work is delivered after done", 
   assert.deepEqual(takeAll(queue), ["a"]);
 });
 
-Deno.test("a waiting get wakes when a delayed key's time comes", async () => {
+Deno.test("a waiting get receives a delayed key when it is due", async () => {
   const clock = new FakeClock();
   const queue = new DelayingQueue<string>({ clock });
   const waiting = queue.get();
@@ -146,7 +146,7 @@ Deno.test("a waiting get wakes when a delayed key's time comes", async () => {
   assert.equal((await waiting)?.key, "a");
 });
 
-Deno.test("both shutdowns drop the waiting keys and the timer, and refuse later ones", async () => {
+Deno.test("both shutdowns drop the waiting keys and the timer, and refuse later keys", async () => {
   for (const end of ["shutDown", "shutDownWithDrain"] as const) {
     const clock = new FakeClock();
     const queue = new DelayingQueue<string>({ clock });

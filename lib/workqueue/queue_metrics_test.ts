@@ -124,7 +124,7 @@ Deno.test("B15 unfinished work and longest running change by tick, and fall back
   queue.shutDown();
 });
 
-Deno.test("B15 nothing is updated after shutdown, and no timer is left", () => {
+Deno.test("B15 no metric is updated after shutdown, and no timer is left", () => {
   for (const end of ["shutDown", "shutDownWithDrain"] as const) {
     const metrics = new RecordedMetrics();
     const clock = new FakeClock();
@@ -142,7 +142,7 @@ Deno.test("B15 nothing is updated after shutdown, and no timer is left", () => {
   }
 });
 
-Deno.test("retries counts every add with a delay, a zero one too, and none after shutdown", () => {
+Deno.test("retries counts every add with a delay, also of zero, and none after shutdown", () => {
   const metrics = new RecordedMetrics();
   const queue = new DelayingQueue<string>({ name: "q", clock: new FakeClock(), metrics });
   queue.addAfter("a", 1_000);
@@ -155,7 +155,7 @@ Deno.test("retries counts every add with a delay, a zero one too, and none after
   assert.equal(metrics.values.retries, 3);
 });
 
-Deno.test("each instrument is made once, under the queue's name, however deep the composition", () => {
+Deno.test("each metric is created once, with the queue's name, however deeply queues are nested", () => {
   const metrics = new RecordedMetrics();
   new RateLimitingQueue<string>({ name: "pods", clock: new FakeClock(), metrics });
   assert.deepEqual(metrics.names, Array(7).fill("pods"));

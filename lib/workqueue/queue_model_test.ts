@@ -244,7 +244,7 @@ class Run {
 }
 
 for (const addDuringBackoff of ["runs", "waits"] as const) {
-  Deno.test(`random steps: the queue does what its model does (add ${addDuringBackoff})`, async () => {
+  Deno.test(`random steps: the queue behaves as its model (add ${addDuringBackoff})`, async () => {
     const seed = testSeed();
     for (let round = 0; round < 40; round++) {
       const run = new Run(seededRandom(seed + round), addDuringBackoff);

@@ -34,7 +34,7 @@ function countedSignal(): { controller: AbortController; listeners: () => number
   return { controller, listeners: () => held.size };
 }
 
-Deno.test("B1 add() of a key in line changes nothing but calls the touch hook", async () => {
+Deno.test("B1 add() of a queued key only calls onTouch", async () => {
   const touched: string[] = [];
   const queue = new Queue<string>({ onTouch: (key) => touched.push(key) });
   queue.add("a");
@@ -48,7 +48,7 @@ Deno.test("B1 add() of a key in line changes nothing but calls the touch hook", 
   queue.shutDown();
 });
 
-Deno.test("B2 add() of a key in work is delivered once, after done, untouched", async () => {
+Deno.test("B2 add() of a key being processed delivers it once more after done, without onTouch", async () => {
   const touched: string[] = [];
   const queue = new Queue<string>({ onTouch: (key) => touched.push(key) });
   queue.add("a");
@@ -67,7 +67,7 @@ Deno.test("B2 add() of a key in work is delivered once, after done, untouched", 
   queue.shutDown();
 });
 
-Deno.test("B2 a key added while in work goes to the end of the line when done", () => {
+Deno.test("B2 a key added while being processed goes to the end of the queue when done", () => {
   const queue = new Queue<string>();
   queue.add("a");
   const lease = take(queue);
@@ -78,7 +78,7 @@ Deno.test("B2 a key added while in work goes to the end of the line when done", 
   assert.equal(take(queue).key, "a");
 });
 
-Deno.test("B3 50 producers and 10 consumers: all delivered, then empty, later adds dropped", async () => {
+Deno.test("B3 50 producers and 10 consumers: all keys are delivered, the queue is empty, later adds are dropped", async () => {
   const seed = testSeed();
   const random = seededRandom(seed);
   const pause = async (): Promise<void> => {
@@ -114,7 +114,7 @@ Deno.test("B3 50 producers and 10 consumers: all delivered, then empty, later ad
   assert.equal(queue.len, 0);
 });
 
-Deno.test("B4 shutDown() returns at once with keys in work; get() then reports the shutdown", async () => {
+Deno.test("B4 shutDown() returns at once with keys being processed; get() then reports the shutdown", async () => {
   const queue = new Queue<string>();
   queue.add("a");
   const lease = take(queue);
@@ -127,7 +127,7 @@ Deno.test("B4 shutDown() returns at once with keys in work; get() then reports t
   assert.equal(queue.get(), undefined);
 });
 
-Deno.test("B4 keys in line at the shutdown are still handed out", () => {
+Deno.test("B4 keys queued at the shutdown are still handed out", () => {
   const queue = new Queue<string>();
   queue.add("a");
   queue.shutDown();
@@ -135,7 +135,7 @@ Deno.test("B4 keys in line at the shutdown are still handed out", () => {
   assert.equal(queue.get(), undefined);
 });
 
-Deno.test("B5 shutDownWithDrain() waits until every key in work is done", async () => {
+Deno.test("B5 shutDownWithDrain() waits until every key being processed is done", async () => {
   const queue = new Queue<string>();
   queue.add("a");
   queue.add("b");
@@ -150,7 +150,7 @@ Deno.test("B5 shutDownWithDrain() waits until every key in work is done", async 
   assert.equal(await stateOf(drained), "resolved");
 });
 
-Deno.test("B5 shutDownWithDrain() waits for keys in line too, and not at all for an empty queue", async () => {
+Deno.test("B5 shutDownWithDrain() waits for queued keys too, and not for an empty queue", async () => {
   const queue = new Queue<string>();
   queue.add("a");
   const drained = queue.shutDownWithDrain();
@@ -161,7 +161,7 @@ Deno.test("B5 shutDownWithDrain() waits for keys in line too, and not at all for
   await new Queue<string>().shutDownWithDrain();
 });
 
-Deno.test("B6 a drain hands out once more what was added again while in work", async () => {
+Deno.test("B6 a drain hands out once more the keys added again while being processed", async () => {
   const queue = new Queue<string>();
   queue.add("a");
   const first = take(queue);
@@ -217,7 +217,7 @@ Deno.test("B8 a finished key is not retained", async () => {
   assert.deepEqual([firstLease?.key, take(queue).key], [held, held]);
 });
 
-Deno.test("get() serves keys first come first served, and waiting gets too", async () => {
+Deno.test("get() serves keys and waiting gets in order", async () => {
   const queue = new Queue<number>();
   for (let key = 0; key < 100; key++) queue.add(key);
   for (let key = 0; key < 100; key++) assert.equal(take(queue).key, key);
@@ -226,7 +226,7 @@ Deno.test("get() serves keys first come first served, and waiting gets too", asy
   assert.deepEqual((await Promise.all(gets)).map((lease) => lease?.key), [103, 101, 102]);
 });
 
-Deno.test("keys are the same by SameValueZero", () => {
+Deno.test("keys are compared by SameValueZero", () => {
   const queue = new Queue<number>();
   for (const key of [NaN, NaN, 0, -0]) queue.add(key);
   assert.equal(queue.len, 2);
@@ -248,7 +248,7 @@ Deno.test("done() twice does not end the work of the next lease of the same key"
   assert.equal(queue.len, 1);
 });
 
-Deno.test("a lease ends with its block, also by a throw", () => {
+Deno.test("a lease ends with its block, also by an exception", () => {
   const queue = new Queue<string>();
   queue.add("a");
   assert.throws(() => {
@@ -258,7 +258,7 @@ Deno.test("a lease ends with its block, also by a throw", () => {
   assert.deepEqual(queue.processingKeys(), []);
 });
 
-Deno.test("processingKeys() gives the longest running first", () => {
+Deno.test("processingKeys() returns the longest running first", () => {
   const queue = new Queue<string>();
   for (const key of ["a", "b", "c"]) queue.add(key);
   const [a] = [take(queue), take(queue), take(queue)];
@@ -268,7 +268,7 @@ Deno.test("processingKeys() gives the longest running first", () => {
   assert.deepEqual(queue.processingKeys(), ["b", "c", "a"]);
 });
 
-Deno.test("an aborted get rejects with the reason and takes no key and no listener with it", async () => {
+Deno.test("an aborted get rejects with the reason, and loses no key and leaves no listener", async () => {
   const queue = new Queue<string>();
   const { controller, listeners } = countedSignal();
   const aborted = queue.get({ signal: controller.signal });
@@ -284,7 +284,7 @@ Deno.test("an aborted get rejects with the reason and takes no key and no listen
   assert.equal(queue.len, 1);
 });
 
-Deno.test("an abort after the key was given comes too late: the get has its lease", async () => {
+Deno.test("an abort after the key was handed out has no effect", async () => {
   const queue = new Queue<string>();
   const { controller, listeners } = countedSignal();
   const waiting = queue.get({ signal: controller.signal });
@@ -295,7 +295,7 @@ Deno.test("an abort after the key was given comes too late: the get has its leas
   assert.equal(listeners(), 0);
 });
 
-Deno.test("a get that was served, or ended by shutdown, leaves no listener", async () => {
+Deno.test("a get that was served, or ended by a shutdown, leaves no listener", async () => {
   const queue = new Queue<string>();
   const { controller, listeners } = countedSignal();
   const served = queue.get({ signal: controller.signal });

@@ -12,7 +12,7 @@ function delays(limiter: RateLimiter<string>, key: string, count: number): numbe
   return Array.from({ length: count }, () => limiter.whenMs(key));
 }
 
-Deno.test("B12 the exponential limiter doubles per key, and forget() starts again", () => {
+Deno.test("B12 the exponential limiter doubles per key, and forget() resets it", () => {
   const limiter = new ItemExponentialLimiter<string>({ baseMs: 1, maxMs: 1_000 });
   assert.deepEqual(delays(limiter, "one", 5), [1, 2, 4, 8, 16]);
   assert.equal(limiter.numRequeues("one"), 5);
@@ -24,7 +24,7 @@ Deno.test("B12 the exponential limiter doubles per key, and forget() starts agai
   assert.equal(limiter.numRequeues("two"), 2);
 });
 
-Deno.test("B13 the exponential limiter stays at its cap through every overflow", () => {
+Deno.test("B13 the exponential limiter stays at its maximum through every overflow", () => {
   const limiter = new ItemExponentialLimiter<string>({ baseMs: 1, maxMs: 1_000_000 });
   const all = delays(limiter, "one", 3_000);
   assert(all.every((ms) => ms > 0 && ms <= 1_000_000));
@@ -42,7 +42,7 @@ Deno.test("B14 the fast-slow limiter is fast N times, then slow", () => {
   assert.deepEqual(delays(limiter, "one", 1), [5]);
 });
 
-Deno.test("B14 max-of takes the longest delay and the largest count, and forgets in all", () => {
+Deno.test("B14 MaxOfLimiter takes the longest delay and the largest count, and forgets in all limiters", () => {
   const limiter = new MaxOfLimiter<string>(
     new FastSlowLimiter({ fastMs: 5, slowMs: 3_000, maxFastAttempts: 3 }),
     new ItemExponentialLimiter({ baseMs: 1, maxMs: 1_000 }),
@@ -56,7 +56,7 @@ Deno.test("B14 max-of takes the longest delay and the largest count, and forgets
   assert.equal(new MaxOfLimiter<string>().whenMs("one"), 0);
 });
 
-Deno.test("B14 max-wait puts a cap on another limiter and leaves the rest to it", () => {
+Deno.test("B14 MaxWaitLimiter limits the delays of another limiter", () => {
   const limiter = new MaxWaitLimiter<string>(
     new FastSlowLimiter({ fastMs: 5, slowMs: 10_000, maxFastAttempts: 2 }),
     1_000,
@@ -67,7 +67,7 @@ Deno.test("B14 max-wait puts a cap on another limiter and leaves the rest to it"
   assert.deepEqual(delays(limiter, "one", 1), [5]);
 });
 
-Deno.test("the bucket limiter lets a burst through, then spaces all keys evenly", () => {
+Deno.test("the bucket limiter passes a burst, then spaces all keys evenly", () => {
   const clock = new FakeClock();
   const limiter = new BucketLimiter<string>({ perSecond: 10, burst: 2, clock });
   assert.deepEqual(["a", "b", "c", "a"].map((key) => limiter.whenMs(key)), [0, 0, 100, 200]);
@@ -77,7 +77,7 @@ Deno.test("the bucket limiter lets a burst through, then spaces all keys evenly"
   assert.equal(limiter.whenMs("a"), 0);
 });
 
-Deno.test("the default limiter: 5 ms to 1000 s per key; 10 per second over all after 100", () => {
+Deno.test("the default limiter delays 5 ms to 1000 s per key, and 10 per second over all after 100", () => {
   const clock = new FakeClock();
   const perKey = defaultRateLimiter<string>({ clock });
   assert.deepEqual(delays(perKey, "one", 4), [5, 10, 20, 40]);
@@ -88,7 +88,7 @@ Deno.test("the default limiter: 5 ms to 1000 s per key; 10 per second over all a
   assert.deepEqual(firsts.slice(100), [100, 200]);
 });
 
-Deno.test("limiters refuse delays that cannot be", () => {
+Deno.test("limiters refuse invalid delays", () => {
   assert.throws(() => new ItemExponentialLimiter({ baseMs: 0 }), /baseMs must be above 0 ms, is 0/);
   assert.throws(() => new ItemExponentialLimiter({ maxMs: NaN }), /maxMs .* is NaN/);
   assert.throws(() => new MaxWaitLimiter(new MaxOfLimiter(), -1), /maxMs .* is -1/);

@@ -23,7 +23,7 @@ function setUp(options: RateLimitingQueueOptions<string> = {}) {
   return { clock, queue, fail };
 }
 
-Deno.test("addRateLimited() backs off by the limiter, and forget() ends that", () => {
+Deno.test("addRateLimited() applies the limiter's delay, and forget() ends the back-off", () => {
   const { clock, queue, fail } = setUp();
   queue.add("a");
   for (const expectedMs of [1_000, 2_000, 4_000]) {
@@ -40,7 +40,7 @@ Deno.test("addRateLimited() backs off by the limiter, and forget() ends that", (
   assert.equal(queue.readyAtMs("a"), clock.monotonicMs() + 1_000);
 });
 
-Deno.test("addRateLimited() of a key that backs off counts no failure and moves no retry", () => {
+Deno.test("addRateLimited() of a key that backs off counts no failure and keeps the retry", () => {
   const { clock, queue } = setUp();
   queue.addRateLimited("a");
   clock.step(400);
@@ -51,7 +51,7 @@ Deno.test("addRateLimited() of a key that backs off counts no failure and moves 
   assert.equal(queue.len, 1);
 });
 
-Deno.test("foreign triggers do not escalate a failing key's back-off", () => {
+Deno.test("other triggers do not escalate a failing key's back-off", () => {
   const { clock, queue, fail } = setUp();
   queue.add("a");
   fail();
@@ -69,7 +69,7 @@ Deno.test("foreign triggers do not escalate a failing key's back-off", () => {
   assert.equal(queue.readyAtMs("a"), 3_000);
 });
 
-Deno.test("times that round do not make a retry come before its back-off is over", () => {
+Deno.test("rounding of times does not make a retry come before the end of its back-off", () => {
   const random = seededRandom(testSeed());
   for (let round = 0; round < 1_000; round++) {
     const baseMs = 1 + random.next() * 1_000;
@@ -88,7 +88,7 @@ Deno.test("times that round do not make a retry come before its back-off is over
   }
 });
 
-Deno.test("F38 with addDuringBackoff: waits, add() cannot bypass the back-off and is not lost", () => {
+Deno.test("F38 with addDuringBackoff: waits, add() does not bypass the back-off and is not lost", () => {
   const { clock, queue, fail } = setUp({ addDuringBackoff: "waits" });
   queue.add("a");
   fail();
@@ -108,7 +108,7 @@ Deno.test("F38 with addDuringBackoff: waits, add() cannot bypass the back-off an
   assert.equal(queue.len, 1, "a forgotten key backs off no more");
 });
 
-Deno.test("F38 with addDuringBackoff: waits, an add after an early delivery still gets its run", () => {
+Deno.test("F38 with addDuringBackoff: waits, an add after an early delivery leads to a run", () => {
   const { clock, queue, fail } = setUp({ addDuringBackoff: "waits" });
   queue.add("a");
   fail();
@@ -122,7 +122,7 @@ Deno.test("F38 with addDuringBackoff: waits, an add after an early delivery stil
   assert.equal(queue.len, 1);
 });
 
-Deno.test("a long addAfter() does not hide a failure: it counts, and its retry comes sooner", () => {
+Deno.test("a long addAfter() does not hide a failure: it counts, and its retry is earlier", () => {
   const { clock, queue, fail } = setUp();
   queue.addAfter("a", 600_000);
   queue.add("a");
@@ -131,7 +131,7 @@ Deno.test("a long addAfter() does not hide a failure: it counts, and its retry c
   assert.equal(queue.readyAtMs("a"), clock.monotonicMs() + 1_000);
 });
 
-Deno.test("forget() does not take back a retry: what asked for it may be newer than the run", () => {
+Deno.test("forget() keeps a retry, whose cause may be newer than the run", () => {
   const { clock, queue } = setUp();
   queue.addRateLimited("a");
   queue.forget("a");
@@ -140,7 +140,7 @@ Deno.test("forget() does not take back a retry: what asked for it may be newer t
   assert.equal(queue.len, 1);
 });
 
-Deno.test("a fixed number of retries, then the key is given up", () => {
+Deno.test("a worker may drop a key after a fixed number of retries", () => {
   const { clock, queue } = setUp();
   let runs = 0;
   queue.add("a");
@@ -154,7 +154,7 @@ Deno.test("a fixed number of retries, then the key is given up", () => {
   assert.equal(runs, 6);
 });
 
-Deno.test("windows that have passed take no memory, though nobody forgets their keys", () => {
+Deno.test("expired windows take no memory, even when keys are never forgotten", () => {
   const windows = new BackoffWindows<number>();
   for (let nowMs = 0; nowMs < 10_000; nowMs++) {
     windows.open(nowMs, nowMs + 10, nowMs);

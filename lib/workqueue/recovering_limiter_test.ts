@@ -31,7 +31,7 @@ function workOff(
   return { done, runs };
 }
 
-Deno.test("RecoveringLimiter: without a success it delays exactly as the default limiter", () => {
+Deno.test("RecoveringLimiter delays as the default limiter until a failing key succeeds", () => {
   const clock = new FakeClock();
   const [recovering, plain] = [
     new RecoveringLimiter<number>({ clock }),
@@ -62,7 +62,7 @@ Deno.test("RecoveringLimiter: after an outage 20 000 keys recover in seconds, no
   queue.shutDown();
 });
 
-Deno.test("RecoveringLimiter: keys that go on failing keep their own back-off, the others do not wait for them", () => {
+Deno.test("RecoveringLimiter keeps the own back-off of failing keys, and others do not wait for them", () => {
   const clock = new FakeClock();
   const queue = new RateLimitingQueue<number>({
     clock,
@@ -76,7 +76,7 @@ Deno.test("RecoveringLimiter: keys that go on failing keep their own back-off, t
   queue.shutDown();
 });
 
-Deno.test("RecoveringLimiter refuses a number that is none", () => {
+Deno.test("RecoveringLimiter refuses invalid numbers", () => {
   assert.throws(() => new RecoveringLimiter({ releasedPerSuccess: 0 }), RangeError);
   assert.throws(() => new RecoveringLimiter({ baseMs: 0 }), RangeError);
   assert.throws(() => new RecoveringLimiter({ perSecond: NaN }), RangeError);

@@ -30,7 +30,7 @@ async function withOperator(
 }
 
 for (const type of [Xca, Xtls]) {
-  Deno.test(`${type.kind}: an object that is not active gets active and the time, through the status`, async () => {
+  Deno.test(`${type.kind}: an inactive object gets active and the time, through the status subresource`, async () => {
     await withOperator(async (cluster, clock) => {
       cluster.put(type, xca("a"));
       await clock.settle();
@@ -42,7 +42,7 @@ for (const type of [Xca, Xtls]) {
   });
 }
 
-Deno.test("Xca: an object that is active already is left alone, one that is inactive is not", async () => {
+Deno.test("Xca: an active object is left unchanged, an inactive one is not", async () => {
   const before = "2020-01-01T00:00:00Z";
   await withOperator(async (cluster, clock) => {
     await clock.settle();
@@ -54,7 +54,7 @@ Deno.test("Xca: an object that is active already is left alone, one that is inac
   });
 });
 
-Deno.test("Xca: an object that is gone is nothing to do", async () => {
+Deno.test("Xca: a deleted object needs no work", async () => {
   await withOperator(async (cluster, clock, handle) => {
     cluster.put(Xca, xca("a"));
     cluster.remove(Xca, "default/a");
@@ -63,7 +63,7 @@ Deno.test("Xca: an object that is gone is nothing to do", async () => {
   });
 });
 
-Deno.test("Xca: a failed status write is an error and is retried with back-off until it works", async () => {
+Deno.test("Xca: a failed status write is an error, and is retried with back-off until it succeeds", async () => {
   let failures = 3;
   const at: number[] = [];
   await withOperator(async (cluster, clock, handle) => {
@@ -81,7 +81,7 @@ Deno.test("Xca: a failed status write is an error and is retried with back-off u
   });
 });
 
-Deno.test("F28 Xca: a conflict on each first status write is mended by another try", async () => {
+Deno.test("F28 Xca: a conflict on each first status write is resolved by a retry", async () => {
   const met = new Set<string>();
   await withOperator(async (cluster, clock) => {
     cluster.onWrite = ({ key }) => {
@@ -98,7 +98,7 @@ Deno.test("F28 Xca: a conflict on each first status write is mended by another t
   });
 });
 
-Deno.test("Xca: each outcome has a log line", async () => {
+Deno.test("Xca: each outcome is logged", async () => {
   const { configure, reset } = await import("@logtape/logtape");
   const lines: { level: string; text: string; properties: Record<string, unknown> }[] = [];
   await configure({
@@ -134,7 +134,7 @@ Deno.test("Xca: each outcome has a log line", async () => {
   }
 });
 
-Deno.test("the manifests name both kinds, with the status subresource and the printer columns", () => {
+Deno.test("the manifests have both kinds, the status subresource and the printer columns", () => {
   for (const [crd, kind, plural] of [[xcaCrd, "Xca", "xcas"], [xtlsCrd, "Xtls", "xtls"]] as const) {
     // deno-lint-ignore no-explicit-any -- a manifest is plain data
     const spec = crd.spec as any;
@@ -166,7 +166,7 @@ Deno.test("the manifests name both kinds, with the status subresource and the pr
   assert.deepEqual(xcaOperator.crds, [xcaCrd, xtlsCrd]);
 });
 
-Deno.test("the rules ask for no more than the operator's documented permissions", () => {
+Deno.test("the rules grant exactly the operator's documented permissions", () => {
   assert.deepEqual(
     xcaRules.flatMap(({ apiGroups, resources, verbs }) => [[...apiGroups, ...resources, ...verbs]]),
     [
