@@ -1,6 +1,4 @@
-/**
- * Random schemas and random values, for the properties that hold for all of them.
- */
+/** Checks properties that hold for all schemas and values, with random ones. */
 import assert from "node:assert/strict";
 import type { Random } from "@xca/apimachinery/base";
 import { FieldPath } from "@xca/apimachinery/internal/errors";
@@ -48,7 +46,7 @@ const VALUES: readonly unknown[] = [
   { apiVersion: "v1", kind: "X", metadata: { labels: { a: "b" }, unknown: 1 } },
 ];
 
-/** Makes one kind of thing after another. */
+/** Generates schemas and values. */
 class Maker {
   readonly #random: Random;
 
@@ -64,7 +62,7 @@ class Maker {
     return values[Math.floor(this.#random.next() * values.length)]!;
   }
 
-  /** A schema that may be anything but has its defaults where a definition may have them. */
+  /** Returns a random schema with defaults only where a definition allows them. */
   schema(depth = 0): JsonSchema {
     const type = depth === 0 ? "object" : this.#pick(TYPES);
     const schema: Record<string, unknown> = { type };
@@ -98,12 +96,12 @@ class Maker {
     if (this.#chance(0.2)) schema.required = [this.#pick(NAMES)];
   }
 
-  /** Defaults are of their type and pruned: validation sees to it. */
+  /** Returns a default that is valid and pruned, as the validation of definitions requires. */
   #defaultOf(type: string): unknown {
     return { string: "d", integer: 1, number: 0.5, boolean: true, object: {}, array: [] }[type];
   }
 
-  /** A value that fits the schema now and then. */
+  /** Returns a value that often matches the schema. */
   value(schema: unknown, depth = 0): unknown {
     if (!isMap(schema) || depth > 6 || this.#chance(0.2)) {
       return structuredClone(this.#pick(VALUES));
@@ -128,7 +126,7 @@ class Maker {
     return value;
   }
 
-  /** An object of a custom resource. */
+  /** Returns an object of a custom resource. */
   object(schema: JsonSchema): Record<string, unknown> {
     const fields = this.value(schema);
     return {
@@ -151,7 +149,7 @@ function forRandom(
   }
 }
 
-Deno.test("what is pruned once has nothing more to prune", () => {
+Deno.test("prune() is idempotent", () => {
   forRandom((schema, value) => {
     prune(value, schema, true);
     const once = structuredClone(value);
@@ -160,7 +158,7 @@ Deno.test("what is pruned once has nothing more to prune", () => {
   });
 });
 
-Deno.test("what has its defaults gets no more", () => {
+Deno.test("applyDefaults() is idempotent", () => {
   forRandom((schema, value) => {
     dropNulls(value, schema);
     applyDefaults(value, schema);
@@ -171,7 +169,7 @@ Deno.test("what has its defaults gets no more", () => {
   });
 });
 
-Deno.test("what is brought to its structure once has it", () => {
+Deno.test("coerceObject() is idempotent", () => {
   forRandom((schema, value) => {
     coerceObject(value, schema, { dropsMalformed: true });
     applyDefaults(value, schema);
@@ -182,7 +180,7 @@ Deno.test("what is brought to its structure once has it", () => {
   });
 });
 
-Deno.test("no value makes the checks throw", () => {
+Deno.test("the validation of random values never throws", () => {
   forRandom((schema, value, maker) => {
     const old = maker.object(schema);
     const { violations } = checkValue(code, checkerOf(schema), value);
@@ -195,7 +193,7 @@ Deno.test("no value makes the checks throw", () => {
   });
 });
 
-Deno.test("what did not change is not wrong, but where items have no place of their own", () => {
+Deno.test("an unchanged value has no new violations", () => {
   forRandom((schema, value) => {
     const correlation = new Correlation(value, structuredClone(value), schema);
     const { violations } = checkValue(code, checkerOf(schema), value, "", correlation);

@@ -18,7 +18,7 @@ import { typedStrategy } from "../../machinery/typed_strategy.ts";
 
 const WEBHOOK_PORT = 443;
 
-/** CustomResourceDefinition. */
+/** `CustomResourceDefinition.apiextensions.k8s.io`. */
 export const customResourceDefinitionStrategy: KindStrategy = typedStrategy<
   CustomResourceDefinition
 >({
@@ -106,7 +106,7 @@ function storageVersionOf({ versions }: DefinitionSpec): string | undefined {
   return versions?.find((version) => version.storage)?.name;
 }
 
-/** Formats in schemas that nothing checks. */
+/** Returns the formats in schemas that validation ignores. */
 function unknownFormats({ spec }: CustomResourceDefinition): string[] {
   const found: string[] = [];
   const schemas = (spec.versions ?? []).map((version) => version.schema);

@@ -7,22 +7,22 @@ import {
 } from "@xca/apimachinery/internal/schema";
 import type { ApiObject } from "@xca/apimachinery/internal/values";
 
-/** Brings objects to a version; those that are in it already are given back as they are. */
+/** Converts objects to a version; returns those that are in it unchanged. */
 export type Conversion = (
   objects: readonly ApiObject[],
   apiVersion: string,
 ) => readonly ApiObject[] | Promise<readonly ApiObject[]>;
 
-/** The versions of a kind, as conversion needs them. */
+/** The versions of a kind, as far as conversion needs them. */
 export interface ConvertedKind {
   readonly group: string;
   readonly kind: string;
-  /** The schemas of all versions, served or not, by version. */
+  /** The schemas of all versions, served or not. */
   readonly schemas: ReadonlyMap<string, JsonSchema | undefined>;
   readonly conversion: Conversion;
 }
 
-/** Only says another version. */
+/** Converts objects by changing `apiVersion` only. */
 export function convertByName(
   objects: readonly ApiObject[],
   apiVersion: string,
@@ -31,14 +31,14 @@ export function convertByName(
   return objects;
 }
 
-/** 500 without a reason: what the real server answers when it cannot convert. */
+/** Returns the 500 error without a reason that kube-apiserver sends for a failed conversion. */
 export function conversionFailure(message: string): StatusError {
   return new StatusError(500, "", message);
 }
 
 /**
- * Converts objects as they go into storage and come out of it: brought to the structure of their own
- * version with its defaults, converted, and brought to the structure of the other version.
+ * Converts objects to and from storage: normalizes them by the schema of their own version, with
+ * its defaults, converts them, and normalizes them by the schema of the other version.
  */
 export function convertStored(
   kind: ConvertedKind,
@@ -69,7 +69,7 @@ function coerceConverted(object: ApiObject, schema: JsonSchema | undefined): voi
   }
 }
 
-/** The version that an object says. */
+/** Returns the version of an object. */
 export function versionOf({ apiVersion }: { readonly apiVersion?: string | null }): string {
   return apiVersion?.slice(apiVersion.lastIndexOf("/") + 1) ?? "";
 }

@@ -21,10 +21,10 @@ import {
   nextChange,
 } from "./definition_changes.ts";
 
-/** Who changes definitions, as `managedFields` name it. */
+/** The field manager of changes to definitions. */
 const MANAGER = "kube-apiserver";
 
-/** What {@linkcode CustomResources} takes from the server. */
+/** The parts of the server that {@linkcode CustomResources} needs. */
 export interface CustomResourcesPorts {
   readonly registry: Registry;
   readonly table: ResourceTable;
@@ -33,29 +33,30 @@ export interface CustomResourcesPorts {
   readonly callWebhook: CallWebhook;
 }
 
-/** The names of one definition. */
+/** The accepted names of one definition. */
 interface AcceptedNames {
   readonly group: string;
   readonly names: DefinitionNames;
-  /** Whether they are all that it wants. */
+  /** Whether these are all the names that the definition requests. */
   readonly areAll: boolean;
 }
 
 /**
- * Keeps the resource table in step with the stored CustomResourceDefinitions, gives them their names
- * and conditions, and deletes the objects of those that are deleted.
+ * Maintains the rows of the resource table for the stored CustomResourceDefinitions, sets their
+ * accepted names and conditions, and deletes the objects of deleted definitions
+ * (`apiextensions-apiserver/pkg/controller`).
  */
 export class CustomResources implements Disposable {
   readonly #ports: CustomResourcesPorts;
   readonly #worker: Worker;
-  /** What the rows of a served definition were made of, by its name. */
+  /** The state that the rows of each served definition were made from, by its name. */
   readonly #served = new Map<string, { text: string; isTerminating: boolean }>();
   /**
-   * The names that each definition has, by its own: what one of them may have hangs on all the others
-   * of its group, and to parse those each time would take longer with every one.
+   * The accepted names of each definition, by its name. They are cached, because a definition's
+   * names depend on those of its whole group, which would otherwise be parsed each time.
    */
   readonly #names = new Map<string, AcceptedNames>();
-  /** Definitions that wait for their objects to go. */
+  /** The definitions whose objects are being deleted. */
   readonly #cleaning = new Set<string>();
 
   constructor(ports: CustomResourcesPorts) {
@@ -65,7 +66,7 @@ export class CustomResources implements Disposable {
     for (const definition of this.#definitions()) this.#note(definition);
   }
 
-  /** Ends its work. The rows stay. */
+  /** Stops the controller. The rows remain. */
   [Symbol.dispose](): void {
     this.#worker[Symbol.dispose]();
   }
@@ -95,11 +96,11 @@ export class CustomResources implements Disposable {
     if (this.#served.delete(metadata.name!)) {
       this.#ports.registry.endWatches(spec.group, spec.names.plural);
     }
-    // Its names are free now.
+    // Other definitions may take the released names.
     this.#addGroup(spec.group);
   }
 
-  /** Makes the rows when something that shows in them has changed. */
+  /** Replaces the rows if the definition changed in a way that they show. */
   #serve(definition: CustomResourceDefinition): void {
     const { metadata, spec, status } = definition;
     if (!isTrue(definition, "Established")) return this.#refuseUnreadable(definition);
@@ -118,7 +119,10 @@ export class CustomResources implements Disposable {
     table.add(customRows(definition, { callWebhook, uid: () => random.uuid() }));
   }
 
-  /** What its webhook is to be trusted by cannot be read, so nobody can ask for its objects. */
+  /**
+   * Marks the resource of a definition as one that cannot be served, because the CA bundle of its
+   * webhook is invalid.
+   */
   #refuseUnreadable({ spec, status }: CustomResourceDefinition): void {
     const { acceptedNames, conditions } = status;
     if (!conditions?.some(({ reason }) => reason === "InvalidCABundle")) return;
@@ -137,7 +141,7 @@ export class CustomResources implements Disposable {
     return [...ofGroup.map(({ names }) => names)];
   }
 
-  /** Looks again at those of a group that want names they could not have. */
+  /** Adds the definitions of a group that have not got all their names. */
   #addGroup(group: string): void {
     for (const [name, accepted] of this.#names) {
       if (accepted.group === group && !accepted.areAll) this.#worker.add(name);
@@ -201,7 +205,7 @@ export class CustomResources implements Disposable {
   }
 }
 
-/** What is gone, or was changed meanwhile, is looked at again because of that. */
+/** Ignores that a definition is gone or was changed, since the change is processed separately. */
 async function ignoreGone(written: Promise<unknown>): Promise<void> {
   try {
     await written;

@@ -19,7 +19,7 @@ async function send(
   );
 }
 
-/** What waits for no timer is done after a turn of the event loop. */
+/** Waits for everything that needs no timer. */
 const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0));
 
 async function serverWithFoos(): Promise<ApiServer> {
@@ -50,12 +50,12 @@ function foo(name: string, finalizers: string[] = []): unknown {
   return { apiVersion: "example.com/v1", kind: "Foo", metadata: { name, finalizers } };
 }
 
-Deno.test("a kind is served as soon as its definition is made", async () => {
+Deno.test("a kind is served once its definition is created", async () => {
   using server = await serverWithFoos();
   assert.equal((await send(server, "POST", FOOS, foo("a"))).status, 201);
 });
 
-Deno.test("a watch sees the objects of a deleted definition go, and then ends", async () => {
+Deno.test("a watch reports the deletion of a deleted definition's objects, and ends", async () => {
   using server = await serverWithFoos();
   await send(server, "POST", FOOS, foo("a"));
   const watch = await send(server, "GET", `${FOOS}?watch=1`);
@@ -66,7 +66,7 @@ Deno.test("a watch sees the objects of a deleted definition go, and then ends", 
   assert.equal((await send(server, "GET", FOOS)).status, 404);
 });
 
-Deno.test("a definition goes when the last finalizer of its objects does", async () => {
+Deno.test("a definition is removed with the last finalizer of its objects", async () => {
   using server = await serverWithFoos();
   await send(server, "POST", FOOS, foo("a", ["example.com/hold"]));
   await send(server, "DELETE", `${DEFINITIONS}/foos.example.com`);
@@ -80,7 +80,7 @@ Deno.test("a definition goes when the last finalizer of its objects does", async
   assert.equal((await send(server, "GET", `${DEFINITIONS}/foos.example.com`)).status, 404);
 });
 
-Deno.test("definitions are not read again because another one comes", async () => {
+Deno.test("a new definition does not cause others to be parsed again", async () => {
   using server = await ApiServer.start();
   const create = (index: number): Promise<Response> =>
     send(server, "POST", DEFINITIONS, {
@@ -100,7 +100,7 @@ Deno.test("definitions are not read again because another one comes", async () =
       },
     });
   const { parse } = JSON;
-  /** How many definitions are parsed until one more is served. */
+  /** Returns the number of definitions that are parsed to serve one more. */
   const parsedFor = async (index: number): Promise<number> => {
     let parsed = 0;
     JSON.parse = (text, reviver) => {

@@ -30,7 +30,7 @@ const LAST_VERBS: readonly Verb[] = VERBS
   .filter((verb) => verb !== "create" && verb !== "patch" && verb !== "update");
 const SUBRESOURCE_VERBS: readonly Verb[] = ["get", "patch", "update"];
 
-/** The rows of the resource table for the served versions of a definition. */
+/** Returns the table rows for the served versions of a definition. */
 export function customRows(
   definition: CustomResourceDefinition,
   ports: WebhookConversionPorts,
@@ -99,8 +99,8 @@ function customRow(
     convert: (objects, toVersion) => convertStored(converted, objects, toVersion),
     ...(spec.conversion?.strategy === "Webhook" && { convertsByWebhook: true }),
     definedVersions: new Set(spec.versions.map(({ name }) => `${group}/${name}`)),
-    // What was stored before the definition changed, or through another version, is brought to the
-    // structure of this one, with its defaults, when it is read.
+    // Objects that were stored in another version, or before the definition changed, are normalized
+    // by this version's schema when they are read.
     isRevised: (metadata.generation ?? 1) > 1 || spec.versions.length > 1,
     coerce: (object) => coerce(converted, object),
     ...(version.additionalPrinterColumns?.length && {
@@ -139,7 +139,7 @@ function subresourcesOf({ subresources }: DefinitionVersion, kind: string): Subr
   return made;
 }
 
-/** The rules of a schema, compiled when they are first asked for. */
+/** Returns a function that compiles the rules of a schema at its first call. */
 function rulesOf(schema: JsonSchema | undefined): CustomKind["rules"] {
   let compiled: { readonly rules: CustomRules | undefined } | undefined;
   return function* (code) {
@@ -154,7 +154,10 @@ function rulesOf(schema: JsonSchema | undefined): CustomKind["rules"] {
   };
 }
 
-/** Of an object of another kind, which is refused later by its name, only the metadata is checked. */
+/**
+ * Normalizes a decoded object. For an object of another kind, which validation refuses, normalizes
+ * the metadata only.
+ */
 function* coerce(
   { group, kind, schemas }: ConvertedKind,
   object: ApiObject,

@@ -29,21 +29,21 @@ import { finalizerWarnings } from "./finalizer_warnings.ts";
 import { nestedField } from "./nested_field.ts";
 import { scaleSpecErrors, scaleStatusErrors } from "./scale_rules.ts";
 
-/** What a version of a custom resource is served by. */
+/** The parameters of the strategy of one version of a custom resource. */
 export interface CustomKind {
   readonly group: string;
   readonly version: string;
   readonly kind: string;
   readonly plural: string;
   readonly namespaced: boolean;
-  /** As the definition has it, its defaults pruned. */
+  /** The schema of the definition, with pruned defaults. */
   readonly schema: JsonSchema | undefined;
   readonly subresources: DefinitionSubresources;
   /** Paths as `.spec.color`. */
   readonly selectableFields: readonly string[];
-  /** The rules in CEL; compiled at first use, in steps. */
+  /** Compiles the CEL rules at the first call, in steps. */
   readonly rules: (code: SchemaCode) => Generator<void, CustomRules | undefined>;
-  /** The definition is on its way out: nothing is created any more. */
+  /** Whether the definition is being deleted, so that no objects can be created. */
   readonly isTerminating: boolean;
 }
 
@@ -51,7 +51,7 @@ const UNCHECKED =
   "some validation rules were not checked because the object was invalid; correct " +
   "the existing errors to complete validation";
 
-/** Errors after which rules in CEL would not make sense. */
+/** The types of errors after which CEL rules are not evaluated. */
 const BLOCKING: ReadonlySet<string> = new Set([
   "FieldValueNotSupported",
   "FieldValueRequired",
@@ -60,7 +60,7 @@ const BLOCKING: ReadonlySet<string> = new Set([
   "FieldValueTypeInvalid",
 ]);
 
-/** The strategy of one version of a custom resource. */
+/** Returns the strategy of one version of a custom resource. */
 export function customStrategy(kind: CustomKind): KindStrategy {
   const hasStatus = kind.subresources.status !== undefined;
   const names = kind.selectableFields.map((path) => path.replace(/^\./, ""));
@@ -185,7 +185,7 @@ function* statusErrors(
   return [...errors, ...yield* ruleErrors(code, kind, object, old, errors, warn)];
 }
 
-/** What is wrong with the kind and the version that an object says of itself. */
+/** Validates the kind and version of an object. */
 function typeErrors({ group, version, kind }: CustomKind, object: ApiObject): FieldError[] {
   const errors: FieldError[] = [];
   if (object.kind !== kind) {
@@ -198,7 +198,7 @@ function typeErrors({ group, version, kind }: CustomKind, object: ApiObject): Fi
   return errors;
 }
 
-/** 422: the object says that it is of another kind, and is told of as one of that. */
+/** Returns the 422 error about an object of another kind, which it names by that kind. */
 function otherKind(object: ApiObject, errors: FieldError[]): StatusError {
   const { apiVersion = "", kind, metadata } = object;
   const group = apiVersion.includes("/") ? apiVersion.split("/")[0]! : "";
@@ -206,9 +206,9 @@ function otherKind(object: ApiObject, errors: FieldError[]): StatusError {
 }
 
 /**
- * What is wrong beside what was `found` already; `warn` gets what the rules say of parts that did not
- * change.
- * @throws {StatusError} 422 when the object says that it is of another kind.
+ * Validates an object, in steps. `found` are the errors found before; `warn` receives the errors of
+ * rules for unchanged parts.
+ * @throws {StatusError} 422 if the object is of another kind.
  */
 function* checkAll(
   code: SchemaCode,
@@ -249,7 +249,7 @@ function schemaErrors(
   return errors;
 }
 
-/** Lists that had items twice before may have them. */
+/** Validates list types. An update may keep duplicates that the old object had. */
 function ratchetedListTypes(
   { schema }: CustomKind,
   object: ApiObject,

@@ -1,6 +1,6 @@
 /**
- * What the server itself makes of a definition, one change of its status at a time, in the order in
- * which the controllers of the real server settle.
+ * The changes that the server makes to the status of a definition, one at a time, in the order in
+ * which kube-apiserver's controllers settle.
  *
  * @module
  */
@@ -21,8 +21,8 @@ import { decideNames } from "./naming.ts";
 export type DefinitionChange = (definition: CustomResourceDefinition) => void;
 
 /**
- * What is next for a definition that is not on its way out; `undefined`: it is settled. `ofGroup` are
- * the names that the definitions of its group have.
+ * Returns the next change of a definition that is not being deleted; `undefined` if there is none.
+ * `ofGroup` are the accepted names of the other definitions of its group.
  */
 export function nextChange(
   definition: CustomResourceDefinition,
@@ -70,13 +70,13 @@ function establishedCondition({ spec }: CustomResourceDefinition): DefinitionCon
   };
 }
 
-/** Whether a definition waits for its objects to be deleted. */
+/** Reports whether a definition waits for the deletion of its objects. */
 export function isCleaning({ metadata }: CustomResourceDefinition): boolean {
   return metadata.deletionTimestamp !== undefined &&
     (metadata.finalizers ?? []).includes(CLEANUP_FINALIZER);
 }
 
-/** The deletion of the objects begins. */
+/** Returns the change that starts the deletion of the objects. */
 export function beginCleaning(now: Date): DefinitionChange {
   return (definition) =>
     setCondition(definition, {
@@ -87,7 +87,7 @@ export function beginCleaning(now: Date): DefinitionChange {
     }, now);
 }
 
-/** The objects are gone, and the definition may go. */
+/** Returns the change that ends the deletion of the objects and lets the definition go. */
 export function finishCleaning(now: Date): DefinitionChange {
   return (definition) => {
     const wasEstablished = isTrue(definition, "Established");

@@ -1,7 +1,7 @@
 import { compareVersions } from "../../resources/resource_table.ts";
 import type { DefinitionSpec, DefinitionVersion } from "@xca/apimachinery/internal/schema";
 
-/** What to say to those who use a deprecated version; nothing for others. */
+/** Returns the warning about a deprecated version; `undefined` for other versions. */
 export function deprecationWarning(
   spec: DefinitionSpec,
   version: DefinitionVersion,

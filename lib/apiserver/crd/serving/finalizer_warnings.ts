@@ -4,7 +4,7 @@ import { goQuote } from "@xca/apimachinery/internal/values";
 const STANDARD = ["orphan", "foregroundDeletion", "kubernetes"];
 const AVOID = "to avoid accidental conflicts with other finalizer writers";
 
-/** What to say of finalizers that a write adds. */
+/** Returns the warnings about finalizers that a write adds. */
 export function finalizerWarnings(
   finalizers: readonly string[] = [],
   before: readonly string[] = [],

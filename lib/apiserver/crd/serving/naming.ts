@@ -6,7 +6,7 @@ import {
 } from "@xca/apimachinery/internal/schema";
 import { goQuote, jsonEqual } from "@xca/apimachinery/internal/values";
 
-/** What naming makes of a definition. */
+/** The accepted names of a definition, and the conditions about them. */
 export interface NamingResult {
   readonly acceptedNames: DefinitionNames;
   readonly namesAccepted: DefinitionCondition;
@@ -14,8 +14,9 @@ export interface NamingResult {
 }
 
 /**
- * Gives a definition the names that it wants and no other definition of its group has; `ofGroup` are
- * those that were accepted. `undefined` when nothing is to be done.
+ * Decides which of its requested names a definition gets: those that no other definition of its
+ * group has (`ofGroup`). Returns `undefined` if nothing changes (`naming_controller.go,
+ * calculateNamesAndConditions`).
  */
 export function decideNames(
   definition: CustomResourceDefinition,
@@ -46,7 +47,7 @@ export function decideNames(
   decide("kind", taken.kinds, "KindConflict");
   decide("listKind", taken.kinds, "ListKindConflict");
   assign(accepted, "categories", wanted.categories);
-  // Of several conflicts the last one is told.
+  // Only the last of several conflicts is reported.
   const namesAccepted: DefinitionCondition = conflicts.at(-1) ?? {
     type: "NamesAccepted",
     status: "True",

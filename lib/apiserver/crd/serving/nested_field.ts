@@ -1,18 +1,21 @@
 import { goType, goValue, isMap } from "@xca/apimachinery/internal/values";
 
-/** A value on the way, or at the end, has another type. The message is the real server's. */
+/**
+ * A value at or before the end of a path has another type. The message is kube-apiserver's
+ * (`unstructured.NestedFieldNoCopy`).
+ */
 export class AccessorError extends Error {
   override readonly name = "AccessorError";
 }
 
-/** The names in a path as `.spec.replicas`. */
+/** Splits a path as `.spec.replicas` into field names. */
 function fieldsOf(path: string): readonly string[] {
   return path.replace(/^\./, "").split(".");
 }
 
 /**
- * The value at a path; `undefined` when it is not there.
- * @throws {AccessorError} When there is something on the way that has no fields.
+ * Returns the value at a path; `undefined` if there is none.
+ * @throws {AccessorError} If a value on the path has no fields.
  */
 export function nestedField(object: unknown, path: string): unknown {
   let value = object;
@@ -26,14 +29,14 @@ export function nestedField(object: unknown, path: string): unknown {
   return value;
 }
 
-/** The whole number at a path. @throws {AccessorError} When something else is there. */
+/** Returns the integer at a path. @throws {AccessorError} For a value of another type. */
 export function nestedInteger(object: unknown, path: string): number | undefined {
   const value = nestedField(object, path);
   if (value === undefined || (typeof value === "number" && Number.isInteger(value))) return value;
   throw wrongType(fieldsOf(path), value, "int64");
 }
 
-/** The text at a path. @throws {AccessorError} When something else is there. */
+/** Returns the text at a path. @throws {AccessorError} For a value of another type. */
 export function nestedText(object: unknown, path: string): string | undefined {
   const value = nestedField(object, path);
   if (value === undefined || typeof value === "string") return value;

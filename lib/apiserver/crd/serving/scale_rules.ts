@@ -4,12 +4,12 @@ import { AccessorError, nestedInteger, nestedText } from "./nested_field.ts";
 
 const MAX_REPLICAS = 2 ** 31 - 1;
 
-/** What is wrong with the wanted replicas of an object. */
+/** Validates the wanted replicas of an object. */
 export function scaleSpecErrors(object: unknown, scale: ScalePaths | undefined): FieldError[] {
   return scale ? replicasErrors(object, scale.specReplicasPath) : [];
 }
 
-/** What is wrong with the actual replicas and the selector of an object. */
+/** Validates the actual replicas and the selector of an object. */
 export function scaleStatusErrors(object: unknown, scale: ScalePaths | undefined): FieldError[] {
   if (!scale) return [];
   const errors = replicasErrors(object, scale.statusReplicasPath);

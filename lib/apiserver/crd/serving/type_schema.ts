@@ -11,7 +11,7 @@ import {
 const OBJECT_META = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
 const TEXT: TypeSchema = { type: "string" };
 
-/** The structure of a custom resource, for patches and field management. */
+/** Returns the structure of a custom resource, for patches and field management. */
 export function typeSchemaOf(schema: JsonSchema | undefined): TypeSchema | undefined {
   if (schema === undefined) return undefined;
   const { type: _, ...rest } = convert(schema, true);

@@ -7,16 +7,16 @@ import { type Conversion, conversionFailure } from "./convert.ts";
 
 const TIMEOUT_SECONDS = 30;
 
-/** What conversion by a webhook takes from the server. */
+/** The parts of the server that conversion by a webhook needs. */
 export interface WebhookConversionPorts {
   readonly callWebhook: CallWebhook;
   uid(): string;
 }
 
-/** An answer that cannot be used. */
+/** The response of a webhook is invalid. */
 class UnusableAnswer extends Error {}
 
-/** Asks a webhook, once for all objects that are in another version. */
+/** Returns a conversion that calls a webhook, once for all objects in another version. */
 export function convertByWebhook(
   { webhook }: DefinitionConversion,
   ports: WebhookConversionPorts,
@@ -60,14 +60,14 @@ export function convertByWebhook(
   };
 }
 
-/** `example.com/v1, Kind=Foo`. */
+/** Formats a kind as `example.com/v1, Kind=Foo`. */
 function kindText({ apiVersion, kind }: ApiObject): string {
   return `${apiVersion}, Kind=${kind}`;
 }
 
 const REVIEW_VERSIONS = ["apiextensions.k8s.io/v1", "apiextensions.k8s.io/v1beta1"];
 
-/** What is no review at all is not decoded. */
+/** Refuses a response that is not a ConversionReview. */
 function refuseOtherKinds(review: Record<string, unknown>): void {
   const { kind = "", apiVersion = "" } = review;
   for (const [name, value] of [["Kind", kind], ["apiVersion", apiVersion]]) {
@@ -107,7 +107,9 @@ function convertedObjects(answer: unknown, reviewVersion: string, uid: string): 
   return Array.isArray(response.convertedObjects) ? response.convertedObjects : [];
 }
 
-/** The converted object with the metadata of the original, but for labels and annotations. */
+/**
+ * Returns the converted object with the metadata of the original, except labels and annotations.
+ */
 function accept(
   original: ApiObject,
   answered: unknown,
