@@ -3,12 +3,16 @@
  *
  * @module
  */
+import { runAll } from "@xca/apimachinery/internal/base";
 import { isMap, jsonEqual } from "@xca/apimachinery/internal/values";
 import { EMPTY, type FieldSet, isEmpty, memberWith, sorted } from "./field_set.ts";
 import { fieldElement } from "./path_element.ts";
 import { itemElement, ListItemError } from "./list_items.ts";
 import type { ListType, MapType, MergeType } from "./merge_type.ts";
 import { TypedError } from "./typed_error.ts";
+
+/** The number of fields or items between two yields: some tenths of a millisecond. */
+const PAUSE_AFTER = 100;
 
 /** The differences between an old and a new object, as disjoint sets. */
 export interface Comparison {
@@ -29,8 +33,17 @@ export function compareObjects(
   next: Readonly<Record<string, unknown>>,
   type: MergeType,
 ): Comparison {
+  return runAll(compareInSteps(old, next, type));
+}
+
+/** Compares as {@linkcode compareObjects} does, in steps, between which other requests may run. */
+export function* compareInSteps(
+  old: Readonly<Record<string, unknown>>,
+  next: Readonly<Record<string, unknown>>,
+  type: MergeType,
+): Generator<void, Comparison> {
   try {
-    const found = compareValues(old, next, type);
+    const found = yield* compareValues(old, next, type);
     return {
       removed: found?.removed ?? EMPTY,
       modified: found?.modified ?? EMPTY,
@@ -46,14 +59,18 @@ export function compareObjects(
 
 const MODIFIED: Difference = { modified: EMPTY };
 
-function compareValues(old: unknown, next: unknown, type: MergeType): Difference {
+function* compareValues(
+  old: unknown,
+  next: unknown,
+  type: MergeType,
+): Generator<void, Difference> {
   if (Array.isArray(old) || Array.isArray(next)) {
-    if (!isListOrNull(old) || !isListOrNull(next)) return compareKinds(old, next, type);
-    return compareLists(old ?? [], next ?? [], type.list, old !== null && next !== null);
+    if (!isListOrNull(old) || !isListOrNull(next)) return yield* compareKinds(old, next, type);
+    return yield* compareLists(old ?? [], next ?? [], type.list, old !== null && next !== null);
   }
   if (isMap(old) || isMap(next)) {
-    if (!isObjectOrNull(old) || !isObjectOrNull(next)) return compareKinds(old, next, type);
-    return compareMaps(old ?? {}, next ?? {}, type.map, old !== null && next !== null);
+    if (!isObjectOrNull(old) || !isObjectOrNull(next)) return yield* compareKinds(old, next, type);
+    return yield* compareMaps(old ?? {}, next ?? {}, type.map, old !== null && next !== null);
   }
   return old === next ? undefined : MODIFIED;
 }
@@ -62,9 +79,13 @@ function compareValues(old: unknown, next: unknown, type: MergeType): Difference
  * Compares values of different kinds: everything below the old one is removed, everything below the
  * new one added.
  */
-function compareKinds(old: unknown, next: unknown, type: MergeType): Difference {
-  const removed = presentSet(old, type);
-  const added = presentSet(next, type);
+function* compareKinds(
+  old: unknown,
+  next: unknown,
+  type: MergeType,
+): Generator<void, Difference> {
+  const removed = yield* presentSet(old, type);
+  const added = yield* presentSet(next, type);
   const either = isLeaf(removed) || isLeaf(added);
   return {
     ...(!isLeaf(removed) && { removed: childrenOf(removed) }),
@@ -82,25 +103,30 @@ function childrenOf(node: FieldSet): FieldSet {
   return children;
 }
 
-function compareLists(
+function* compareLists(
   old: readonly unknown[],
   next: readonly unknown[],
   type: ListType | undefined,
   bothPresent: boolean,
-): Difference {
+): Generator<void, Difference> {
   if (type === undefined || type.atomic || (old.length === 0 && next.length === 0)) {
     return bothPresent && jsonEqual(old, next) ? undefined : MODIFIED;
   }
   const oldItems = groupItems(old, type);
+  yield;
   const nextItems = groupItems(next, type);
+  yield;
   const difference = new Collected();
+  let count = 0;
   for (const [element, items] of oldItems) {
-    difference.add(element, compareItems(items, nextItems.get(element) ?? [], type.element));
+    const now = nextItems.get(element) ?? [];
+    difference.add(element, yield* compareItems(items, now, type.element));
+    if (++count % PAUSE_AFTER === 0) yield;
   }
   for (const [element, items] of nextItems) {
-    if (!oldItems.has(element)) {
-      difference.add(element, compareItems([], items, type.element));
-    }
+    if (oldItems.has(element)) continue;
+    difference.add(element, yield* compareItems([], items, type.element));
+    if (++count % PAUSE_AFTER === 0) yield;
   }
   return difference.result();
 }
@@ -120,34 +146,35 @@ function groupItems(list: readonly unknown[], type: ListType): Map<string, unkno
 /**
  * Compares the items of one element. Duplicate items are owned as a whole, without their fields.
  */
-function compareItems(
+function* compareItems(
   old: readonly unknown[],
   next: readonly unknown[],
   type: MergeType,
-): Difference {
+): Generator<void, Difference> {
   if (old.length <= 1 && next.length <= 1) {
-    if (next.length === 0) return { removed: presentSet(old[0], type) };
-    if (old.length === 0) return { added: presentSet(next[0], type) };
-    return compareValues(old[0], next[0], type);
+    if (next.length === 0) return { removed: yield* presentSet(old[0], type) };
+    if (old.length === 0) return { added: yield* presentSet(next[0], type) };
+    return yield* compareValues(old[0], next[0], type);
   }
   if (old.length >= 2 && next.length >= 2) return jsonEqual(old, next) ? undefined : MODIFIED;
   if (old.length >= 2) {
-    return { removed: EMPTY, ...(next.length > 0 && { added: presentSet(next[0], type) }) };
+    return { removed: EMPTY, ...(next.length > 0 && { added: yield* presentSet(next[0], type) }) };
   }
-  return { added: EMPTY, ...(old.length > 0 && { removed: presentSet(old[0], type) }) };
+  return { added: EMPTY, ...(old.length > 0 && { removed: yield* presentSet(old[0], type) }) };
 }
 
-function compareMaps(
+function* compareMaps(
   old: Readonly<Record<string, unknown>>,
   next: Readonly<Record<string, unknown>>,
   type: MapType | undefined,
   bothPresent: boolean,
-): Difference {
+): Generator<void, Difference> {
   if (type === undefined || type.atomic) {
     return bothPresent && jsonEqual(old, next) ? undefined : MODIFIED;
   }
   const difference = new Collected();
   let empty = true;
+  let count = 0;
   for (const name in old) {
     const was = old[name];
     if (was === undefined) continue;
@@ -157,15 +184,19 @@ function compareMaps(
     const field = type.field(name) ?? undeclared(name);
     difference.addField(
       name,
-      is === undefined ? { removed: presentSet(was, field) } : compareValues(was, is, field),
+      is === undefined
+        ? { removed: yield* presentSet(was, field) }
+        : yield* compareValues(was, is, field),
     );
+    if (++count % PAUSE_AFTER === 0) yield;
   }
   for (const name in next) {
     const is = next[name];
     if (is === undefined || old[name] !== undefined) continue;
     empty = false;
     const field = type.field(name) ?? undeclared(name);
-    difference.addField(name, { added: presentSet(is, field) });
+    difference.addField(name, { added: yield* presentSet(is, field) });
+    if (++count % PAUSE_AFTER === 0) yield;
   }
   // Null and empty differ, but only if nothing else does.
   if (empty) return bothPresent ? undefined : MODIFIED;
@@ -177,10 +208,10 @@ function undeclared(name: string): never {
 }
 
 /** Returns the node of a value that exists on one side only: all of it are members. */
-function presentSet(value: unknown, type: MergeType): FieldSet {
+function* presentSet(value: unknown, type: MergeType): Generator<void, FieldSet> {
   if (Array.isArray(value)) {
     const { list } = type;
-    return list === undefined || list.atomic ? EMPTY : presentItems(value, list);
+    return list === undefined || list.atomic ? EMPTY : yield* presentItems(value, list);
   }
   if (!isMap(value)) return EMPTY;
   const { map } = type;
@@ -189,18 +220,26 @@ function presentSet(value: unknown, type: MergeType): FieldSet {
   for (const name in value) {
     const inner = value[name];
     if (inner === undefined) continue;
-    children.set(fieldElement(name), presentSet(inner, map.field(name) ?? undeclared(name)));
+    const field = map.field(name) ?? undeclared(name);
+    children.set(fieldElement(name), isScalar(inner) ? EMPTY : yield* presentSet(inner, field));
+    if (children.size % PAUSE_AFTER === 0) yield;
   }
   return memberWith(children);
 }
 
-function presentItems(items: readonly unknown[], type: ListType): FieldSet {
+function* presentItems(items: readonly unknown[], type: ListType): Generator<void, FieldSet> {
   const children = new Map<string, FieldSet>();
   for (const item of items) {
     const element = itemElement(type, item);
-    children.set(element, children.has(element) ? EMPTY : presentSet(item, type.element));
+    const isLeaf = isScalar(item) || children.has(element);
+    children.set(element, isLeaf ? EMPTY : yield* presentSet(item, type.element));
+    if (children.size % PAUSE_AFTER === 0) yield;
   }
   return memberWith(children);
+}
+
+function isScalar(value: unknown): boolean {
+  return typeof value !== "object" || value === null;
 }
 
 /** Collects the differences below one value. */

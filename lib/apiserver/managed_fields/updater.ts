@@ -5,7 +5,7 @@
  * @module
  */
 import { type ApiObject, jsonEqual } from "@xca/apimachinery/internal/values";
-import { compareObjects, type Comparison } from "./compare.ts";
+import { compareInSteps, type Comparison } from "./compare.ts";
 import { type Conflict, ConflictsError, conflictsWith } from "./conflicts.ts";
 import { difference, EMPTY, type FieldSet, intersection, isEmpty, union } from "./field_set.ts";
 import type { ManagedSets } from "./managed_entries.ts";
@@ -142,7 +142,7 @@ function* takeOver(
     let { set } = each;
     if (id !== self) {
       yield;
-      const { removed, modified, added } = compare(each.apiVersion);
+      const { removed, modified, added } = yield* compare(each.apiVersion);
       yield;
       const conflict = intersection(set, union(modified, added));
       if (!force && !isEmpty(conflict)) conflicts.push(...conflictsWith(id, each, conflict));
@@ -151,7 +151,7 @@ function* takeOver(
     if (!isEmpty(set)) managed.set(id, set === each.set ? each : { ...each, set });
   }
   if (conflicts.length > 0) throw new ConflictsError(conflicts);
-  return { comparison: compare(ownership.apiVersion), managed };
+  return { comparison: yield* compare(ownership.apiVersion), managed };
 }
 
 /** Returns a function that compares the objects in a version, once per version. */
@@ -159,9 +159,9 @@ function comparer(
   { types, apiVersion, filter }: Ownership,
   live: ApiObject,
   next: ApiObject,
-): (version: string) => Comparison {
+): (version: string) => Generator<void, Comparison> {
   const made = new Map<string, Comparison>();
-  return (version) => {
+  return function* (version) {
     let comparison = made.get(version);
     if (comparison === undefined) {
       const type: MergeType = types.type(version)!;
@@ -173,9 +173,9 @@ function comparer(
         "failed to convert new object",
         () => types.convert({ apiVersion, object: next }, version),
       );
-      const found = wanted(
+      const found = yield* wantedInSteps(
         "failed to compare objects",
-        () => compareObjects(old, changed, type),
+        compareInSteps(old, changed, type),
       );
       comparison = filterComparison(found, filter(version));
       made.set(version, comparison);

@@ -8,7 +8,13 @@ import { complete } from "../decode/complete.ts";
 import { decodeObject } from "../decode/decode_object.ts";
 import { GoDecoder } from "../decode/go_decoder.ts";
 import { FieldPath, invalid, invalidObject, StatusError } from "@xca/apimachinery/internal/errors";
-import { type ApiObject, goJson, goQuote, sortFields } from "@xca/apimachinery/internal/values";
+import {
+  type ApiObject,
+  cloneJson,
+  goJson,
+  goQuote,
+  sortFields,
+} from "@xca/apimachinery/internal/values";
 import { noteEmptyMaps } from "../machinery/empty_maps.ts";
 import type { ApiResource } from "../machinery/resource.ts";
 import { isCustomScale } from "../managed_fields/scale_handler.ts";
@@ -98,7 +104,8 @@ function* coercePatched(
 ): Generator<void, PatchedObject> {
   checkKind(tree, resource);
   // An error shows the document as the patch left it.
-  const object = structuredClone(tree) as ApiObject;
+  const object = cloneJson(tree as ApiObject);
+  yield;
   if (!object.kind) throw new Error(`Object 'Kind' is missing in '${goJson(sortFields(tree))}'`);
   object.metadata ??= {};
   const dropped = yield* bare(resource.coerce?.(object));

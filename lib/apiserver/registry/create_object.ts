@@ -120,6 +120,7 @@ export async function commitCreate(
   // A dry run answers with the resourceVersion that was sent.
   if (!context.dryRun) delete metadata.resourceVersion;
   const stored = isStoredForm(resource) ? object : await toStorage(resource, object);
+  if (context.work.used) await context.work.next();
   const collection = registry.log.collection(collectionName(resource));
   const key = storageKey(metadata.namespace ?? "", metadata.name!);
   const taken = collection.get(key);

@@ -114,6 +114,7 @@ async function tryUpdate(
   const { resource } = context;
   const [old] = await fromStorage(resource, [stored]);
   checkUid(context, stored.key, request.uid, old!.metadata.uid ?? "");
+  if (context.work.used) await context.work.next();
   const made = await changedOf(context, request.change(old));
   if (context.work.used) await context.work.next();
   if (!request.managed) await claim(registry, context, old, made);
@@ -277,6 +278,7 @@ async function commitUpdate(
   if (readAsStored && jsonEqual(stored, current.tree())) {
     return { object: old, created: false };
   }
+  if (context.work.used) await context.work.next();
   if (collection.get(current.key)?.revision !== current.revision) return undefined;
   resource.strategy.allocate?.(stored, old, context, registry);
   const made = registry.log.put(collection, current.key, storeText(registry.log, object, stored));
