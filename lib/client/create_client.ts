@@ -21,8 +21,8 @@ import type { OnWarning } from "./calls/warnings.ts";
 /** Options for {@linkcode createClient}. */
 export interface ClientOptions {
   /**
-   * The network. It must reach the configured server, and do the TLS of it; credentials are in the
-   * requests that it gets. @default {createTransport(config).fetch}, closed with the client
+   * The network. It must reach the configured server and do its TLS; requests come with
+   * credentials. @default {createTransport(config).fetch}, closed with the client
    */
   readonly fetch?: Fetch | undefined;
   /**
@@ -31,29 +31,31 @@ export interface ClientOptions {
    */
   readonly dial?: Dial | undefined;
   /**
-   * How many requests are sent at most, repeated tries and the beginnings of watches included. The
-   * server protects itself by priority and fairness; what it refuses is tried again after the time
-   * that it asks for, at a rate limited for all calls together. So a limit here is for servers
-   * without that, or for good neighbours.
-   * @default as many as come (kubectl: 50, burst 300; client-go: 5, burst 10)
+   * The limit of requests, retries and starts of watches included. The server protects itself by
+   * priority and fairness: refused requests are retried after the time that it demands, at a rate
+   * limited for all calls together. A limit is for servers without that, or to leave room for other
+   * clients.
+   * @default no limit (kubectl: 50, burst 300; client-go: 5, burst 10)
    */
   readonly rateLimit?: RateLimit | undefined;
-  /** What proves us. @default {createCredentials(config)} */
+  /** The credentials. @default {createCredentials(config)} */
   readonly credentials?: Credentials | undefined;
   /** Reads token and certificate files, and runs credential plugins. @default {systemHost} */
   readonly host?: Pick<Host, "readFile" | "run" | "isTerminal"> | undefined;
-  /** Where time comes from: deadlines, waits between tries. @default {systemClock} */
+  /** The source of time, for deadlines and waits. @default {systemClock} */
   readonly clock?: Clock | undefined;
-  /** Where jitter comes from. @default {systemRandom} */
+  /** The source of jitter. @default {systemRandom} */
   readonly random?: Random | undefined;
-  /** Who hears of the server's `Warning` headers, once of each text. @default a log record */
+  /**
+   * Receives the `Warning` headers of the server, each text once. @default writes them to the log
+   */
   readonly onWarning?: OnWarning | undefined;
 }
 
 /**
- * Makes a client of one API server. It connects at the first call.
+ * Creates a client of an API server. It connects at the first call.
  *
- * @throws {ConfigError} When the configuration cannot be used.
+ * @throws {ConfigError} When the configuration is invalid.
  *
  * @example
  * ```ts
@@ -96,7 +98,7 @@ export function createClient(config: ClientConfig, options: ClientOptions = {}):
   return new TypedClient(config, { rest, clock, network });
 }
 
-/** On a 401, the files of a client certificate are read again too. */
+/** Makes a 401 read the files of a client certificate again, too. */
 function withFiles(credentials: Credentials, transport: Transport): Credentials {
   return {
     headers: () => credentials.headers(),

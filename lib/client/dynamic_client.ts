@@ -23,9 +23,9 @@ import type { Patch } from "./typed/patch.ts";
 import type { ApplyFields } from "./typed/patch_fields.ts";
 import type { WatchEvent } from "./typed/watch_event.ts";
 
-/** A resource whose type is known at run time only. Its calls are those of {@linkcode Client}. */
+/** The calls of a resource whose type is known at run time only; see {@linkcode Client}. */
 export interface DynamicResource {
-  /** The resource. Its kind is empty when it was not given. */
+  /** The resource. Its kind is empty when it is unknown. */
   readonly type: ResourceType<UnstructuredObject>;
   /** Reads one object. */
   get(key: ObjectKey, options?: GetOptions): Promise<UnstructuredObject>;
@@ -41,23 +41,28 @@ export interface DynamicResource {
   update(object: UnstructuredObject, options?: WriteOptions): Promise<UnstructuredObject>;
   /** Replaces the status of an object. */
   updateStatus(object: UnstructuredObject, options?: WriteOptions): Promise<UnstructuredObject>;
-  /** Changes an object. */
+  /** Patches an object. */
   patch(key: ObjectKey, patch: Patch, options?: WriteOptions): Promise<UnstructuredObject>;
-  /** Changes the status of an object. */
+  /** Patches the status of an object. */
   patchStatus(key: ObjectKey, patch: Patch, options?: WriteOptions): Promise<UnstructuredObject>;
-  /** Applies fields to an object, which is created where there is none; see {@linkcode Client.apply}. */
+  /**
+   * Applies fields to an object, which is created if it does not exist; see {@linkcode
+   * Client.apply}.
+   */
   apply(object: UnstructuredObject, options?: ApplyOptions): Promise<UnstructuredObject>;
   /** Applies fields to the status of an object. */
   applyStatus(object: UnstructuredObject, options?: ApplyOptions): Promise<UnstructuredObject>;
-  /** Deletes an object. */
+  /** Deletes an object; see {@linkcode Client.delete}. */
   delete(key: ObjectKey, options?: DeleteOptions): Promise<void>;
-  /** Deletes the objects selected. */
+  /** Deletes the selected objects; see {@linkcode Client.deleteCollection}. */
   deleteCollection(options?: DeleteCollectionOptions): Promise<void>;
 }
 
-/** Access to resources that are known at run time only. */
+/** Returns resources that are known at run time only. */
 export interface DynamicClient {
-  /** The calls of one resource. Nothing is asked of the server: the scope is taken as given. */
+  /**
+   * Returns the calls of a resource, without a request to the server: the scope is taken as given.
+   */
   resource(name: {
     /** The API group; empty for the core group. */
     readonly group: string;
@@ -65,16 +70,16 @@ export interface DynamicClient {
     readonly version: string;
     /** The plural as in URLs, as `deployments`. */
     readonly plural: string;
-    /** Whether its objects live in namespaces. @default {"Namespaced"} */
+    /** Whether objects belong to namespaces. @default {"Namespaced"} */
     readonly scope?: Scope;
-    /** The kind. Where it is not given, objects are taken and handed out with the kind they carry. */
+    /** The kind. @default the kind that each object states */
     readonly kind?: string;
   }): DynamicResource;
 
   /**
-   * The calls of the resource that a name stands for, by kubectl's rules: `deployments`,
-   * `Deployment`, `deploy`, `deployments.apps`, `deployments.v1.apps`. The server is asked what it
-   * serves, once for many lookups.
+   * Returns the calls of the resource of a name, by kubectl's rules: `deployments`, `Deployment`,
+   * `deploy`, `deployments.apps`, `deployments.v1.apps`. Many lookups share one request to the
+   * server.
    *
    * @throws {NoMatchError} When there is none; it names the nearest.
    */
@@ -82,7 +87,7 @@ export interface DynamicClient {
 }
 
 /**
- * Access to resources that are known at run time only, over a typed client.
+ * Returns the access to resources that are known at run time only, through a client.
  *
  * @example
  * ```ts
@@ -100,7 +105,7 @@ export interface DynamicClient {
  * ```
  */
 export function dynamicClient(client: Client, options: {
-  /** What knows what the server serves. @default {discoveryClient(client)}, made when needed */
+  /** The discovery of the server. @default {discoveryClient(client)}, created on demand */
   readonly discovery?: DiscoveryClient | undefined;
 } = {}): DynamicClient {
   let { discovery } = options;
@@ -135,7 +140,10 @@ function dynamicResource(
   };
 }
 
-/** Passes an object whose type does not say that it has a name; the client throws when it has none. */
+/**
+ * Passes an object whose type does not state that it has a name; the client throws when it has
+ * none.
+ */
 function named(object: UnstructuredObject): ApplyFields<UnstructuredObject> {
   return object as ApplyFields<UnstructuredObject>;
 }

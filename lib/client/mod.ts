@@ -1,15 +1,15 @@
 /**
- * The way to an API server: configuration, credentials, transport, and the doors to its resources, with
- * the errors that they reject with. All doors share one transport:
+ * Clients of a Kubernetes API server: configuration, credentials, transport, calls and errors. All
+ * clients share one transport:
  *
  * - typed: {@linkcode Client}, of {@linkcode createClient}, for resources known to the program;
  * - dynamic: {@linkcode dynamicClient}, for resources named at run time;
- * - discovery: {@linkcode discoveryClient}, for what the server serves and how it is called;
+ * - discovery: {@linkcode discoveryClient}, for the resources of the server and their names;
  * - REST: {@linkcode restClient}, for any call, built step by step;
  * - raw: {@linkcode Client.raw}, bytes for caches.
  *
- * {@linkcode inNamespace}, {@linkcode withFieldOwner}, {@linkcode dryRunOnly} and
- * {@linkcode intercept} make narrower clients of a client.
+ * {@linkcode inNamespace}, {@linkcode withFieldOwner}, {@linkcode dryRunOnly} and {@linkcode
+ * intercept} wrap a client.
  *
  * @module
  */

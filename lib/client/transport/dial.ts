@@ -1,28 +1,28 @@
-/** How a WebSocket ended. */
+/** The end of a WebSocket. */
 export type SocketClose = Awaited<WebSocketLike["closed"]>;
 
 /**
- * An open WebSocket, read at the reader's pace: what is not received yet slows the peer down.
- * Disposing it ends the connection at once.
+ * An open WebSocket that is read on demand: messages that are not received yet slow the peer down.
+ * Disposing it closes the connection at once.
  */
 export interface WebSocketLike extends Disposable {
   /** The subprotocol that the server chose. */
   readonly protocol: string;
-  /** Settles when the connection has ended, however. Never rejects. */
+  /** Resolves when the connection has ended, for any reason. Never rejects. */
   readonly closed: Promise<{
-    /** The code of the close frame; 1005 when it had none, 1006 when none came at all. */
+    /** The code of the close frame; 1005 when it had none, 1006 when there was no close frame. */
     readonly code: number;
-    /** Its text. */
+    /** The text of the close frame. */
     readonly reason: string;
   }>;
   /**
-   * The next message, text as UTF-8; `undefined` after an orderly end. One call at a time.
+   * Returns the next message, text as UTF-8; `undefined` after an orderly end. One call at a time.
    *
    * @throws {Error} When the connection was lost.
    */
   receive(): Promise<Uint8Array | undefined>;
   /**
-   * Sends one binary message; settles when the network has taken it.
+   * Sends a binary message; resolves when the network has taken it.
    *
    * @throws {Error} When the connection has ended.
    */
@@ -32,8 +32,9 @@ export interface WebSocketLike extends Disposable {
 }
 
 /**
- * The network for connections that both sides write to, next to {@linkcode Fetch}: opens a WebSocket
- * to a `ws:` or `wss:` URL. A header may come several times, and must then be sent so. The signal ends the attempt, and later the connection.
+ * Opens a WebSocket to a `ws:` or `wss:` URL: the network for exec, attach and port-forward, beside
+ * {@linkcode Fetch}. A header may occur several times and must be sent as often. The signal aborts
+ * the attempt, and closes the connection later.
  *
  * @throws {UpgradeRefused} When the server answers with anything but the upgrade.
  */
@@ -45,7 +46,7 @@ export type Dial = (
 ) => Promise<WebSocketLike>;
 
 /**
- * The server answered a request for a WebSocket as any other request, usually with a refusal.
+ * An answer to a request for a WebSocket that is not the upgrade, usually a refusal.
  *
  * @example
  * ```ts
@@ -67,10 +68,10 @@ export type Dial = (
 export class UpgradeRefused extends Error {
   /** The error's name, the same for every instance. */
   override readonly name = "UpgradeRefused";
-  /** The answer, its body unread. */
+  /** The answer; its body is unread. */
   readonly response: Response;
 
-  /** Makes the error of an answer. */
+  /** Creates the error of an answer. */
   constructor(response: Response) {
     super(`the server answered ${response.status} where a WebSocket was asked for`);
     this.response = response;

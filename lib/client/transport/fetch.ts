@@ -1,8 +1,8 @@
 /**
- * The network, as every layer above sees it: one request, one answer. A real cluster, a server in
- * process, a simulation and a fault injector are all of this shape.
+ * The network: a function from a request to an answer. A real cluster, a server in the process, a
+ * simulation and a fault injector have this shape.
  *
- * A wrapper clones the `Request` when it changes it (`new Request(request, ...)` or
- * `request.clone()`) and never rebuilds its `Headers`, which would merge repeated ones.
+ * A wrapper that changes the `Request` clones it (`new Request(request, ...)` or `request.clone()`)
+ * and never rebuilds its `Headers`, which would merge repeated ones.
  */
 export type Fetch = (request: Request) => Promise<Response>;

@@ -3,10 +3,13 @@ import { isAlone, release } from "@xca/apimachinery/internal/base";
 import type { ByteSource } from "./http1/byte_source.ts";
 import { BodyQueue } from "./http1/body_queue.ts";
 
-/** What is decompressed at once, in bytes: each time costs a turn of the event loop. */
+/** The number of bytes that are decompressed at once; each time costs a turn of the event loop. */
 const CHUNK_BYTES = 64 * 1024;
 
-/** The body, decompressed as it is read. What decompresses is loaded at the first call. */
+/**
+ * Returns a source of the decompressed body, decompressed on demand. Loads the decompressor at the
+ * first call.
+ */
 export async function gunzipped(source: ByteSource): Promise<ByteSource> {
   const { createGunzip } = await import("node:zlib");
   const gunzip = createGunzip({ chunkSize: CHUNK_BYTES });
@@ -19,19 +22,19 @@ export async function gunzipped(source: ByteSource): Promise<ByteSource> {
     },
   });
   gunzip.on("data", (chunk: Uint8Array) => {
-    // Several of its chunks may lie in one buffer.
+    // Several chunks of the decompressor may share a buffer, which the reader may release.
     plain.push(isAlone(chunk) ? chunk : new Uint8Array(chunk));
   });
   gunzip.on("end", () => plain.end());
   gunzip.on("error", (error) => plain.cancel(error));
   void feed(source, gunzip).then((any) => {
-    // Nothing is compressed to nothing by some servers, as in answers to HEAD; in Go too that is none.
+    // Some servers mark an empty body as compressed, as in answers to HEAD. Go accepts that too.
     if (!any) plain.end();
   }).catch((error) => plain.cancel(error));
   return plain;
 }
 
-/** Whether there was anything. */
+/** Feeds the decompressor; reports whether there were any bytes. */
 async function feed(source: ByteSource, gunzip: Gunzip): Promise<boolean> {
   let any = false;
   for (let chunk = await source.read(); chunk; chunk = await source.read()) {

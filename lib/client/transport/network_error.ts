@@ -4,15 +4,15 @@ import { ProxyError } from "./connect/proxy_error.ts";
 import { atUsersLine } from "../errors/users_line.ts";
 import { UnreachableError } from "../errors/unreachable_error.ts";
 
-/** A kind of failure below HTTP, and what to tell about it. */
+/** A kind of failure below HTTP, with advice. */
 interface Trouble {
-  /** Tells it by the error's code or text. */
+  /** Matches the code or text of the error. */
   readonly pattern: RegExp;
-  /** What to do next. */
+  /** The next step for the user. */
   readonly advice: string;
   /** Whether the request surely was not sent. */
   readonly neverSent: boolean;
-  /** Whether it may pass by itself. */
+  /** Whether the failure may be temporary. */
   readonly mayPass: boolean;
 }
 
@@ -26,7 +26,10 @@ const DISTRUST: Trouble = {
   mayPass: false,
 };
 
-/** The first match counts. The codes are libuv's and OpenSSL's, which this runtime uses too. */
+/**
+ * The kinds of failure; the first match counts. The codes are those of libuv and OpenSSL, which the
+ * runtime uses.
+ */
 const TROUBLES: readonly Trouble[] = [
   {
     pattern: /Requires sys access to "ca"|Requires env access to "NODE_USE_SYSTEM_CA"/,
@@ -80,16 +83,19 @@ const TROUBLES: readonly Trouble[] = [
 
 const LOST: Trouble = { pattern: /^/, advice: CHECK, neverSent: false, mayPass: true };
 
-/** Distrust where no authority is configured: this runtime has roots of its own. */
+/**
+ * The advice for an untrusted certificate without a configured authority; the runtime has its own
+ * roots.
+ */
 const NO_AUTHORITY =
   "no certificate authority is configured, and none that this runtime brings signed the server's " +
   "certificate: set certificate-authority, or trust what this machine trusts: " +
   "DENO_TLS_CA_STORE=system";
 
-/** The server, as messages name it, and what it is trusted by. */
+/** The server and its trusted roots, for messages. */
 type Server = Pick<ClientConfig, "server" | "source" | "tls">;
 
-/** The error of a call that did not get as far as an answer. */
+/** Returns the error of a call that received no answer. */
 export function unreachable(error: unknown, server: Server): UnreachableError {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   const text = errorText(error);
@@ -108,28 +114,28 @@ function proxyTrouble({ proxy, mayPass }: ProxyError, text: string): Trouble {
   return { pattern: /^/, advice, neverSent: true, mayPass };
 }
 
-/** A call that the server did not answer in time. */
+/** A call that missed its deadline. */
 export interface LateCall {
   /** The HTTP method. */
   readonly method: string;
   /** The path. */
   readonly path: string;
-  /** The deadline that passed, in milliseconds. */
+  /** The deadline, in milliseconds. */
   readonly timeoutMs: number;
-  /** Whether there is time for another try. */
+  /** Whether another try is possible. */
   readonly mayPass: boolean;
-  /** What did not come in time. @default {"answer"} */
+  /** What did not arrive in time. @default {"answer"} */
   readonly missing?: string;
 }
 
-/** The error of a call that the server did not answer in time. */
+/** Returns the error of a call that the server did not answer in time. */
 export function noAnswer(server: Server, call: LateCall): UnreachableError {
   const { method, path, timeoutMs, mayPass, missing = "answer" } = call;
   const why = `no ${missing} to ${method} ${path} within ${timeoutMs} ms`;
   return build(server, why, { ...LOST, mayPass });
 }
 
-/** The error of a call whose time was over before there was anything to prove ourselves with. */
+/** Returns the error of a call whose deadline passed while it waited for credentials. */
 export function noCredentials(
   server: Server,
   { method, path, timeoutMs }: Pick<LateCall, "method" | "path" | "timeoutMs">,

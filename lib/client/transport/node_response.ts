@@ -5,7 +5,7 @@ import { connectionReset } from "./http1/protocol_error.ts";
 import { answerFrom } from "./http_answer.ts";
 
 /**
- * Makes the web's `Response` of a Node answer.
+ * Returns the `Response` of an answer of Node's HTTP client.
  *
  * @throws {TypeError} When a `Response` cannot have that status.
  */
@@ -15,7 +15,7 @@ export async function toResponse(message: IncomingMessage): Promise<Response> {
     resume: () => void message.resume(),
     cancel: () => void message.destroy(),
   });
-  // A copy: it may share its memory with others.
+  // Copied, since the chunk may share its memory with others.
   message.on("data", (chunk: Uint8Array) => body.push(new Uint8Array(chunk)));
   message.on("end", () => body.end());
   message.on("error", (error) => body.fail(error));

@@ -21,44 +21,44 @@ import { wsDial } from "./ws_dial.ts";
 
 const logger = getLogger(["xca", "client", "transport"]);
 
-/** Headers that say how the request is sent, which is ours to say. */
+/** Headers that the transport sets itself. */
 const OURS = /^(content-length|transfer-encoding|connection|expect)$/i;
 
-/** The network, bound to one cluster. Disposing it closes its connections. */
+/** The network of one cluster. Disposing it closes its connections. */
 export interface Transport extends Disposable {
-  /** Sends requests to that cluster: its roots, its client certificate. */
+  /** Sends requests with the trusted roots and the client certificate of the cluster. */
   readonly fetch: Fetch;
-  /** Opens WebSockets to that cluster, by the same rules, each on a connection of its own. */
+  /** Opens WebSockets with the same settings, each on a connection of its own. */
   readonly dial: Dial;
-  /** How many sockets are open, idle ones included. */
+  /** The number of open sockets, idle ones included. */
   readonly openSockets: number;
-  /** Reads the configuration's certificate files at once, and tells whether they changed. */
+  /** Reads the certificate files of the configuration at once; reports whether they changed. */
   refresh(): Promise<boolean>;
 }
 
 /** Options of {@linkcode createTransport}. */
 export interface TransportOptions {
-  /** Where time comes from. @default {systemClock} */
+  /** The source of time. @default {systemClock} */
   readonly clock?: Clock | undefined;
   /** Reads certificate files. @default {systemHost} */
   readonly host?: Pick<Host, "readFile" | "run" | "isTerminal"> | undefined;
   /**
-   * Where a client certificate may come from: those of the client, so that a credential plugin runs
-   * once for both. @default {createCredentials(config)}
+   * The source of a client certificate. A client passes its own credentials, so that a credential
+   * plugin runs once for both. @default {createCredentials(config)}
    */
   readonly credentials?: Credentials | undefined;
 }
 
 /**
- * Opens the way to a cluster: HTTP/1.1, the cluster's certificate authority as the only root
- * trusted, its client certificate shown, through the proxy that the configuration names. Calls share
- * a pool of connections; a watch gets a connection of its own, so that it never begins on one that
- * died in the pool.
+ * Creates the network of a cluster: HTTP/1.1, with the certificate authority of the cluster as the
+ * only trusted root, its client certificate, and the proxy of the configuration. Calls share a pool
+ * of connections; a watch has a connection of its own, so that it never begins on one that died in
+ * the pool.
  *
- * Reads are asked for compressed, and come decompressed, unless the configuration says otherwise.
- * Redirects are not followed, credentials not added: that is up to the caller.
+ * Reads are compressed on the wire and arrive decompressed, unless the configuration disables it.
+ * The caller follows redirects and adds credentials.
  *
- * @throws {ConfigError} When the proxy's URL is none.
+ * @throws {ConfigError} When the URL of the proxy is invalid.
  *
  * @example
  * ```ts
@@ -90,7 +90,7 @@ export function createTransport(
   return openTransport(config, options);
 }
 
-/** Opens the transport of a client, which sends without `Request` and `Response`. */
+/** Creates the transport of a client, which sends without `Request` and `Response`. */
 export function openTransport(
   config: ClientConfig,
   options: TransportOptions = {},
@@ -196,7 +196,8 @@ export class ClusterTransport implements Transport {
     let answer: HttpAnswer | undefined;
     const onAbort = (): void => {
       if (answer?.body instanceof BodyQueue) return answer.body.cancel(signal.reason);
-      // A call without an answer may have sat on a dead connection; then its neighbours are dead too.
+      // A call without an answer may have used a dead connection; idle ones are then probably dead
+      // too.
       if (!answer) this.#connections.dropIdle();
       connection.destroy(signal.reason);
     };
@@ -233,7 +234,9 @@ export class ClusterTransport implements Transport {
     return { method, target, headers, body };
   }
 
-  /** An error that says of a certificate that was not trusted what it was. */
+  /**
+   * Adds the details of the presented certificate to an error that says only that it is untrusted.
+   */
   async #explained(error: Error, url: URL, { tls }: Connections): Promise<Error> {
     if (!tls || !isDistrust(error) || this.#closed) return error;
     const certificate = await this.#route.certificateOf(url, tls);

@@ -6,7 +6,7 @@ import type { HeaderPair } from "./http1/header_pair.ts";
 import { toResponse } from "./node_response.ts";
 import { NodeWebSocket, type WsSocket } from "./ws_socket.ts";
 
-/** No message is longer, in bytes. The servers send far shorter ones. */
+/** The largest message, in bytes. Servers send far shorter ones. */
 const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
 
 interface WsModule {
@@ -18,13 +18,13 @@ interface WsModule {
 }
 
 /**
- * Opens WebSockets over connections of the given agent, which knows the TLS of the cluster and the way
- * there. It is asked for at each call.
+ * Returns a {@linkcode Dial} over connections of an agent, which knows the TLS and the route of the
+ * cluster. Each call requests the agent anew.
  *
- * It does so with the `ws` package, loaded at the first call: this runtime's own `WebSocket` trusts
- * the machine's roots beside the cluster's, and does not tell with what a server refused. The package
- * needs `--allow-env=WS_NO_BUFFER_UTIL,WS_NO_UTF_8_VALIDATE`; set to anything, they spare it a look
- * for native helpers.
+ * Uses the `ws` package, loaded at the first call: the runtime's own `WebSocket` trusts the roots
+ * of the machine in addition to those of the cluster, and does not report refusals. The package
+ * needs `--allow-env=WS_NO_BUFFER_UTIL,WS_NO_UTF_8_VALIDATE`; if either is set, it does not look
+ * for that native helper.
  */
 export function wsDial(
   agent: () => Agent | Promise<Agent>,
@@ -92,7 +92,7 @@ function opened(ws: WsSocket, clock: Clock, signal: AbortSignal): Promise<WebSoc
   });
 }
 
-/** Node sends a header with a list as its value once for each. */
+/** Node sends a header once for each item of a list as its value. */
 function grouped(headers: readonly HeaderPair[]): Record<string, string[]> {
   const all: Record<string, string[]> = {};
   for (const [name, value] of headers) (all[name] ??= []).push(value);

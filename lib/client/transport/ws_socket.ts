@@ -2,18 +2,18 @@ import type { IncomingMessage } from "node:http";
 import type { Clock, Timer } from "@xca/apimachinery/base";
 import type { SocketClose, WebSocketLike } from "./dial.ts";
 
-/** How much may wait for its reader before the peer is slowed down, in bytes. */
+/** The number of unread bytes at which the peer is slowed down. */
 const BUFFER_BYTES = 256 * 1024;
-/** How often a silent peer is asked whether it lives, and after how long it is taken for dead. */
+/** The interval of pings to a silent peer, in milliseconds, and the deadline of its answer. */
 const PING_MS = 10_000;
 const DEAD_MS = 60_000;
 const CLOSING = 2;
 
-/** What is used of a socket of the `ws` package. */
+/** The part of a socket of the `ws` package that {@linkcode NodeWebSocket} uses. */
 export interface WsSocket {
-  /** The subprotocol chosen. */
+  /** The chosen subprotocol. */
   readonly protocol: string;
-  /** {@linkcode CLOSING} once either side has sent its close frame. */
+  /** The state; {@linkcode CLOSING} once either side has sent its close frame. */
   readonly readyState: number;
   /** Listens for an event. */
   on(event: "open" | "pong", listener: () => void): void;
@@ -24,21 +24,21 @@ export interface WsSocket {
     event: "unexpected-response",
     listener: (request: unknown, response: IncomingMessage) => void,
   ): void;
-  /** Sends one message. */
+  /** Sends a message. */
   send(data: Uint8Array, options: { binary: boolean }, done: (error?: Error) => void): void;
-  /** Asks whether the peer lives. */
+  /** Sends a ping. */
   ping(): void;
-  /** Stops reading. */
+  /** Pauses reading. */
   pause(): void;
-  /** Reads on. */
+  /** Resumes reading. */
   resume(): void;
   /** Begins an orderly end. */
   close(code?: number, reason?: string): void;
-  /** Ends the connection at once. */
+  /** Closes the connection at once. */
   terminate(): void;
 }
 
-/** An open socket of the `ws` package, read at the reader's pace. */
+/** An open socket of the `ws` package that is read on demand. */
 export class NodeWebSocket implements WebSocketLike {
   readonly closed: Promise<SocketClose>;
   readonly #ws: WsSocket;
@@ -53,7 +53,7 @@ export class NodeWebSocket implements WebSocketLike {
   #heardAtMs: number;
   #timer: Timer | undefined;
 
-  /** Takes over a socket that is about to open: no message may have come yet. */
+  /** Takes over a socket that is about to open, before any message can arrive. */
   constructor(ws: WsSocket, clock: Clock) {
     this.#ws = ws;
     this.#clock = clock;
@@ -69,11 +69,11 @@ export class NodeWebSocket implements WebSocketLike {
     });
   }
 
-  /** Begins to ask whether the peer lives. */
+  /** Begins to ping the peer. */
   watchPeer(): void {
     this.#timer = this.#clock.after(PING_MS, () => {
       if (this.#end) return;
-      // A reader that is slow makes the peer look dead: what it sends is not read meanwhile.
+      // A slow reader makes the peer look dead, since its answers are not read meanwhile.
       if (this.#paused) this.#heard();
       if (this.#clock.monotonicMs() - this.#heardAtMs >= DEAD_MS) {
         this.fail(new Error(`the peer was silent for ${DEAD_MS} ms`));
@@ -114,7 +114,7 @@ export class NodeWebSocket implements WebSocketLike {
     this.#ws.close(code, reason);
   }
 
-  /** Ends the connection; who reads gets the reason. */
+  /** Closes the connection; the reader receives the reason. */
   fail(reason: Error): void {
     this.#failure ??= reason;
     this.#ws.terminate();
@@ -145,8 +145,8 @@ export class NodeWebSocket implements WebSocketLike {
   #resume(): void {
     this.#paused = false;
     if (this.#end) return;
-    // The peer's close frame was the last that came, while nothing was read: this runtime does not
-    // see the connection's end then, and `ws` would wait 30 s for it.
+    // The close frame of the peer arrived while reading was paused. The runtime then does not see
+    // the end of the connection, and `ws` would wait 30 s for it.
     if (this.#ws.readyState === CLOSING && !this.#closing) this.#ws.terminate();
     else this.#ws.resume();
   }

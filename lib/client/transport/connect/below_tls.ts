@@ -3,10 +3,11 @@ import { Duplex } from "node:stream";
 import { isAlone, release } from "@xca/apimachinery/internal/base";
 
 /**
- * A connection for TLS to stand on, which gives back the memory of everything that was decrypted.
+ * Returns a stream for TLS to use in place of a socket, which releases the memory of what was
+ * decrypted.
  *
- * Standing on a socket itself, TLS leaves a buffer of 64 KB behind for each read of the network, and
- * those wait for the garbage collector: docs/decisions/0011-own-http.md.
+ * On a socket, TLS leaves a buffer of 64 KB per read of the network for the garbage collector; see
+ * docs/decisions/0011-own-http.md.
  */
 export function belowTls(socket: Socket): Duplex {
   const below = new Duplex({
@@ -20,13 +21,13 @@ export function belowTls(socket: Socket): Duplex {
   });
   socket.on("data", (chunk: Uint8Array) => {
     below.push(chunk);
-    // It is taken in at once; were it kept waiting, it would be needed later.
+    // TLS has consumed the chunk at once. A chunk that is queued is still needed.
     if (below.readableLength === 0 && isAlone(chunk)) release(chunk);
   });
   socket.on("end", () => below.push(null));
   socket.on("error", (error) => below.destroy(error));
   socket.on("close", () => below.destroy());
-  // A tunnel was read before.
+  // A tunnel was read before, and paused.
   socket.resume();
   return below;
 }

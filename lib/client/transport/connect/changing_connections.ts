@@ -8,12 +8,12 @@ import type { TlsSource } from "./tls_source.ts";
 
 const log = getLogger(["xca", "client", "tls"]);
 
-/** A failed handshake for which other certificates may help. */
+/** Matches handshake failures for which other certificates may help. */
 const DISTRUST = /^(CERT_|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|ERR_TLS|ERR_SSL)/;
 
 /**
- * The connections to a cluster whose TLS material may change while the program runs: new calls then go
- * over new connections, and those of before end with the calls that they carry.
+ * The connections to a cluster whose TLS material may change while the program runs. After a
+ * change, new calls use new connections, and old ones close after the calls that they carry.
  */
 export class ChangingConnections implements Disposable {
   readonly #route: Route;
@@ -23,7 +23,7 @@ export class ChangingConnections implements Disposable {
   #current: Connections | undefined;
   #retired: Connections[] = [];
 
-  /** Without a source they speak plain HTTP. */
+  /** Creates the connections of a route; without a source of TLS material they are plain HTTP. */
   constructor(
     route: Route,
     { source, clock }: { readonly source: TlsSource | undefined; readonly clock: Clock },
@@ -33,19 +33,19 @@ export class ChangingConnections implements Disposable {
     this.#clock = clock;
   }
 
-  /** How many sockets are open, idle ones included. */
+  /** The number of open sockets, idle ones included. */
   get openSockets(): number {
     return this.#all().reduce((sum, each) => sum + each.openSockets, 0);
   }
 
-  /** The connections to use now. */
+  /** Returns the current connections. */
   now(): Connections | Promise<Connections> {
     if (!this.#source) return this.#current ??= this.#made(undefined);
     const tls = this.#source.current();
     return tls instanceof Promise ? tls.then((tls) => this.#with(tls)) : this.#with(tls);
   }
 
-  /** A connection failed: perhaps files have changed of which nobody knows yet. */
+  /** Notes that a connection failed; certificate files may have changed. */
   note(error: Error & { readonly code?: unknown }): void {
     if (DISTRUST.test(String(error.code))) this.#source?.suspect();
   }
@@ -55,7 +55,7 @@ export class ChangingConnections implements Disposable {
     this.#current?.http.dropIdle();
   }
 
-  /** Reads certificate files at once, and tells whether they changed. */
+  /** Reads certificate files at once; reports whether they changed. */
   async refresh(): Promise<boolean> {
     return await this.#source?.refresh() ?? false;
   }
@@ -82,7 +82,7 @@ export class ChangingConnections implements Disposable {
     return this.#current ? [this.#current, ...this.#retired] : this.#retired;
   }
 
-  /** Closes all connections, those being made too. */
+  /** Closes all connections, those in the making too. */
   [Symbol.dispose](): void {
     this.#route[Symbol.dispose]();
     for (const each of this.#all()) each[Symbol.dispose]();

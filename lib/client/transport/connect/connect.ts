@@ -3,27 +3,27 @@ import type { Duplex } from "node:stream";
 import tls from "node:tls";
 import type { TlsOptions } from "./tls_options.ts";
 
-/** What a connection is asked for with, by an agent or by name. */
+/** The options of a connection, from an agent or a caller. */
 export interface ConnectionOptions extends Partial<TlsOptions> {
-  /** The host to connect to; also the name or address to check, unless `servername` is another. */
+  /** The host to connect to; also the name or address to verify, unless `servername` is set. */
   readonly host?: string;
-  /** Its port. */
+  /** The port. */
   readonly port?: number | string;
-  /** Whether TCP sends small pieces at once. */
+  /** Disables Nagle's algorithm. */
   readonly noDelay?: boolean;
-  /** The signal of the request that wants the connection: aborted, it is not made. */
+  /** Aborts the connection attempt: the signal of the request that needs it. */
   readonly giveUp?: AbortSignal;
 }
 
 /**
- * A TCP connection.
+ * Opens a TCP connection.
  *
- * TLS comes after it, by {@linkcode startTls}, and never at once by `tls.connect({ host, port })`: of a
- * connection that is refused or given up before it stands, the runtime (Deno 2.9) then keeps the TLS
- * socket and the request with it for ever, some 19 KB each.
+ * TLS follows by {@linkcode startTls}, and never by `tls.connect({ host, port })`: when such a
+ * connection is refused or aborted, the runtime (Deno 2.9) keeps the TLS socket and the request for
+ * ever, about 19 KB each.
  *
- * @throws {Error} When there is none.
- * @throws {unknown} The reason of `signal`, when it is or becomes aborted.
+ * @throws {Error} When the connection fails.
+ * @throws {unknown} The reason of `signal`, when it aborts.
  */
 export async function connectTcp(
   wanted: ConnectionOptions,
@@ -42,20 +42,20 @@ export async function connectTcp(
 }
 
 /**
- * Speaks TLS over a connection, which belongs to it from now on.
+ * Starts TLS on a connection and takes it over.
  *
  * @throws {Error} When the handshake fails.
- * @throws {unknown} The reason of `signal`, when it is or becomes aborted.
+ * @throws {unknown} The reason of `signal`, when it aborts.
  */
 export async function startTls(
   below: Duplex,
   wanted: ConnectionOptions,
   signal: AbortSignal,
 ): Promise<Socket> {
-  // A certificate is checked for an address as for a name, but no address is asked for by SNI.
+  // A certificate is verified for an address as for a name, but SNI has no addresses.
   const name = wanted.servername || (wanted.host ?? "");
   const servername = net.isIP(name) === 0 ? name : "";
-  // What happens to it, the socket above it tells.
+  // The TLS socket reports errors of the connection below it.
   below.on("error", () => {});
   try {
     signal.throwIfAborted();
@@ -69,7 +69,7 @@ export async function startTls(
   }
 }
 
-/** The socket, once it stands; it is destroyed when it does not come to that. */
+/** Resolves with the socket once it is connected; destroys it otherwise. */
 function settled(
   socket: Socket,
   { event, during, signal }: {
@@ -97,7 +97,7 @@ function settled(
       }));
     const onDone = (): void =>
       settle(() => {
-        // Until its next owner listens.
+        // Prevents an unhandled error until the next owner listens.
         socket.on("error", () => {});
         resolve(socket);
       });

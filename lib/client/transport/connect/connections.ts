@@ -4,17 +4,17 @@ import { ConnectionPool } from "../http1/connection_pool.ts";
 import type { Route } from "./route.ts";
 import type { TlsOptions } from "./tls_options.ts";
 
-/** The connections made with one TLS material. */
+/** The connections of one TLS material. */
 export class Connections implements Disposable {
-  /** Those that speak HTTP. */
+  /** The pool of HTTP connections. */
   readonly http: ConnectionPool;
-  /** How they speak TLS. */
+  /** The TLS options; `undefined` for plain HTTP. */
   readonly tls: TlsOptions | undefined;
   readonly #route: Route;
   #sockets: Promise<Agent> | undefined;
   #agent: Agent | undefined;
 
-  /** They take the given way. Without `tls` they speak plain HTTP. */
+  /** Creates the connections of a route; without `tls` they are plain HTTP. */
   constructor(
     route: Route,
     { tls, clock }: { readonly tls: TlsOptions | undefined; readonly clock: Clock },
@@ -28,7 +28,7 @@ export class Connections implements Disposable {
     });
   }
 
-  /** How many sockets are open, idle ones included. */
+  /** The number of open sockets, idle ones included. */
   get openSockets(): number {
     return Object.values(this.#agent?.sockets ?? {}).reduce(
       (sum, sockets) => sum + (sockets?.length ?? 0),
@@ -36,7 +36,7 @@ export class Connections implements Disposable {
     );
   }
 
-  /** Makes a connection for each WebSocket. */
+  /** Returns the agent that opens a connection for each WebSocket. */
   sockets(): Promise<Agent> {
     return this.#sockets ??= this.#route.agent(this.tls).then((agent) => this.#agent = agent);
   }

@@ -1,10 +1,10 @@
 import type { Socket } from "node:net";
 import { type Clock, systemHost, type Timer } from "@xca/apimachinery/base";
 
-/** The silence after which TCP asks the peer whether it lives, in milliseconds. */
+/** The silence after which TCP probes the peer, in milliseconds. */
 export const KEEP_ALIVE_MS = 25_000;
 
-/** The time between two questions to a peer that does not answer, in milliseconds. */
+/** The interval of probes to a peer that does not answer, in milliseconds. */
 const PROBE_MS = 2_500;
 
 /** The part of a socket that {@linkcode KeepAlive} uses. */
@@ -17,34 +17,34 @@ interface Silence {
 }
 
 /**
- * Makes TCP give up a peer that is gone within 55 seconds: a machine without power, a connection that a
- * balancer or a NAT has forgotten.
+ * Makes TCP give up an unreachable peer within 55 seconds: a machine without power, or a connection
+ * that a load balancer or a NAT has dropped.
  *
- * The runtime (Deno 2.9) sets when TCP begins to ask (`TCP_KEEPIDLE`), but neither how often nor when
- * it gives up (`TCP_KEEPINTVL`, `TCP_KEEPCNT`, `TCP_USER_TIMEOUT`): with Linux' own values of 75 s and 9
- * questions that takes 12 minutes. But Linux asks at once each time the option is set on a connection
- * that has been silent for longer (`tcp_sock_set_keepidle_locked`), and counts the questions without an
- * answer. So a silent connection has it set again every two and a half seconds: a living peer answers the first
- * of these questions and is left alone for another 25 s; of one that is gone the ninth is the last, and
- * the connection ends with ETIMEDOUT.
+ * The runtime (Deno 2.9) sets when TCP begins to probe (`TCP_KEEPIDLE`), but neither the interval
+ * nor the limit (`TCP_KEEPINTVL`, `TCP_KEEPCNT`, `TCP_USER_TIMEOUT`): with the defaults of Linux,
+ * 75 s and 9 probes, that takes 12 minutes. But Linux probes at once whenever the option is set on
+ * a connection that has been silent for longer (`tcp_sock_set_keepidle_locked`), and counts the
+ * unanswered probes. So the option is set again every two and a half seconds on a silent
+ * connection: a living peer answers the first probe and is left alone for another 25 s; an
+ * unreachable one fails the ninth, and the connection ends with ETIMEDOUT.
  *
- * Other systems begin to wait anew when the option is set, so that there it is set once.
+ * Other systems restart the wait when the option is set, so it is set once there.
  */
 export class KeepAlive implements Disposable {
   readonly #clock: Clock;
   readonly #repeats: boolean;
   readonly #sockets = new Map<KeptSocket, Silence>();
   #timer: Timer | undefined;
-  /** The runtime may leave out a call that changes nothing. */
+  /** Alternates the value, since the runtime may skip a call that changes nothing. */
   #odd = false;
 
-  /** Makes one without sockets. */
+  /** Creates the probing without sockets. */
   constructor({ clock, os = systemHost.os }: { readonly clock: Clock; readonly os?: string }) {
     this.#clock = clock;
     this.#repeats = os === "linux";
   }
 
-  /** Looks after a socket until it is closed. */
+  /** Probes a socket until it is closed. */
   add(socket: KeptSocket): void {
     socket.setKeepAlive(true, KEEP_ALIVE_MS);
     if (!this.#repeats || socket.destroyed) return;
@@ -78,7 +78,7 @@ export class KeepAlive implements Disposable {
     if (this.#sockets.size === 0) this[Symbol.dispose]();
   }
 
-  /** Stops looking after sockets. */
+  /** Stops the probing. */
   [Symbol.dispose](): void {
     this.#sockets.clear();
     this.#timer?.[Symbol.dispose]();

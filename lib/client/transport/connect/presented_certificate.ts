@@ -1,17 +1,20 @@
 import type { PeerCertificate } from "node:tls";
 import { shown } from "../../config/config_place.ts";
 
-/** The codes of a handshake that failed for want of trust, where the reason is not in the code. */
+/** Matches the codes of handshakes that failed for lack of trust, without the reason. */
 const DISTRUST = /^(UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|CERT_)/;
 
-/** Whether an error says that the server's certificate is not trusted, and little of why. */
+/**
+ * Reports whether an error says that the certificate of the server is untrusted, without the
+ * reason.
+ */
 export function isDistrust(error: Error & { readonly code?: unknown }): boolean {
   return DISTRUST.test(String(error.code));
 }
 
 /**
- * The same error with what the server showed: this runtime calls every fault of a certificate by the
- * same name, one that has expired too.
+ * Adds the presented certificate to an error: the runtime has one name for all faults of
+ * certificates, an expired one included.
  */
 export function withCertificate(
   error: Error & { readonly code?: unknown },
@@ -35,7 +38,10 @@ export function withCertificate(
   return Object.assign(new Error(`${what}: ${facts}`, { cause: error.cause }), { code });
 }
 
-/** `CN=kubernetes, O=acme`: what was signed by somebody unknown is shown as data, in one line. */
+/**
+ * Returns a name as one line: `CN=kubernetes, O=acme`. It comes from an untrusted source and is
+ * quoted as data.
+ */
 function nameOf(name: PeerCertificate["subject"] | undefined): string {
   const { CN, O } = name ?? {};
   const parts = [CN && `CN=${CN}`, O && `O=${O}`].filter((part) => part);

@@ -1,17 +1,20 @@
 import type { Proxy } from "../../config/proxy.ts";
 
-/** A proxy did not let us through. The message names it, without its password, and its reason. */
+/**
+ * A proxy that refused or failed. The message has its address, without its password, and the
+ * reason.
+ */
 export class ProxyError extends Error {
   /** The error's name, the same for every instance. */
   override readonly name = "ProxyError";
-  /** Tells it from what the server behind it does. */
+  /** Distinguishes the error from those of the server behind the proxy. */
   readonly code = "EPROXY";
-  /** The proxy's host and port. */
+  /** The host and port of the proxy. */
   readonly proxy: string;
-  /** Whether it may pass by itself. */
+  /** Whether the failure may be temporary. */
   readonly mayPass: boolean;
 
-  /** Makes the error; `reason` follows the proxy's address. */
+  /** Creates the error; `reason` follows the address of the proxy. */
   constructor(
     proxy: Proxy,
     reason: string,

@@ -15,17 +15,17 @@ import type { Target } from "./socks5.ts";
 import type { TlsOptions } from "./tls_options.ts";
 import { connectThroughProxy, connectToProxy, proxyAuthorization } from "./tunnel.ts";
 
-/** Proxy, connection and TLS together may take so long; a direct connection has as long. */
+/** The deadline of a connection in milliseconds, with proxy and TLS if any. */
 const CONNECT_MS = 30_000;
-/** Small pieces are sent at once. */
+/** Disables Nagle's algorithm. */
 const AT_ONCE = { noDelay: true } as const;
 
 /**
- * The way to a server: straight, or through a proxy. Disposing it gives up the connections that are
- * being made.
+ * The route to a server: direct, or through a proxy. Disposing it aborts the connections in the
+ * making.
  */
 export class Route implements Disposable {
-  /** Whether TLS is spoken on it: to the server, or to the proxy before it. */
+  /** Whether it uses TLS, to the server or to the proxy. */
   readonly usesTls: boolean;
   readonly #secure: boolean;
   readonly #proxy: Proxy | undefined;
@@ -37,9 +37,9 @@ export class Route implements Disposable {
   readonly #closing = new AbortController();
 
   /**
-   * Plans the way that a configuration says.
+   * Plans the route of a configuration.
    *
-   * @throws {ConfigError} When its proxy's URL is none.
+   * @throws {ConfigError} When the URL of the proxy is invalid.
    */
   constructor(
     { server, proxyUrl }: Pick<ClientConfig, "server" | "proxyUrl">,
@@ -57,10 +57,10 @@ export class Route implements Disposable {
   }
 
   /**
-   * A connection for HTTP by this way, which speaks TLS as `tls` says where it speaks it.
+   * Opens a connection for HTTP by this route, with the given TLS options where it uses TLS.
    *
-   * @throws {ProxyError} When the proxy gives no way.
-   * @throws {Error} When there is none.
+   * @throws {ProxyError} When the proxy refuses or fails.
+   * @throws {Error} When the connection fails.
    */
   async connect(tls: TlsOptions | undefined, signal: AbortSignal): Promise<Wire> {
     const wanted: ConnectionOptions = { ...this.#target, ...tls, ...AT_ONCE, giveUp: signal };
@@ -68,7 +68,7 @@ export class Route implements Disposable {
     return await this.#connect(wanted, { secure, tunnel: !this.#forwards, releases: true });
   }
 
-  /** An agent that makes a connection of its own for each WebSocket, by this way. */
+  /** Returns an agent that opens a connection by this route for each WebSocket. */
   async agent(tls: TlsOptions | undefined): Promise<http.Agent> {
     const secure = this.#secure;
     const { default: { Agent } } = await (secure ? import("node:https") : import("node:http"));
@@ -83,8 +83,8 @@ export class Route implements Disposable {
   }
 
   /**
-   * The certificate that the server shows, trusted or not; `undefined` when it shows none. Nothing is
-   * sent but a handshake, without a client certificate.
+   * Returns the certificate that the server presents, trusted or not; `undefined` when there is
+   * none. Sends only a handshake, without a client certificate.
    */
   async certificateOf(
     url: URL,
@@ -105,7 +105,7 @@ export class Route implements Disposable {
     }
   }
 
-  /** What a request says to a proxy that passes plain HTTP on: where to, and who asks. */
+  /** Returns the target and headers for a proxy that forwards plain HTTP. */
   forwarding(url: URL): { readonly target: string; readonly headers: readonly HeaderPair[] } {
     const proxy = this.#proxy;
     if (!proxy || !this.#forwards) return { target: url.pathname + url.search, headers: [] };
@@ -126,7 +126,7 @@ export class Route implements Disposable {
     how: {
       readonly secure: boolean;
       readonly tunnel: boolean;
-      /** Whether the memory of what is read is given back at once; such a stream is no socket. */
+      /** Whether the stream releases the memory of what is read; it is then not a socket. */
       readonly releases?: boolean;
     },
   ): Promise<Wire> {
@@ -152,7 +152,7 @@ export class Route implements Disposable {
     return { stream: await startTls(base, wanted, signal), below };
   }
 
-  /** Gives up the connections that are being made. */
+  /** Aborts the connections in the making. */
   [Symbol.dispose](): void {
     this.#keepAlive[Symbol.dispose]();
     this.#closing.abort(Object.assign(new Error("the client is closed"), { code: "ECLOSED" }));
@@ -177,10 +177,10 @@ function targetOf({ hostname, port, protocol }: URL): Target {
   };
 }
 
-/** How an agent is handed its connection. */
+/** The callback by which an agent receives its connection. */
 type OnConnection = (error: unknown, socket?: Socket) => void;
 
-/** Destroys a socket when it is done with. */
+/** Returns a holder that destroys the socket when it is disposed. */
 function disposable<S extends Socket>(socket: S): Disposable & { readonly it: S } {
   return { it: socket, [Symbol.dispose]: () => void socket.on("error", () => {}).destroy() };
 }

@@ -11,7 +11,7 @@ const IPV4 = 1;
 const NAME = 3;
 const IPV6 = 4;
 
-/** What the proxy may reply (RFC 1928, section 6), and whether that may pass. */
+/** The replies of a proxy (RFC 1928, section 6), and whether each may be temporary. */
 const REPLIES: Readonly<Record<number, readonly [reason: string, mayPass: boolean]>> = {
   1: ["it failed", true],
   2: ["its rules do not allow it", false],
@@ -23,7 +23,7 @@ const REPLIES: Readonly<Record<number, readonly [reason: string, mayPass: boolea
   8: ["it does not know such addresses", false],
 };
 
-/** Where a tunnel ends. */
+/** The target of a tunnel. */
 export interface Target {
   /** A name or an address; IPv6 without brackets. */
   readonly host: string;
@@ -32,9 +32,9 @@ export interface Target {
 }
 
 /**
- * Asks a SOCKS5 proxy (RFC 1928, with a name and password by RFC 1929) for a connection, on a socket
- * to it that is open and unused. Names are looked up by the proxy. Afterwards the socket is the
- * tunnel, with nothing of it read.
+ * Requests a connection from a SOCKS5 proxy (RFC 1928; name and password by RFC 1929) over an open
+ * and unused socket. The proxy looks up names. The socket is the tunnel afterwards, with none of
+ * its data read.
  *
  * @throws {ProxyError} When the proxy refuses.
  */
@@ -91,7 +91,7 @@ function addressOf(host: string, proxy: Proxy): number[] {
   return [NAME, name.length, ...name];
 }
 
-/** Exactly `length` bytes; what comes after them stays in the socket. */
+/** Reads exactly `length` bytes; later bytes stay in the socket. */
 function take(socket: Socket, length: number, proxy: Proxy): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const settle = (act: () => void): void => {

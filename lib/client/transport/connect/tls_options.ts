@@ -2,32 +2,33 @@ import type { ClientConfig } from "../../config/config.ts";
 import { certificateTexts, privateKeyText } from "../../config/pem.ts";
 import { withoutBrackets } from "../../config/ip_address.ts";
 
-/** The part of `node:tls`'s options that a cluster needs. */
+/** The options of `node:tls` for a cluster. */
 export interface TlsOptions {
-  /** The only roots trusted; absent means the machine's. */
+  /** The only trusted roots. @default those of the machine */
   readonly ca?: string[];
   /** The client certificate. */
   readonly cert?: string;
-  /** Its private key. */
+  /** The private key of the client certificate. */
   readonly key?: string;
-  /** Whether the server's certificate must prove the server. */
+  /** Whether the certificate of the server is verified. */
   readonly rejectUnauthorized: boolean;
-  /** The name to ask for and to check, or an address to check; absent means the server's host. */
+  /** The name to request and verify, or an address to verify. @default the host of the server */
   readonly servername?: string;
-  /** HTTP/1.1 and nothing else. */
+  /** The supported protocols: HTTP/1.1 only. */
   readonly ALPNProtocols: string[];
 }
 
 /**
- * How to speak TLS to a cluster.
+ * Returns the TLS options of a cluster.
  *
- * Given a certificate authority, `node:tls` trusts it *instead of* the machine's roots, where this
- * runtime's own `fetch` trusts it *beside* them: docs/decisions/0002-one-root-per-cluster.md.
+ * With a certificate authority, `node:tls` trusts it *instead of* the roots of the machine, where
+ * the runtime's `fetch` trusts it *in addition*; see docs/decisions/0002-one-root-per-cluster.md.
  */
 export function tlsOptions(tls: NonNullable<ClientConfig["tls"]>): TlsOptions {
   const { caData, certData, keyData, insecureSkipVerify = false, serverName } = tls;
   return {
-    // Without verification no root is needed; loading the machine's would ask for a permission.
+    // Without verification no root is needed; loading those of the machine would require a
+    // permission.
     ...(caData ? { ca: certificates(caData) } : insecureSkipVerify ? { ca: [] } : {}),
     ...(certData ? { cert: certificates(certData).join("") } : {}),
     ...(keyData ? { key: privateKeyText(keyData) } : {}),
@@ -37,7 +38,7 @@ export function tlsOptions(tls: NonNullable<ClientConfig["tls"]>): TlsOptions {
   };
 }
 
-/** A text without a whole certificate goes on as it is: the runtime says what it thinks of it. */
+/** A text without a complete certificate is passed on, so that the runtime reports its fault. */
 function certificates(pem: string): string[] {
   const texts = certificateTexts(pem);
   return texts.length === 0 ? [pem] : texts;

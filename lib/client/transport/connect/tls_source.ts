@@ -7,38 +7,46 @@ import { checkAuthority, checkClientCertificate } from "../../config/config_tls.
 import type { Credentials } from "../../credentials/credentials.ts";
 import type { ClientCertificate } from "../../credentials/exec_output.ts";
 
-/** How old what was read from files may be before they are read again, in milliseconds. */
+/** The age after which files are read again, in milliseconds. */
 export const TLS_FILES_PERIOD_MS = 60_000;
-/** How long after a failed reading the next one is tried, in milliseconds. */
+/** The wait after a failed read, in milliseconds. */
 export const TLS_FILES_RETRY_MS = 10_000;
 
 const log = getLogger(["xca", "client", "tls"]);
 
-/** How to speak TLS to a cluster at the time of a request: files and plugins may change it. */
+/**
+ * The source of the TLS configuration at the time of a request, since files and plugins may change
+ * it.
+ */
 export interface TlsSource {
   /**
-   * The same object as long as nothing changed.
+   * Returns the configuration; the same object until something changes.
    *
-   * @throws {ConfigError} When a file or a plugin gives nothing that can be used, and never did.
+   * @throws {ConfigError} When a file or a plugin has no usable material, and never had.
    */
   current(): TlsConfig | Promise<TlsConfig>;
-  /** Reads the files at once, and tells whether they changed. */
+  /** Reads the files at once; reports whether they changed. */
   refresh(): Promise<boolean>;
-  /** The server was not trusted: the next {@linkcode TlsSource.current} reads the files again. */
+  /**
+   * Notes that the server was not trusted: the next {@linkcode TlsSource.current} reads the files
+   * again.
+   */
   suspect(): void;
 }
 
 /** Options of {@linkcode createTlsSource}. */
 export interface TlsSourceOptions {
-  /** Tells how old the files' content is. */
+  /** The source of time. */
   readonly clock?: Clock | undefined;
   /** Reads the files. */
   readonly host?: Pick<Host, "readFile"> | undefined;
-  /** Where a client certificate may come from. */
+  /** The source of a client certificate. */
   readonly credentials?: Pick<Credentials, "clientCertificate"> | undefined;
 }
 
-/** How to speak TLS as a configuration says, its files read again and its plugin asked. */
+/**
+ * Returns the source of a configuration, which reads files again and asks the credential plugin.
+ */
 export function createTlsSource(
   { tls = {} }: Pick<ClientConfig, "tls">,
   options: TlsSourceOptions = {},
@@ -70,7 +78,7 @@ class FixedTls implements TlsSource {
   suspect(): void {}
 }
 
-/** Material in files that somebody replaces. What was good once is kept until better is there. */
+/** Material in files that may be replaced. Usable material is kept until newer is usable too. */
 class TlsFiles implements TlsSource {
   readonly #clock: Clock;
   readonly #host: Pick<Host, "readFile">;
@@ -82,7 +90,7 @@ class TlsFiles implements TlsSource {
     this.#tls = tls;
     this.#clock = clock;
     this.#host = host;
-    // What the configuration brings was read when it was loaded.
+    // The material of the configuration was read when it was loaded.
     if (!unread(tls)) this.#freshUntilMs = clock.monotonicMs() + TLS_FILES_PERIOD_MS;
   }
 
@@ -151,12 +159,12 @@ class TlsFiles implements TlsSource {
   }
 }
 
-/** Whether a file was named whose content nobody has seen. */
+/** Reports whether the content of a named file is still missing. */
 function unread({ caFile, caData, certFile, certData, keyFile, keyData }: TlsConfig): boolean {
   return Boolean((caFile && !caData) || (certFile && !certData) || (keyFile && !keyData));
 }
 
-/** With the client certificate of a credential plugin. */
+/** Adds the client certificate of a credential plugin. */
 class PluginTls implements TlsSource {
   readonly #below: TlsSource;
   readonly #certificate: () => Promise<ClientCertificate | undefined>;

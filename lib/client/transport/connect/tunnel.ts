@@ -14,16 +14,18 @@ import type { TlsOptions } from "./tls_options.ts";
 
 /** Options for {@linkcode connectThroughProxy}. */
 export interface TunnelOptions {
-  /** How to speak TLS to an `https` proxy: the cluster's roots count for it too, as in kubectl. */
+  /**
+   * The TLS options of an `https` proxy: the roots of the cluster count for it too, as in kubectl.
+   */
   readonly tls: Partial<TlsOptions>;
-  /** Gives up. */
+  /** Aborts the attempt. */
   readonly signal: AbortSignal;
 }
 
 /**
- * A connection to `target` through a proxy: what is written goes to the target as it is.
+ * Opens a connection to `target` through a proxy, which passes all data on unchanged.
  *
- * @throws {ProxyError} When the proxy cannot be reached, or does not let us through.
+ * @throws {ProxyError} When the proxy cannot be reached, or refuses.
  */
 export async function connectThroughProxy(
   proxy: Proxy,
@@ -36,7 +38,7 @@ export async function connectThroughProxy(
     : await throughConnect(proxy, target, options);
 }
 
-/** How to prove ourselves to an `http` or `https` proxy. */
+/** Returns the credentials for an `http` or `https` proxy. */
 export function proxyAuthorization({ login }: Proxy): readonly HeaderPair[] {
   if (!login) return [];
   const basic = base64Text(`${login.username}:${login.password}`);
@@ -44,9 +46,9 @@ export function proxyAuthorization({ login }: Proxy): readonly HeaderPair[] {
 }
 
 /**
- * A connection to the proxy itself, TLS included.
+ * Opens a connection to the proxy itself, with its TLS.
  *
- * @throws {ProxyError} When it cannot be reached.
+ * @throws {ProxyError} When the proxy cannot be reached.
  */
 export async function connectToProxy(
   proxy: Proxy,
@@ -109,7 +111,7 @@ async function throughConnect(
   }
 }
 
-/** The head of what a proxy answers, which leaves the connection as if it had just been made. */
+/** Reads the head of the answer of a proxy and leaves the rest in the connection. */
 function answerOf(
   connection: Socket,
   proxy: Proxy,
@@ -154,7 +156,7 @@ function unreachableProxy(proxy: Proxy, cause: Error): ProxyError {
   });
 }
 
-/** The status line alone, as data: the page that comes with it is for browsers. */
+/** Returns the status line only; the page with it is meant for browsers. */
 function refusal(
   proxy: Proxy,
   authority: string,

@@ -1,21 +1,21 @@
-/** What was decoded of some bytes. */
+/** The result of decoding some bytes. */
 export interface Decoded {
-  /** The body's part of them: a view, whose bytes may have been moved together. */
+  /** The bytes of the body: a view, whose bytes may have been moved together. */
   readonly body: Uint8Array;
-  /** How many were taken. Less than all only when the body is done. */
+  /** The number of consumed bytes; less than all only at the end of the body. */
   readonly used: number;
-  /** Whether the body is whole. */
+  /** Whether the body is complete. */
   readonly done: boolean;
 }
 
-/** Takes the bytes of a body out of what comes over the wire. */
+/** Extracts the bytes of a body from those of a connection. */
 export interface BodyDecoder {
   /**
-   * Takes the next bytes, which it may change.
+   * Decodes the next bytes, which it may change.
    *
-   * @throws {ProtocolError} When they cannot be of this body.
+   * @throws {ProtocolError} When they cannot be part of this body.
    */
   push(bytes: Uint8Array): Decoded;
-  /** Whether the body is whole when the connection ends now. */
+  /** Whether the body is complete when the connection ends now. */
   readonly endsByClose: boolean;
 }

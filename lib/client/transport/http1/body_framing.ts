@@ -1,7 +1,7 @@
 import { ProtocolError } from "./protocol_error.ts";
 import { headerList, type ResponseHead } from "./response_head.ts";
 
-/** How the end of a body is told. */
+/** How the end of a body is marked. */
 export type BodyFraming =
   | { readonly by: "nothing" }
   | { readonly by: "length"; readonly bytes: number }
@@ -11,10 +11,10 @@ export type BodyFraming =
 const LENGTH = /^\d{1,15}$/;
 
 /**
- * How the body of an answer ends (RFC 9112, section 6.3). Where the RFC leaves a choice between
- * guessing and refusing, this refuses.
+ * Returns the framing of the body of an answer (RFC 9112, section 6.3). Ambiguous heads, for which
+ * the RFC allows a guess, are refused.
  *
- * @throws {ProtocolError} When the head says it in two ways, or in one that nobody was asked for.
+ * @throws {ProtocolError} When the head has two framings, or one that was not requested.
  */
 export function bodyFraming(method: string, head: ResponseHead): BodyFraming {
   const { status } = head;
@@ -43,15 +43,15 @@ export function bodyFraming(method: string, head: ResponseHead): BodyFraming {
   return { by: "close" };
 }
 
-/** Whether the connection may carry another request after this answer. */
+/** Reports whether the connection may carry another request after this answer. */
 export function keepsConnection(head: ResponseHead): boolean {
   return !head.old && head.status >= 200 && !announcesNoContent(head) &&
     !headerList(head, "connection").some((option) => option.toLowerCase() === "close");
 }
 
 /**
- * Whether it says of the body that a 204 cannot have how long it is (RFC 9110, section 8.6): who says
- * so may send it too, and it would be taken for the next answer.
+ * Reports whether a head without a body announces a length (RFC 9110, section 8.6): a server that
+ * does so may also send the body, which would be taken for the next answer.
  */
 function announcesNoContent(head: ResponseHead): boolean {
   return head.status === 204 &&

@@ -1,21 +1,21 @@
 import type { ByteSource } from "./byte_source.ts";
 
-/** How much memory waits for its reader before the network is left alone, in bytes. */
+/** The memory of unread chunks at which the connection is paused, in bytes. */
 const HELD_BYTES = 256 * 1024;
-/** What a chunk takes beside its bytes, about. */
+/** The approximate overhead of a chunk, in bytes. */
 const CHUNK_COST = 256;
 
-/** What a {@linkcode BodyQueue} asks of where its chunks come from. */
+/** The source that a {@linkcode BodyQueue} controls. */
 export interface BodyOrigin {
-  /** Stop for now: the reader is slow. */
+  /** Pauses the source, since the reader is slow. */
   pause(): void;
-  /** Go on. */
+  /** Resumes the source. */
   resume(): void;
-  /** Nobody reads on, and the end was not there yet. */
+  /** Ends the source before its end, since the reader has cancelled. */
   cancel(reason: unknown): void;
 }
 
-/** The body of an answer between the network, which pushes, and a reader, who pulls. */
+/** The body of an answer between the connection, which pushes, and a reader, which pulls. */
 export class BodyQueue implements ByteSource {
   readonly #origin: BodyOrigin;
   readonly #chunks: Uint8Array[] = [];
@@ -27,7 +27,7 @@ export class BodyQueue implements ByteSource {
   #settled = false;
   #onSettled: (() => void) | undefined;
 
-  /** Makes an empty one. */
+  /** Creates an empty queue. */
   constructor(origin: BodyOrigin) {
     this.#origin = origin;
   }
@@ -48,7 +48,7 @@ export class BodyQueue implements ByteSource {
     this.#origin.pause();
   }
 
-  /** The body is whole. */
+  /** Marks the body as complete. */
   end(): void {
     if (this.#ended) return;
     this.#ended = true;
@@ -57,7 +57,7 @@ export class BodyQueue implements ByteSource {
     if (this.#chunks.length === 0) this.#settle();
   }
 
-  /** The body will not be whole: the reader gets the reason, after what came before. */
+  /** Ends the body with an error, which the reader receives after the chunks before it. */
   fail(reason: unknown): void {
     if (this.#ended) return;
     this.#ended = true;
@@ -67,7 +67,7 @@ export class BodyQueue implements ByteSource {
     this.#settle();
   }
 
-  /** The next chunk, see {@linkcode ByteSource.read}. */
+  /** Returns the next chunk; see {@linkcode ByteSource.read}. */
   read(): Promise<Uint8Array | undefined> {
     const chunk = this.#chunks.shift();
     if (chunk) {
@@ -82,7 +82,7 @@ export class BodyQueue implements ByteSource {
     return this.#reader.promise;
   }
 
-  /** Ends the reading, see {@linkcode ByteSource.cancel}. */
+  /** Ends the reading; see {@linkcode ByteSource.cancel}. */
   cancel(reason: unknown): void {
     const wasEnded = this.#ended;
     this.#chunks.length = this.#held = 0;
@@ -110,7 +110,7 @@ export class BodyQueue implements ByteSource {
   }
 }
 
-/** The memory that a chunk holds: more than its bytes, if it was cut out of what came over the wire. */
+/** Returns the memory that a chunk holds, which is more than its length if it is a view. */
 function costOf({ buffer }: Uint8Array): number {
   return buffer.byteLength + CHUNK_COST;
 }

@@ -1,12 +1,12 @@
 /**
- * The bytes of a body as they come, one `read()` at a time. A chunk belongs to who read it, and is
- * alone in its memory, which may therefore be given back at once.
+ * The bytes of a body, read by chunks. The reader owns each chunk, which shares its memory with no
+ * other, so that the memory may be released at once.
  */
 export interface ByteSource {
   /**
-   * The next chunk; `undefined` at the end.
+   * Returns the next chunk; `undefined` at the end.
    *
-   * @throws {unknown} What kept the body from being whole.
+   * @throws {unknown} The reason why the body is incomplete.
    */
   read(): Promise<Uint8Array | undefined>;
   /** Ends the reading: a pending and every later `read()` rejects with the reason. */

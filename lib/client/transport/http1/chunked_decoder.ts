@@ -1,9 +1,9 @@
 import type { BodyDecoder, Decoded } from "./body_decoder.ts";
 import { ProtocolError } from "./protocol_error.ts";
 
-/** How much may stand around the data: the extensions of one chunk, or the trailer. */
+/** The largest extension of a chunk, and the largest trailer, in bytes. */
 const MAX_ASIDE_BYTES = 16 * 1024;
-/** How many digits a size may have, as in Go: some servers write zeros before it. */
+/** The largest number of digits of a size, as in Go: some servers pad it with zeros. */
 const MAX_SIZE_DIGITS = 16;
 const CR = 0x0d;
 const LF = 0x0a;
@@ -11,7 +11,7 @@ const SEMICOLON = 0x3b;
 const SPACE = 0x20;
 const TAB = 0x09;
 
-/** What comes next. */
+/** The expected element. */
 type State =
   | "size"
   | "after size"
@@ -27,21 +27,21 @@ type State =
   | "done";
 
 /**
- * Takes chunks apart (RFC 9112, section 7.1). The data of all chunks in the bytes of one push is moved
- * together there, so that it comes as one view. Trailers are left out.
+ * Decodes chunks (RFC 9112, section 7.1). The data of all chunks of a push is moved together, so
+ * that it is one view. Trailers are dropped.
  */
 export class ChunkedDecoder implements BodyDecoder {
   readonly endsByClose = false;
   #state: State = "size";
   #digits = 0;
-  /** Of the size while it is read, then what is left of the data. */
+  /** The size while it is read, then the number of bytes left of the chunk. */
   #left = 0;
   #aside = 0;
 
   /**
-   * Takes the next bytes.
+   * Decodes the next bytes.
    *
-   * @throws {ProtocolError} When they are no chunks.
+   * @throws {ProtocolError} When they are not chunks.
    */
   push(bytes: Uint8Array): Decoded {
     let start = 0;
@@ -106,7 +106,10 @@ export class ChunkedDecoder implements BodyDecoder {
     return "size";
   }
 
-  /** What follows the size up to the line's end: nothing, or what begins with a semicolon. */
+  /**
+   * Accepts only an extension, which begins with a semicolon, between the size and the end of the
+   * line.
+   */
   #extension(byte: number): State {
     if (byte === CR) return "end of size";
     this.#count(byte);

@@ -9,36 +9,36 @@ import { type RequestHead, requestHeadText } from "./request_head.ts";
 import { type ResponseHead, ResponseHeadReader } from "./response_head.ts";
 import type { Wire } from "./wire.ts";
 
-/** A body that is not longer is written in one piece with its head, in bytes. */
+/** The largest body that is written in one piece with its head, in bytes. */
 const JOINED_BYTES = 64 * 1024;
 
 /** A request. */
 export interface HttpRequest extends RequestHead {
-  /** Its body, whose length a header tells. */
+  /** The body, whose length a header has. */
   readonly body?: Uint8Array | undefined;
 }
 
 /** An answer. */
 export interface HttpAnswer {
-  /** Its head. */
+  /** The head. */
   readonly head: ResponseHead;
-  /** Its body: whole if it came with the head, else as it comes. */
+  /** The body: whole if it arrived with the head, otherwise a queue. */
   readonly body: Uint8Array | BodyQueue;
 }
 
-/** Who is told of what a connection does. */
+/** The owner of a connection, which is notified of its state. */
 export interface ConnectionOwner {
-  /** An answer is whole, and the connection free for the next request. */
+  /** Notifies that an answer is complete, and the connection free for the next request. */
   onFree(connection: HttpConnection): void;
-  /** It is closed. */
+  /** Notifies that the connection is closed. */
   onGone(connection: HttpConnection): void;
 }
 
-/** One request and its answer, while it is under way. */
+/** A request in progress, and its answer. */
 interface Exchange {
   readonly request: HttpRequest;
   readonly answer: PromiseWithResolvers<HttpAnswer>;
-  /** Whether all of the request is on its way: what is written next comes behind it. */
+  /** Whether the whole request was written; the next one would follow it. */
   sent: boolean;
   head: ResponseHead | undefined;
   decoder: BodyDecoder | undefined;
@@ -46,20 +46,20 @@ interface Exchange {
 }
 
 /**
- * HTTP/1.1 on one connection: one request at a time, and none before the answer to the last one is
- * whole. What comes without having been asked for closes it.
+ * An HTTP/1.1 connection with one request at a time, each sent after the previous answer is
+ * complete. Unexpected data closes the connection.
  */
 export class HttpConnection {
   readonly #wire: Wire;
   readonly #owner: ConnectionOwner;
-  /** Paces the reading of bodies; heads, and what comes whole with them, are read at once. */
+  /** Paces the reading of bodies. Heads, and bodies that arrive with them, are read at once. */
   readonly #pace: ReadPace;
   #reader = new ResponseHeadReader();
   #exchange: Exchange | undefined;
   #error: unknown;
   #gone = false;
 
-  /** Takes a connection over on which nothing has been said yet. */
+  /** Takes over an unused connection. */
   constructor(wire: Wire, owner: ConnectionOwner) {
     this.#wire = wire;
     this.#owner = owner;
@@ -68,22 +68,22 @@ export class HttpConnection {
       pause: () => void below.pause(),
       resume: () => void below.resume(),
     });
-    // TLS tells of it as of a write that was cancelled.
+    // TLS reports an error of its socket as a cancelled write.
     below.on("error", (error) => this.#error ??= error);
     stream.on("data", (chunk: Uint8Array) => this.#onData(chunk));
     stream.on("end", () => this.#onEnd());
-    // TLS does not close for each of its errors (Deno 2.9), such as a record that was changed.
+    // TLS does not close after each error (Deno 2.9), such as a changed record.
     stream.on("error", (error) => this.destroy(error));
     stream.on("close", () => this.#onClose());
-    // A tunnel was read before.
+    // A tunnel was read before, and paused.
     stream.resume();
   }
 
   /**
-   * Sends a request. Resolves when the head of its answer has come, and more of it than that.
+   * Sends a request. Resolves when the head of its answer has arrived.
    *
    * @throws {ProtocolError} When the answer is not HTTP/1.1.
-   * @throws {Error} When the connection ends before it, with the code of the system's.
+   * @throws {Error} When the connection ends first, with the code of the system.
    * @throws {unknown} The reason given to {@linkcode HttpConnection.destroy}.
    */
   send(request: HttpRequest): Promise<HttpAnswer> {
@@ -106,7 +106,7 @@ export class HttpConnection {
     return exchange.answer.promise;
   }
 
-  /** Closes it; a request that is under way ends with the reason. */
+  /** Closes the connection; a request in progress fails with the reason. */
   destroy(reason: unknown = connectionReset("socket hang up")): void {
     this.#error ??= reason;
     this.#wire.stream.destroy();
@@ -118,7 +118,7 @@ export class HttpConnection {
     return this.#exchange !== undefined && !this.#gone;
   }
 
-  /** The request that is under way. */
+  /** The request in progress. */
   get asked(): HttpRequest | undefined {
     return this.#exchange?.request;
   }
@@ -133,7 +133,7 @@ export class HttpConnection {
     return this.#wire.below.isPaused();
   }
 
-  /** Whether the process stays alive for it. */
+  /** Sets whether the connection keeps the process alive. */
   hold(holds: boolean): void {
     if (holds) this.#wire.below.ref();
     else this.#wire.below.unref();
@@ -156,7 +156,7 @@ export class HttpConnection {
 
   #onData(data: Uint8Array): void {
     try {
-      // No Buffer: to cut one takes several times as long, and as much memory.
+      // Not a Buffer: its views take several times the time and memory.
       const chunk = isAlone(data) ? new Uint8Array(data.buffer) : new Uint8Array(data);
       if (!this.#exchange) {
         throw new ProtocolError("HPE_CLOSED_CONNECTION", "Data without a request");
@@ -209,15 +209,15 @@ export class HttpConnection {
     this.#next(exchange, spare);
   }
 
-  /** An answer is whole: the connection is free, unless something speaks against using it again. */
+  /** Ends a complete answer: the connection is free, unless it may not be reused. */
   #next({ sent, head }: Exchange, spareBytes: number): void {
     if (spareBytes > 0 || !sent || !keepsConnection(head!)) return this.destroy();
     this.#reader = new ResponseHeadReader();
     this.#pace[Symbol.dispose]();
     const { below } = this.#wire;
     if (below.isPaused()) below.resume();
-    // Behind who waits for the answer: until they have it, they give up by closing the connection,
-    // which may not be another's by then.
+    // Deferred until the caller has the answer: a caller that aborts before closes the connection,
+    // which must not belong to another request by then.
     queueMicrotask(() => {
       if (!this.#gone) this.#owner.onFree(this);
     });
@@ -240,7 +240,10 @@ export class HttpConnection {
     this.destroy();
   }
 
-  /** Whether TLS ended because the network did, not because the server said so: anybody can do that. */
+  /**
+   * Reports whether TLS ended because the network did, without the close notification of the
+   * server: anybody can cause that.
+   */
   #isCut(): boolean {
     const { stream, below } = this.#wire;
     return stream !== below && below.readableEnded;
@@ -263,7 +266,7 @@ export class HttpConnection {
   }
 }
 
-/** Inside a body, Node calls the same another name. */
+/** Reports whether the connection was closed; Node has another name for it inside a body. */
 function isHangUp(reason: unknown): boolean {
   return reason instanceof Error && reason.message === "socket hang up";
 }

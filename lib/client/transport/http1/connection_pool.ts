@@ -3,34 +3,40 @@ import { type ConnectionOwner, HttpConnection } from "./connection.ts";
 import { Liveness } from "./liveness.ts";
 import type { Wire } from "./wire.ts";
 
-/** An idle connection is closed before the server (90 s) or a balancer (60 s and more) may do it. */
+/**
+ * The time after which an idle connection is closed, in milliseconds: before the server (90 s) or a
+ * load balancer (60 s and more) closes it.
+ */
 const KEEP_IDLE_MS = 30_000;
-/** How many idle connections are kept. */
+/** The largest number of idle connections. */
 const MAX_IDLE = 16;
 
-/** What a {@linkcode ConnectionPool} needs. */
+/** Options for {@linkcode ConnectionPool}. */
 export interface ConnectionPoolOptions {
-  /** Makes a connection. */
+  /** Opens a connection. */
   readonly connect: (signal: AbortSignal) => Promise<Wire>;
-  /** Tells when one was idle for too long. */
+  /** The source of time. */
   readonly clock: Clock;
   /** The path of the liveness probe. @default {"/version"} */
   readonly livenessTarget?: string;
 }
 
-/** The connections to one server: those in use, and those kept for the next requests. */
+/** The connections to one server, in use or idle. */
 export class ConnectionPool implements Disposable {
   readonly #connect: (signal: AbortSignal) => Promise<Wire>;
   readonly #clock: Clock;
   readonly #open = new Set<HttpConnection>();
-  /** In the order in which they became free, with what closes them. */
+  /**
+   * The idle connections in the order in which they became free, each with the timer that closes
+   * it.
+   */
   readonly #idle = new Map<HttpConnection, Timer>();
   readonly #liveness: Liveness;
   #keeps = MAX_IDLE;
   #making = 0;
   #closed = false;
 
-  /** Makes a pool without connections. */
+  /** Creates a pool without connections. */
   constructor({ connect, clock, livenessTarget = "/version" }: ConnectionPoolOptions) {
     this.#connect = connect;
     this.#clock = clock;
@@ -41,12 +47,15 @@ export class ConnectionPool implements Disposable {
     });
   }
 
-  /** How many connections are open or being made, idle ones included. */
+  /** The number of connections that are open or in the making, idle ones included. */
   get open(): number {
     return this.#open.size + this.#making;
   }
 
-  /** The connection that became free last, or else a new one. Afterwards it is kept again. */
+  /**
+   * Returns the connection that became free last, otherwise a new one. It returns to the pool
+   * afterwards.
+   */
   take(signal: AbortSignal): HttpConnection | Promise<HttpConnection> {
     const last = [...this.#idle.keys()].at(-1);
     if (!last) return this.#first(signal);
@@ -56,7 +65,7 @@ export class ConnectionPool implements Disposable {
     return last;
   }
 
-  /** A connection for one request alone. */
+  /** Returns a connection for a single request. */
   async single(signal: AbortSignal): Promise<HttpConnection> {
     const connection = await this.#make(signal, (connection) => connection.destroy());
     this.#liveness.add(connection, { stream: true });
@@ -74,7 +83,7 @@ export class ConnectionPool implements Disposable {
     for (const connection of [...this.#idle.keys()]) connection.destroy();
   }
 
-  /** Closes the idle connections now, and each other as soon as its request is over. */
+  /** Closes the idle connections now, and the others after their requests. */
   retire(): void {
     this.#keeps = 0;
     this.dropIdle();

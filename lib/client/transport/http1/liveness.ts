@@ -2,7 +2,10 @@ import { type Clock, delay, type Timer } from "@xca/apimachinery/base";
 import { SilentPeerError } from "./silent_peer_error.ts";
 import type { HttpConnection, HttpRequest } from "./connection.ts";
 
-/** The silence after which a connection is doubted, in milliseconds; as client-go's HTTP/2 (`ReadIdleTimeout`). */
+/**
+ * The silence after which a connection is suspected, in milliseconds; as `ReadIdleTimeout` of
+ * client-go's HTTP/2.
+ */
 const SILENT_MS = 30_000;
 /** The deadline of a liveness probe, in milliseconds (`PingTimeout` of client-go's HTTP/2). */
 const ANSWER_MS = 15_000;
@@ -10,19 +13,19 @@ const ANSWER_MS = 15_000;
 const CHECK_MS = 3_000;
 const FIRST_CHECK_MS = 1_000;
 /**
- * The time to answer, in looks at the connections: a process that was stopped, or busy, for that long
- * could have heard nothing.
+ * The deadline of a probe in checks of the connections, so that a process that was suspended or
+ * busy does not end them.
  */
 const ANSWER_CHECKS = ANSWER_MS / CHECK_MS;
-/** The pause before a question that could not be asked is asked again, in milliseconds. */
+/** The pause before a probe that could not be sent is repeated, in milliseconds. */
 const RETRY_MS = 1_000;
 
-/** Headers that belong to one request. */
+/** Matches headers that belong to one request. */
 const OWN = /^(accept|accept-encoding|connection|content-.*)$/i;
 
 /** Options for {@linkcode Liveness}. */
 export interface LivenessOptions {
-  /** Makes the connection for questions. */
+  /** Opens the connection of the probes. */
   readonly connect: (signal: AbortSignal) => Promise<HttpConnection>;
   /** The request target of the probe: a path, or an absolute URL for a proxy. */
   readonly target: string;
@@ -33,39 +36,40 @@ export interface LivenessOptions {
 /** A connection in use. */
 interface Peer {
   bytesRead: number;
-  /** When something was heard of it last. */
+  /** The time of the last byte. */
   heardMs: number;
   /** Whether the connection carries a stream, which may be silent for long. */
   stream: boolean;
 }
 
 /**
- * Notices within 48 seconds that a server, or the way to it, is gone although its connections stand:
- * what the pings of HTTP/2 are to client-go.
+ * Notices within 48 seconds that a server is unreachable although its connections are open, as the
+ * pings of HTTP/2 do for client-go.
  *
- * While requests wait for a silent server, a small one is sent on a connection of its own; any answer
- * will do. When none comes within 15 s, those that were silent all the while are ended. That connection
- * is as old as the first stream, so that a proxy that forgets what is open forgets it as well. A single
- * connection that is forgotten by a proxy which serves the others is not noticed by this.
+ * While requests wait for a silent server, sends a small request on a connection of its own; any
+ * answer will do. When none arrives within 15 s, ends the connections that were silent all the
+ * time. The connection of the probes is as old as the first stream, so that a proxy that drops old
+ * connections drops it too. A single connection that a proxy drops while it serves others goes
+ * unnoticed.
  */
 export class Liveness implements Disposable {
   readonly #options: LivenessOptions;
   readonly #peers = new Map<HttpConnection, Peer>();
   #own: HttpConnection | undefined;
   #timer: Timer | undefined;
-  /** Set while a question waits for its answer. */
+  /** Aborts the probe in progress, if any. */
   #asking: AbortController | undefined;
-  /** The number of checks since then. */
+  /** The number of checks since the probe was sent. */
   #askedChecks = 0;
-  /** When a question was asked last that was answered. */
+  /** The time of the last probe that was answered. */
   #livedMs = -Infinity;
 
-  /** Makes one that looks after nothing. */
+  /** Creates the probing without connections. */
   constructor(options: LivenessOptions) {
     this.#options = options;
   }
 
-  /** Looks after a connection as long as a request uses it. */
+  /** Observes a connection while a request uses it. */
   add(connection: HttpConnection, { stream }: { readonly stream: boolean }): void {
     const { bytesRead } = connection;
     this.#peers.set(connection, { bytesRead, heardMs: this.#nowMs(), stream });
@@ -81,7 +85,7 @@ export class Liveness implements Disposable {
   }
 
   async #check(): Promise<void> {
-    // Bytes that have arrived are read before the next timer is set, however late this timer is.
+    // Bytes that have arrived are read before the next timer, however late this timer is.
     await Promise.resolve();
     if (!this.#timer) return;
     this.#timer = undefined;
@@ -100,7 +104,7 @@ export class Liveness implements Disposable {
     this.#timer = this.#after(CHECK_MS);
   }
 
-  /** Notes who was heard, and forgets who is free. */
+  /** Records which connections received bytes, and drops the free ones. */
   #look(): void {
     const nowMs = this.#nowMs();
     for (const [connection, peer] of this.#peers) {
@@ -127,7 +131,7 @@ export class Liveness implements Disposable {
     else this.#giveUp(askedMs);
   }
 
-  /** The same headers: those say who asks. */
+  /** Returns a probe with the headers of a request, which authenticate it. */
   #question({ headers }: HttpRequest): HttpRequest {
     return {
       method: "GET",
@@ -140,7 +144,7 @@ export class Liveness implements Disposable {
     };
   }
 
-  /** Reports whether any answer came before the signal. */
+  /** Reports whether any answer arrived before the signal. */
   async #answered(request: HttpRequest, signal: AbortSignal): Promise<boolean> {
     while (!signal.aborted) {
       try {
@@ -162,7 +166,7 @@ export class Liveness implements Disposable {
     return own;
   }
 
-  /** Ends what was silent since the question, and long enough to be doubted. */
+  /** Ends the connections that were silent since the probe, and long enough to be suspected. */
   #giveUp(askedMs: number): void {
     this.#close();
     this.#look();
@@ -179,14 +183,14 @@ export class Liveness implements Disposable {
     this.#own = undefined;
   }
 
-  /** Forgets a connection that is closed. */
+  /** Drops a closed connection. */
   remove(connection: HttpConnection): void {
     this.#peers.delete(connection);
     if (connection === this.#own) this.#own = undefined;
     if (this.#peers.size === 0) this[Symbol.dispose]();
   }
 
-  /** Stops looking after connections. */
+  /** Stops the probing. */
   [Symbol.dispose](): void {
     const asking = this.#asking;
     this.#asking = undefined;
@@ -198,7 +202,7 @@ export class Liveness implements Disposable {
   }
 }
 
-/** Resolves when an answer has come, of whatever kind. */
+/** Resolves when any answer has arrived. */
 async function answer(
   connection: HttpConnection,
   request: HttpRequest,

@@ -1,18 +1,18 @@
-/** What came is not HTTP/1.1, or not such as may be trusted. */
+/** Data that is not HTTP/1.1, or ambiguous and therefore unsafe. */
 export class ProtocolError extends Error {
   /** The error's name, the same for every instance. */
   override readonly name = "ProtocolError";
-  /** As Node's parser calls its errors. */
+  /** The code, as of errors of Node's parser. */
   readonly code: `HPE_${string}`;
 
-  /** Makes the error; `what` says what was wrong. */
+  /** Creates the error; `what` is the fault. */
   constructor(code: `HPE_${string}`, what: string) {
     super(`Parse Error: ${what}`);
     this.code = code;
   }
 }
 
-/** The peer closed the connection; `text` as Node says it. */
+/** Returns the error of a connection that the peer closed, with the text of Node. */
 export function connectionReset(text: "socket hang up" | "aborted"): Error {
   return Object.assign(new Error(text), { code: "ECONNRESET" });
 }

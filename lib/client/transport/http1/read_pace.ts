@@ -2,13 +2,13 @@ import { type Clock, systemClock, type Timer } from "@xca/apimachinery/base";
 
 /** The number of reads within {@linkcode FLOOD_MS} that counts as a flood. */
 const FLOOD_READS = 4;
-/** See {@linkcode FLOOD_READS}, in milliseconds. */
+/** The interval of a flood, in milliseconds; see {@linkcode FLOOD_READS}. */
 const FLOOD_MS = 2;
 /** The time that the bytes of a flood gather before they are read, in milliseconds. */
 const GATHER_MS = 1;
 /**
- * A read that brings so much was cut off by the size of the buffer (64 KB, less what TLS takes): more
- * lies ready, and is read at once. In bytes.
+ * The size of a read that was limited by the buffer (64 KB, less the overhead of TLS), in bytes:
+ * more data is ready and is read at once.
  */
 const FULL_READ_BYTES = 48 * 1024;
 
@@ -16,18 +16,18 @@ const FULL_READ_BYTES = 48 * 1024;
 export interface PacedReads {
   /** Stops reading from the network. */
   pause(): void;
-  /** Reads on. */
+  /** Resumes reading. */
   resume(): void;
 }
 
 /**
- * Lets the bytes of a body gather while they flood in small pieces.
+ * Lets the bytes of a body accumulate while they arrive in many small pieces.
  *
- * kube-apiserver flushes each watch event by itself, and Go's HTTP server writes at most 4 KB at
- * once: 20 000 pods come as 40 000 TLS records. Read one by one, each costs a turn of the event loop
- * (a wake, two system calls, decryption, stream events, promises): 20 to 40 us. Read after a
- * millisecond, a dozen come together. The transport of a WatchList of 20 000 pods takes half the CPU
- * (801 ms before, 391 since) in the same time. Events that come one by one are read as they come.
+ * kube-apiserver flushes each watch event, and the HTTP server of Go writes at most 4 KB at once:
+ * 20 000 pods arrive as 40 000 TLS records. Read one by one, each costs a turn of the event loop (a
+ * wake, two system calls, decryption, stream events, promises): 20 to 40 us. Read after a
+ * millisecond, a dozen arrive together. The transport of a WatchList of 20 000 pods takes half the
+ * CPU (391 ms in place of 801) in the same time. Single events are read as they arrive.
  */
 export class ReadPace implements Disposable {
   readonly #reads: PacedReads;
@@ -38,15 +38,15 @@ export class ReadPace implements Disposable {
   #held = false;
 
   /**
-   * Makes a pace. The machine's clock counts unless a test gives another, whatever the clock of the
-   * client is: what waits for a clock that stands still would never be read.
+   * Creates a pace. It uses the clock of the system unless a test gives another, whatever the clock
+   * of the client: bytes that wait for a fake clock would never be read.
    */
   constructor(reads: PacedReads, clock: Clock = systemClock) {
     this.#reads = reads;
     this.#clock = clock;
   }
 
-  /** Notes a read of so many bytes; in a flood, the next one waits. */
+  /** Notes a read of `bytes`; in a flood, the next read waits. */
   note(bytes: number): void {
     const nowMs = this.#clock.monotonicMs();
     if (nowMs - this.#sinceMs > FLOOD_MS) {
@@ -58,13 +58,13 @@ export class ReadPace implements Disposable {
     this.#gathering = this.#clock.after(GATHER_MS, () => this.#gathered());
   }
 
-  /** Stops reading until {@linkcode ReadPace.release}: who reads the body is slow. */
+  /** Pauses reading until {@linkcode ReadPace.release}, since the reader of the body is slow. */
   hold(): void {
     this.#held = true;
     this.#reads.pause();
   }
 
-  /** Reads on: the consumer of the body is ready for more. */
+  /** Resumes reading, since the reader of the body is ready for more. */
   release(): void {
     this.#held = false;
     if (!this.#gathering) this.#reads.resume();
@@ -72,13 +72,13 @@ export class ReadPace implements Disposable {
 
   #gathered(): void {
     this.#gathering = undefined;
-    // The next read that is not full is enough to show that the flood goes on.
+    // One more read that is not full suffices to show that the flood continues.
     this.#sinceMs = this.#clock.monotonicMs();
     this.#count = FLOOD_READS - 1;
     if (!this.#held) this.#reads.resume();
   }
 
-  /** Forgets everything: a body has ended, or the connection. Does not resume. */
+  /** Resets the pace at the end of a body or of the connection. Does not resume. */
   [Symbol.dispose](): void {
     this.#gathering?.[Symbol.dispose]();
     this.#gathering = undefined;

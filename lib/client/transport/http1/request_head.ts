@@ -1,12 +1,12 @@
 import type { HeaderPair } from "./header_pair.ts";
 
-/** What stands before the body of a request. */
+/** The head of a request. */
 export interface RequestHead {
   /** The method. */
   readonly method: string;
-  /** What is asked for: a path with its query, or a whole URL for a proxy. */
+  /** The target: a path with its query, or a URL for a proxy. */
   readonly target: string;
-  /** The headers, in this order; one may come twice. */
+  /** The headers in order, of which one may occur several times. */
   readonly headers: readonly HeaderPair[];
 }
 
@@ -15,10 +15,10 @@ const TARGET = /^[\x21-\x7e]+$/;
 const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 /**
- * Says of a method and headers whether they can be sent.
+ * Checks that a method and headers can be sent.
  *
- * @throws {TypeError} When a part would not stay in its place, such as a value with a line break. The
- * message does not show values: they may be secrets.
+ * @throws {TypeError} When a part could end its field, such as a value with a line break. The
+ * message does not show values, which may be secret.
  */
 export function checkHead({ method, headers }: Omit<RequestHead, "target">): void {
   if (!TOKEN.test(method)) throw new TypeError(`not an HTTP method: ${JSON.stringify(method)}`);
@@ -31,9 +31,9 @@ export function checkHead({ method, headers }: Omit<RequestHead, "target">): voi
 }
 
 /**
- * The head of a request, as it goes over the wire in Latin-1.
+ * Returns the head of a request as it is sent, in Latin-1.
  *
- * @throws {TypeError} As {@linkcode checkHead}, and when the target would not stay in its place.
+ * @throws {TypeError} As {@linkcode checkHead}, and when the target could end its field.
  */
 export function requestHeadText({ method, target, headers }: RequestHead): string {
   checkHead({ method, headers });

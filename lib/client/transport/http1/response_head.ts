@@ -2,22 +2,22 @@ import { Buffer } from "node:buffer";
 import type { HeaderPair } from "./header_pair.ts";
 import { ProtocolError } from "./protocol_error.ts";
 
-/** How long a head may be, in bytes. */
+/** The largest head, in bytes. */
 export const MAX_HEAD_BYTES: number = 64 * 1024;
-/** How many lines a head may have: reading `Headers` takes the square of how many there are. */
+/** The largest number of lines of a head: `Headers` takes quadratic time. */
 const MAX_LINES = 500;
-/** How many interim answers may come before the answer. */
+/** The largest number of interim answers. */
 const MAX_INTERIMS = 1_000;
 
-/** What stands before the body of an answer. */
+/** The head of an answer. */
 export interface ResponseHead {
   /** The status. */
   readonly status: number;
-  /** What follows the status, for people. */
+  /** The reason phrase, for people. */
   readonly reason: string;
-  /** The headers in their order, names as they came. */
+  /** The headers in order, their names as received. */
   readonly headers: readonly HeaderPair[];
-  /** Whether it is HTTP/1.0, whose connections are not kept. */
+  /** Whether the answer is HTTP/1.0, whose connections are not kept. */
   readonly old: boolean;
 }
 
@@ -27,26 +27,26 @@ const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 const SWITCHING = 101;
 const BEGINNING = "HTTP/1.";
 const END = "\r\n\r\n";
-/** How the head ends of who leaves out CR: no other end would come. */
+/** The end of a head with bare LF, whose regular end would never come. */
 const BARE_END = "\n\n";
 
 /**
- * Collects the head of an answer, whatever the chunks are cut at.
+ * Collects the head of an answer, wherever its chunks are cut.
  *
- * It is strict, since a head that two sides read in two ways is how answers are smuggled: lines end
- * with CRLF, names are tokens, nothing stands between a name and its colon.
+ * Strict, since a head that two parties read differently lets answers be smuggled: lines end with
+ * CRLF, names are tokens, and nothing stands between a name and its colon.
  */
 export class ResponseHeadReader {
-  /** What came before, as long as no end of the head is in it. */
+  /** The bytes before the current chunk, which do not contain the end of the head. */
   #held: Buffer | undefined;
   #interims = 0;
 
   /**
-   * Takes the next bytes. Returns the head, and where in `chunk` the rest begins; `undefined` as long
-   * as it is not whole. Interim answers (RFC 9110, section 15.2) are left out, but for 101, which is
-   * the last that HTTP says on a connection.
+   * Takes the next bytes. Returns the head and the position of the rest in `chunk`; `undefined`
+   * while the head is incomplete. Interim answers (RFC 9110, section 15.2) are skipped, except 101,
+   * which ends HTTP on a connection.
    *
-   * @throws {ProtocolError} When they are no head of an answer, or too much of one.
+   * @throws {ProtocolError} When the bytes are not the head of an answer, or too long.
    */
   push(chunk: Uint8Array): { readonly head: ResponseHead; readonly rest: number } | undefined {
     for (let at = 0;;) {
@@ -73,7 +73,7 @@ export class ResponseHeadReader {
     if ((stop < 0 ? bytes.length : stop) > MAX_HEAD_BYTES) throw overflow();
     if (bareFirst) throw new ProtocolError("HPE_CR_EXPECTED", "Missing CR before LF");
     if (end < 0) {
-      // A copy: the chunk's memory is given back.
+      // Copied, since the memory of the chunk is released.
       this.#held = held ? bytes : Buffer.from(bytes);
       return undefined;
     }
@@ -83,7 +83,7 @@ export class ResponseHeadReader {
   }
 }
 
-/** Tells at once what will never be an answer: it may be the last that comes. */
+/** Refuses at once what cannot become an answer, since nothing more may arrive. */
 function checkBeginning(bytes: Buffer): void {
   const text = bytes.toString("latin1", 0, BEGINNING.length);
   if (!BEGINNING.startsWith(text)) {
@@ -104,7 +104,7 @@ function parseHead(text: string): ResponseHead {
   };
 }
 
-/** Each header with the lines that continue it (RFC 9112, section 5.2). */
+/** Returns the headers with their continuation lines (RFC 9112, section 5.2). */
 function unfolded(lines: readonly string[]): string[][] {
   const headers: string[][] = [];
   for (const line of lines) {
@@ -133,8 +133,8 @@ function overflow(): ProtocolError {
 }
 
 /**
- * The text without the blanks around it that HTTP knows: no others, which another reader leaves in
- * place. By an expression it would take the square of a long run of them.
+ * Removes the white space of HTTP around a text, and no other, which another reader would keep. A
+ * regular expression would take quadratic time for a long run.
  */
 function stripped(text: string): string {
   let start = 0;
@@ -148,7 +148,7 @@ function isBlank(character: string | undefined): boolean {
   return character === " " || character === "\t";
 }
 
-/** The values of all headers of that name (in lower case), joined as lists are. */
+/** Returns the values of all headers of a name (in lower case), joined as lists are. */
 export function headerList({ headers }: Pick<ResponseHead, "headers">, name: string): string[] {
   const values: string[] = [];
   for (const [each, value] of headers) {

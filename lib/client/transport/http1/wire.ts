@@ -1,13 +1,13 @@
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 
-/** A connection that stands, ready for HTTP. */
+/** An open connection, ready for HTTP. */
 export interface Wire {
-  /** What is written here reaches the server, and the other way round. */
+  /** The stream of data to and from the server. */
   readonly stream: Duplex;
   /**
-   * What it stands on: pausing that slows the server down, and it keeps the process alive. Without
-   * TLS the stream itself.
+   * The socket below the stream, or the stream itself without TLS. Pausing it slows the server
+   * down, and it keeps the process alive.
    */
   readonly below: Socket;
 }
