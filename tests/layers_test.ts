@@ -350,3 +350,18 @@ Deno.test("shape: no file of lib or cli is longer than 500 lines", () => {
     .filter(({ lines }) => lines > 500);
   assert.deepEqual(long, []);
 });
+
+Deno.test("shape: the strategy of a kind is an xStrategy that is written against the kind's type", () => {
+  const broken = filesBelow("lib/apiserver/")
+    .filter((path) => !path.endsWith("_test.ts"))
+    .flatMap((path) => Deno.readTextFileSync(new URL(path, root)).match(STRATEGIES) ?? [])
+    .filter((text) => !TYPED_STRATEGY.test(text));
+  assert.deepEqual(broken, []);
+});
+
+/** The declarations of strategies, with what follows the equals sign. */
+const STRATEGIES = /^export const \w+: KindStrategy =\s.*$(\n +\.\.\..*$)*/gm;
+
+/** A strategy made by `typedStrategy` or by a function of its own, or composed of such. */
+const TYPED_STRATEGY =
+  /^export const [a-z]\w*Strategy: KindStrategy =\s+([a-z]\w*Strategy[<(]|\{\n( +\.\.\.[A-Z_]+,\n)? +\.\.\.typedStrategy<)/;
