@@ -561,6 +561,8 @@ export const FAULTS: Readonly<Record<string, Row>> = {
   ],
   F37: [
     "F37 a blocked event loop or a suspended machine finds its deadline passed",
+    "F37 a leader that cannot renew starts no write after its deadline, and ends with an error",
+    "F37 a write takes at most the time that the lease has left",
   ],
   F38: [
     "F38 keys that failed together in an outage recover together, and not ten a second",

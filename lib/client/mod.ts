@@ -59,6 +59,7 @@ export { configFromKubeConfigLike, type KubeConfigLike } from "./kubeconfig/kube
 export { kubeconfigNames } from "./kubeconfig/kubeconfig_sources.ts";
 export { loadConfig } from "./kubeconfig/load_config.ts";
 export type {
+  AdmitOptions,
   ApplyOptions,
   CallOptions,
   CreateOptions,

@@ -188,6 +188,7 @@ export class Controller {
       const { syncTimeoutMs: timeoutMs } = this.#options;
       await waitForSync(this.name, this.#sources, { timeoutMs, signal, clock: this.#clock });
       await this.#ports.verify?.(signal);
+      await this.#ports.gate?.opened(signal);
       signal.throwIfAborted();
       await this.#work();
     } catch (error) {
@@ -362,6 +363,7 @@ export class Controller {
             key,
             client: this.#ports.client,
             ledger: this.#ledger,
+            gate: this.#ports.gate,
             cache: this.#cache,
             signal,
             log,
@@ -489,7 +491,7 @@ export class Controller {
     this.#queue.shutDown();
     this.#intake.stop();
     this.#ledger.clear();
-    const { gracePeriodMs = 30_000 } = this.#ports;
+    const gracePeriodMs = this.#ports.gate?.closed ? 0 : this.#ports.gracePeriodMs ?? 30_000;
     const awaited = [...this.#active].filter(([, { run }]) => run.state !== "stuck");
     if (awaited.length > 0) {
       this.#log.info(

@@ -3,6 +3,7 @@ import type { Client } from "../client/typed/client.ts";
 import type { MetricsProvider } from "../workqueue/metrics.ts";
 import type { ControllerMetrics } from "./controller_metrics.ts";
 import type { Informers } from "./informers.ts";
+import type { WriteGate } from "./write_gate.ts";
 
 /** The dependencies of a controller. */
 export interface ControllerPorts {
@@ -21,6 +22,8 @@ export interface ControllerPorts {
    * the start.
    */
   readonly verify?: ((signal: AbortSignal) => Promise<void>) | undefined;
+  /** The gate of runs and writes. @default {none} */
+  readonly gate?: WriteGate | undefined;
   /** Called after any change that may have made the controller idle. */
   readonly onChange?: (() => void) | undefined;
   /** The metrics of the controller. */

@@ -24,6 +24,7 @@ export type {
 } from "./controller_metrics.ts";
 export type { ControllerInformer, ControllerInformerOptions, Informers } from "./informers.ts";
 export type { LoggerLike } from "./logger_like.ts";
+export type { WriteGate } from "./write_gate.ts";
 export {
   type MapFunction,
   type MappingContext,

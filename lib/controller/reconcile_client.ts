@@ -1,6 +1,7 @@
 import type { Client } from "../client/typed/client.ts";
 import type { ClientConfig } from "../client/config/config.ts";
 import type {
+  AdmitOptions,
   ApplyOptions,
   CallOptions,
   CreateOptions,
@@ -26,6 +27,7 @@ import {
   parseLabelSelector,
   type ResourceType,
 } from "@xca/apimachinery/meta";
+import type { WriteGate } from "./write_gate.ts";
 import type { WriteInFlight, WriteLedger } from "./write_ledger.ts";
 
 /** Options for {@linkcode ReconcileClient}. */
@@ -38,11 +40,13 @@ export interface ReconcileClientOptions {
   readonly key: ObjectKey;
   /** The run's signal. */
   readonly signal: AbortSignal;
+  /** The gate of writes. @default {none} */
+  readonly gate?: WriteGate | undefined;
 }
 
 /**
  * The client of one reconcile run. Calls without a signal of their own get the signal of the run, and no
- * write starts once that is aborted. Writes are noted in the ledger, except dry runs and writes through
+ * write starts, nor is tried again, once that is aborted or the gate refuses it. Writes are noted in the ledger, except dry runs and writes through
  * `request`, `requestJson` and `raw`.
  */
 export class ReconcileClient implements Client {
@@ -50,6 +54,7 @@ export class ReconcileClient implements Client {
   readonly #ledger: WriteLedger;
   readonly #key: ObjectKey;
   readonly #signal: AbortSignal;
+  readonly #gate: WriteGate | undefined;
 
   /** Creates the client of one run. */
   constructor(options: ReconcileClientOptions) {
@@ -57,6 +62,7 @@ export class ReconcileClient implements Client {
     this.#ledger = options.ledger;
     this.#key = options.key;
     this.#signal = options.signal;
+    this.#gate = options.gate;
   }
 
   get config(): ClientConfig {
@@ -152,7 +158,7 @@ export class ReconcileClient implements Client {
   async delete(type: ResourceType, key: ObjectKey, options?: DeleteOptions): Promise<void> {
     this.#signal.throwIfAborted();
     using flight: WriteInFlight = this.#ledger.begin(type);
-    await this.#client.delete(type, key, this.#bound(options));
+    await this.#client.delete(type, key, this.#gated(options));
     if (!options?.dryRun) this.#ledger.deleted(this.#key, type, key, flight);
   }
 
@@ -165,7 +171,7 @@ export class ReconcileClient implements Client {
       labelSelector: parseLabelSelector(options?.labelSelector ?? ""),
       fieldSelector: options?.fieldSelector ?? "",
     });
-    await this.#client.deleteCollection(type, this.#bound(options));
+    await this.#client.deleteCollection(type, this.#gated(options));
     this.#ledger.deletedCollection(this.#key, members, flight);
   }
 
@@ -174,18 +180,17 @@ export class ReconcileClient implements Client {
   }
 
   async request(request: RestRequest): Promise<Response> {
-    this.#checkMethod(request);
-    return await this.#client.request(this.#bound(request));
+    return await this.#client.request(this.#boundByMethod(request));
   }
 
   async requestJson<T>(request: RestRequest): Promise<T> {
-    this.#checkMethod(request);
-    return await this.#client.requestJson<T>(this.#bound(request));
+    return await this.#client.requestJson<T>(this.#boundByMethod(request));
   }
 
   async connect(request: SocketRequest): Promise<WebSocketLike> {
     this.#signal.throwIfAborted();
-    return await this.#client.connect({ signal: this.#signal, ...request });
+    const { timeoutMs: _, ...gated } = this.#gated<SocketRequest & CallOptions>(request);
+    return await this.#client.connect(gated);
   }
 
   /** Does nothing: the operator's client stays open. */
@@ -198,16 +203,35 @@ export class ReconcileClient implements Client {
   ): Promise<T> {
     this.#signal.throwIfAborted();
     using flight: WriteInFlight = this.#ledger.begin(type);
-    const written = await send(this.#bound(options));
+    const written = await send(this.#gated(options));
     if (!options?.dryRun) this.#ledger.wrote(this.#key, type, written, flight);
     return written;
   }
 
-  #checkMethod({ method = "GET" }: RestRequest): void {
-    if (method !== "GET" && method !== "HEAD") this.#signal.throwIfAborted();
+  #boundByMethod(request: RestRequest): RestRequest {
+    const { method = "GET" } = request;
+    if (/^(GET|HEAD)$/i.test(method)) return this.#bound(request);
+    this.#signal.throwIfAborted();
+    return this.#gated(request);
   }
 
   #bound<Options extends CallOptions>(options: Options | undefined): Options {
     return { signal: this.#signal, ...options } as Options;
+  }
+
+  /** Returns the options of a write: each try passes the gate, and none outlives it. */
+  #gated<Options extends CallOptions & AdmitOptions>(options: Options | undefined): Options {
+    const gate = this.#gate;
+    gate?.admit();
+    const bound = this.#bound(options);
+    const admit = (): void => {
+      this.#signal.throwIfAborted();
+      gate?.admit();
+      options?.admit?.();
+    };
+    if (!gate || gate.remainingMs === Infinity) return { ...bound, admit };
+    const askedMs = bound.timeoutMs ?? this.config.requestTimeoutMs ?? 0;
+    const timeoutMs = Math.min(askedMs > 0 ? askedMs : Infinity, Math.max(1, gate.remainingMs));
+    return { ...bound, admit, timeoutMs };
   }
 }

@@ -3,6 +3,7 @@ import type { Client } from "../client/typed/client.ts";
 import { type ObjectKey, parseKey } from "@xca/apimachinery/meta";
 import { ReconcileClient } from "./reconcile_client.ts";
 import type { ReconcileContext } from "./reconciler.ts";
+import type { WriteGate } from "./write_gate.ts";
 import type { WriteLedger } from "./write_ledger.ts";
 
 /**
@@ -18,19 +19,22 @@ export interface ReconcileContextOptions
   readonly client: Client;
   /** The ledger of the run's writes. */
   readonly ledger: WriteLedger;
+  /** The gate of the run's writes. @default {none} */
+  readonly gate?: WriteGate | undefined;
   /** The controller's cache. */
   readonly cache: CacheReader;
 }
 
 /** Creates the context of one reconcile run. */
 export function reconcileContext(options: ReconcileContextOptions): ReconcileContext {
-  const { key, client, ledger, cache, signal, log, reconcileID, attempt, clock, random } = options;
+  const { key, client, ledger, gate, cache, signal, log, reconcileID, attempt, clock, random } =
+    options;
   const { namespace = "", name } = parseKey(key);
   return {
     key,
     namespace,
     name,
-    client: new ReconcileClient({ client, ledger, key, signal }),
+    client: new ReconcileClient({ client, ledger, key, signal, gate }),
     cache,
     signal,
     log,

@@ -17,6 +17,7 @@ import type { ControllerMetrics } from "./controller_metrics.ts";
 import type { Informers } from "./informers.ts";
 import type { Operator } from "./operator_definition.ts";
 import { ResourceGuard } from "./resource_guard.ts";
+import type { WriteGate } from "./write_gate.ts";
 import type { OnceReport, OperatorHandle, OperatorProgress } from "./operator_progress.ts";
 
 /** Options for {@linkcode runOperator}. */
@@ -42,6 +43,11 @@ export interface RunOperatorOptions {
    * @default informers of the operator's own
    */
   readonly informers?: Informers | undefined;
+  /**
+   * The gate of runs and writes: the caches sync, then runs start when it opens, and each write passes
+   * it. @default {none}
+   */
+  readonly gate?: WriteGate | undefined;
   /** The provider of the controllers' metrics. @default none */
   readonly metrics?: ControllerMetrics | undefined;
   /** The provider of the work queues' metrics. @default none */

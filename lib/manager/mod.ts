@@ -12,3 +12,9 @@ export {
 } from "./leader_election/leader_elector.ts";
 export type { ElectionTiming } from "./leader_election/election_timing.ts";
 export { LeadershipLostError } from "./leader_election/leadership_lost_error.ts";
+export {
+  type ElectedOperatorHandle,
+  type LeaderElectionOptions,
+  runElectedOperator,
+  type RunElectedOperatorOptions,
+} from "./elected_operator.ts";

@@ -246,6 +246,7 @@ export class HttpDoor implements RestDoor, SocketDoor, Disposable {
       timeoutMs: request.timeoutMs ?? this.#config.requestTimeoutMs ?? 0,
       headersTimeoutMs: request.headersTimeoutMs ?? DEFAULT_DEADLINE_MS,
       what: request.what ?? `answer to ${method} ${path}`,
+      admit: request.admit,
     };
   }
 

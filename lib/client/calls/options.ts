@@ -59,8 +59,20 @@ export interface WatchOptions extends SelectOptions {
   readonly idleTimeoutMs?: number | undefined;
 }
 
+/** The option of calls that may be refused at the moment at which they are sent. */
+export interface AdmitOptions {
+  /**
+   * Called before each try of the call, in the synchronous step that writes the request to its
+   * connection. A throw refuses the call, which is not tried again: a leader that may have been deposed
+   * starts no write. A WebSocket is checked before its connection is opened.
+   *
+   * @default {every call is admitted}
+   */
+  readonly admit?: (() => void) | undefined;
+}
+
 /** The options of every write. */
-export interface WriteOptions extends CallOptions {
+export interface WriteOptions extends CallOptions, AdmitOptions {
   /** Makes the server answer as if it wrote, without writing. @default {false} */
   readonly dryRun?: boolean | undefined;
   /**
@@ -84,7 +96,7 @@ export interface ApplyOptions extends CreateOptions {
 }
 
 /** Options of {@linkcode Client.delete}. */
-export interface DeleteOptions extends CallOptions {
+export interface DeleteOptions extends CallOptions, AdmitOptions {
   /** Makes the server answer as if it deleted, without deleting. @default {false} */
   readonly dryRun?: boolean | undefined;
   /** The fate of the objects that the object owns. @default that of the resource */

@@ -8,6 +8,8 @@ export interface PreparedCall {
   readonly path: string;
   /** The URL. */
   readonly url: string;
+  /** Throws when the call may not be written to its connection now. */
+  readonly admit: (() => void) | undefined;
   /** The body. */
   readonly body: string | Uint8Array | undefined;
   /** The headers, without credentials. */

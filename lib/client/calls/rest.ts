@@ -1,10 +1,10 @@
-import type { CallOptions } from "./options.ts";
+import type { AdmitOptions, CallOptions } from "./options.ts";
 
 /** A value of a query; `undefined` is left out, and a list repeats the name. */
 export type QueryValue = NonNullable<RestRequest["query"]>[string];
 
 /** A request of {@linkcode RestDoor}. */
-export interface RestRequest extends CallOptions {
+export interface RestRequest extends CallOptions, AdmitOptions {
   /** The HTTP method. @default {"GET"} */
   readonly method?: string | undefined;
   /**

@@ -79,7 +79,7 @@ export class SingleTry {
     proof: CredentialHeaders,
     link: LinkedAbort,
   ): Promise<Answer> {
-    const { method, url, body, headersTimeoutMs } = call;
+    const { method, url, body, headersTimeoutMs, admit } = call;
     const headers = [this.#userAgent, ...call.headers, ...proof];
     // Checked here, so that an invalid header is not taken for a network error and retried.
     checkHead({ method, headers });
@@ -95,7 +95,7 @@ export class SingleTry {
       : undefined;
     try {
       return await abortable(
-        this.#network({ method, url, headers, body, signal }),
+        this.#network({ method, url, headers, body, signal, admit }),
         signal,
         discard,
       );

@@ -1,9 +1,9 @@
 import type { WebSocketLike } from "../transport/dial.ts";
-import type { CallOptions } from "./options.ts";
+import type { AdmitOptions, CallOptions } from "./options.ts";
 import type { RestRequest } from "./rest.ts";
 
 /** A request of {@linkcode SocketDoor}. */
-export interface SocketRequest extends Omit<CallOptions, "timeoutMs"> {
+export interface SocketRequest extends Omit<CallOptions, "timeoutMs">, AdmitOptions {
   /** The absolute path below the URL of the server; see {@linkcode RestRequest.path}. */
   readonly path: string;
   /** The query; see {@linkcode RestRequest.query}. */

@@ -83,6 +83,7 @@ export class SocketTry {
         () => link.abort(noAnswer(this.#config, { ...call, timeoutMs, mayPass: true })),
       )
       : undefined;
+    call.admit?.();
     const socket = await this.#dial(url.replace(/^http/, "ws"), protocols, headers, link.signal);
     void socket.closed.then(() => link[Symbol.dispose]());
     return socket;

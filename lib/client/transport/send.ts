@@ -15,6 +15,8 @@ export interface Outgoing {
   readonly body: string | Uint8Array | undefined;
   /** Aborts the call. */
   readonly signal: AbortSignal;
+  /** Throws when the request may not be written now; called in the step that writes it. */
+  readonly admit?: (() => void) | undefined;
 }
 
 /**
@@ -25,12 +27,13 @@ export type Send = (request: Outgoing) => Promise<Answer>;
 
 /** Returns the network of a {@linkcode Fetch}. Redirects are not followed. */
 export function sendBy(fetch: Fetch): Send {
-  return async ({ url, body, ...request }) =>
-    answerOf(
-      await fetch(requestWithPairs(url, {
-        ...request,
-        ...(body === undefined ? {} : { body: body as BodyInit }),
-        redirect: "manual",
-      })),
-    );
+  return async ({ url, body, admit, ...request }) => {
+    const whole = requestWithPairs(url, {
+      ...request,
+      ...(body === undefined ? {} : { body: body as BodyInit }),
+      redirect: "manual",
+    });
+    admit?.();
+    return answerOf(await fetch(whole));
+  };
 }

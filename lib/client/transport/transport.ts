@@ -173,7 +173,7 @@ export class ClusterTransport implements Transport {
     const url = new URL(request.url);
     try {
       return await answerFrom(
-        await this.#send(this.#message(request, url), { signal, url, connections }),
+        await this.#send(this.#message(request, url), { ...request, url, connections }),
       );
     } catch (error) {
       if (signal.aborted) throw signal.reason;
@@ -185,8 +185,7 @@ export class ClusterTransport implements Transport {
 
   async #send(
     message: HttpRequest,
-    { signal, url, connections: { http } }: {
-      readonly signal: AbortSignal;
+    { signal, admit, url, connections: { http } }: Pick<Outgoing, "signal" | "admit"> & {
       readonly url: URL;
       readonly connections: Connections;
     },
@@ -205,6 +204,7 @@ export class ClusterTransport implements Transport {
     signal.addEventListener("abort", onAbort);
     if (signal.aborted) onAbort();
     try {
+      admit?.();
       answer = await connection.send(message);
       if (answer.body instanceof BodyQueue) answer.body.whenSettled(finish);
       else finish();

@@ -11,7 +11,9 @@ import type { ClientConfig } from "../config/config.ts";
 import { expectDeleted, expectEventObject, expectItems, expectObject } from "./expected_answer.ts";
 import type { WebSocketLike } from "../transport/dial.ts";
 import type {
+  AdmitOptions,
   ApplyOptions,
+  CallOptions,
   CreateOptions,
   DeleteCollectionOptions,
   DeleteOptions,
@@ -186,10 +188,9 @@ export class TypedClient implements Client {
   }
 
   async delete(type: ResourceType, key: ObjectKey, options: DeleteOptions = {}): Promise<void> {
-    const { signal, timeoutMs } = options;
     const path = objectPath(type, key);
     const body = deleteBody(options);
-    const request = { method: "DELETE", path, body, signal, timeoutMs };
+    const request = { method: "DELETE", path, body, ...callOptions(options) };
     expectDeleted(await this.#json(request), type, request);
   }
 
@@ -197,7 +198,7 @@ export class TypedClient implements Client {
     type: ResourceType,
     options: DeleteCollectionOptions = {},
   ): Promise<void> {
-    const { namespace, labelSelector, fieldSelector, signal, timeoutMs } = options;
+    const { namespace, labelSelector, fieldSelector } = options;
     if (!namespace && type.scope === "Namespaced") {
       throw new TypeError(
         `Cannot delete the collection of ${type.id}: it is deleted one namespace at a time; name it`,
@@ -206,7 +207,7 @@ export class TypedClient implements Client {
     const path = resourcePath(type, { namespace });
     const query = { labelSelector, fieldSelector };
     const body = deleteBody(options);
-    const request = { method: "DELETE", path, query, body, signal, timeoutMs };
+    const request = { method: "DELETE", path, query, body, ...callOptions(options) };
     expectDeleted(await this.#json(request), type, request);
   }
 
@@ -248,15 +249,21 @@ export class TypedClient implements Client {
     request: RestRequest,
     options: WriteOptions,
   ): Promise<T> {
-    const { signal, timeoutMs } = options;
     const query = request.query ?? writeQuery(options);
-    const answer = await this.#json({ ...request, query, signal, timeoutMs });
+    const answer = await this.#json({ ...request, query, ...callOptions(options) });
     return withType(type, expectObject<T>(answer, type, request));
   }
 
   async #json<T>(request: RestRequest): Promise<T> {
     return await this.#rest.requestJson<T>(request);
   }
+}
+
+/** Returns the options of a write that are about its request alone. */
+function callOptions(
+  { signal, timeoutMs, admit }: CallOptions & AdmitOptions,
+): CallOptions & AdmitOptions {
+  return { signal, timeoutMs, admit };
 }
 
 function listQuery(options: ListOptions): ListQuery {

@@ -1,0 +1,54 @@
+import type { WriteGate } from "../../controller/write_gate.ts";
+import type { Term } from "./leader_elector.ts";
+import { LeadershipLostError } from "./leadership_lost_error.ts";
+
+/**
+ * The gate of an operator that works only as the leader: runs start with the term, and no write starts
+ * once either clock says that the lease may be lost.
+ */
+export class LeaseGate implements WriteGate {
+  readonly #lease: string;
+  readonly #opened = Promise.withResolvers<void>();
+  #term: Term | undefined;
+
+  /** Makes a gate that no term has opened yet. */
+  constructor(lease: string) {
+    this.#lease = lease;
+  }
+
+  /** Opens the gate for a term. */
+  open(term: Term): void {
+    this.#term = term;
+    this.#opened.resolve();
+  }
+
+  opened(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const onAbort = (): void => reject(signal.reason);
+      if (signal.aborted) return onAbort();
+      signal.addEventListener("abort", onAbort, { once: true });
+      void this.#opened.promise.then(() => {
+        signal.removeEventListener("abort", onAbort);
+        resolve();
+      });
+    });
+  }
+
+  admit(): void {
+    if (this.remainingMs > 0) return;
+    throw new LeadershipLostError(
+      this.#lease,
+      this.#term
+        ? "it was not renewed in time, so that no write may start: another process may lead"
+        : "this process does not lead yet, so that no write may start",
+    );
+  }
+
+  get remainingMs(): number {
+    return this.#term?.remainingMs ?? 0;
+  }
+
+  get closed(): boolean {
+    return this.#term?.signal.reason instanceof LeadershipLostError;
+  }
+}
