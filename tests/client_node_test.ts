@@ -1,6 +1,7 @@
 /**
- * The tests that load `@kubernetes/client-node` are a project of their own, so that the package is
- * neither in the configuration nor in the lock file of ours. Each of them is a step here.
+ * Runs the tests that load `@kubernetes/client-node`. They are a project of their own, so that the
+ * configuration and lock file of this repository do not contain the package. Each of them is a step
+ * here.
  */
 import assert from "node:assert/strict";
 import { CLIENT_NODE_PROJECT } from "./support/client_node.ts";

@@ -10,7 +10,7 @@ import {
 const ca = await CertificateAuthority.create("test", new Date());
 const alice = await ca.client("alice", []);
 
-/** A KubeConfig of the Kubernetes client with one context. */
+/** Returns a KubeConfig of client-node with one context. */
 function kubeConfig(
   user: Record<string, unknown>,
   cluster: Record<string, unknown> = {},

@@ -62,7 +62,7 @@ Deno.test("I16 oidc: an expired token is refreshed at an issuer that the machine
   assert.equal(new URLSearchParams(forms[0]).get("refresh_token"), REFRESH_TOKEN);
 });
 
-/** The header that a program sends whose machine trusts `ca`. */
+/** Returns the header that a program sends on a machine that trusts `ca`. */
 async function headersInChild(authProvider: AuthProviderConfig, ca: string): Promise<string> {
   const dir = await Deno.makeTempDir();
   const module = JSON.stringify(

@@ -1,6 +1,6 @@
 /**
- * Does with client-node what its users do, in a namespace that it makes, and asserts what comes of it:
- * a program, since the library leaves connections behind.
+ * Calls an API server with client-node as its users do, in a namespace that it creates, and asserts
+ * the results. It is a program, since the library leaves connections open.
  *
  * @module
  */

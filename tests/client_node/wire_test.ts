@@ -26,7 +26,7 @@ Deno.test("kubernetes-types: every field of every model that has another name on
   assert.ok(renamed > 10);
 });
 
-/** What the type `WireName` says, for values. */
+/** Returns the name that the type `WireName` has for a field. */
 function wireName(name: string, isSchema: boolean): string {
   if (isSchema && (name === "ref" || name === "schema")) return `$${name}`;
   if (name.startsWith("x_kubernetes_")) return name.replaceAll("_", "-");

@@ -3,7 +3,9 @@ export const CLIENT_NODE_PROJECT: URL = new URL("../client_node/", import.meta.u
 
 let cached: Promise<void> | undefined;
 
-/** Brings `@kubernetes/client-node` into the cache, once; for processes that may only read it. */
+/**
+ * Fetches `@kubernetes/client-node` into the cache once, for processes that only read the cache.
+ */
 export function cacheClientNode(): Promise<void> {
   return cached ??= cache();
 }

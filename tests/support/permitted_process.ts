@@ -2,17 +2,17 @@ import { cacheClientNode } from "./client_node.ts";
 
 const root = new URL("../../", import.meta.url).pathname;
 
-/** What a process printed. */
+/** The output of a process. */
 export interface Printed {
-  /** Its standard output. */
+  /** The standard output. */
   readonly stdout: string;
-  /** Its standard error. */
+  /** The standard error. */
   readonly stderr: string;
 }
 
 /**
- * Runs `permitted_client.ts` in a process with the given permissions, which asks for no others and has
- * no environment but the given one.
+ * Runs `permitted_client.ts` in a process with the given permissions and environment, and no
+ * others.
  */
 export async function runPermitted(
   flags: readonly string[],
@@ -43,7 +43,7 @@ export async function runPermitted(
   return { stdout: decode(stdout), stderr: decode(stderr) };
 }
 
-/** Where this runtime keeps its cache: that of the process must have it all. */
+/** Returns the cache folder of this runtime, which the process uses too. */
 function cacheFolder(): string {
   const { DENO_DIR, XDG_CACHE_HOME, HOME } = Deno.env.toObject();
   return DENO_DIR ?? `${XDG_CACHE_HOME ?? `${HOME}/.cache`}/deno`;

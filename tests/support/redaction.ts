@@ -21,7 +21,7 @@ export const TOKEN: string = `${CANARY}-token.AbC_1`;
 export const PASSWORD: string = `${CANARY} "pass"/word`;
 export const ca: CertificateAuthority = await CertificateAuthority.create("redaction", new Date());
 export const serving: PemPair = await ca.serving("s", ["localhost"], ["127.0.0.1"]);
-/** The certificate of a server whose authority nobody trusts. */
+/** The certificate of a server whose authority is not trusted. */
 export const stranger: PemPair = await (await CertificateAuthority.create("stranger", new Date()))
   .serving("s", ["localhost"], ["127.0.0.1"]);
 export const me: PemPair = await ca.client("me", []);
@@ -195,7 +195,7 @@ export function careless(kind: string): (request: WireRequest, wire: Wire) => Pr
   return async ({ headers, body }, wire) => {
     const [, proof = ""] = headers.find(([name]) => name === "authorization") ?? [];
     const basic = proof.startsWith("Basic ") ? ` (${atob(proof.slice(6))})` : "";
-    // What the caller wrote itself is no secret of the credentials: it is left out.
+    // The body of a request is not a secret of the credentials, and is not echoed.
     await ANSWERS[kind]!(`${proof}${basic} ${body.length}`, wire);
   };
 }

@@ -44,7 +44,10 @@ function send(
   return promise.finally(() => agent.destroy());
 }
 
-/** What a server says to bytes, until it closes the connection or `enough` is said. */
+/**
+ * Returns the response of a server to raw bytes, until it closes the connection or the response
+ * matches `enough`.
+ */
 async function say(
   server: HttpsServer,
   text: string,
@@ -201,13 +204,14 @@ Deno.test("a client that does not read stops the source of the stream", async ()
     cancel: () => cancelled.resolve(),
   });
   await using server = await serve(() => Promise.resolve(new Response(body)));
-  // Of the runtime's clients this one alone reads no more than it is asked for.
+  // Of the clients of the runtime only this one does not read ahead.
   const caCerts = [ca.cert];
   const client = await Deno.connectTls({ hostname: "127.0.0.1", port: server.port, caCerts });
   await client.write(new TextEncoder().encode("GET / HTTP/1.1\r\nHost: x\r\n\r\n"));
   await client.read(new Uint8Array(1000));
   const { promise: settled, resolve: settle } = Promise.withResolvers<void>();
-  // No event says that nothing happens: the source must stand still over many turns of the loop.
+  // The absence of reads has no event: the source must not be read during many turns of the event
+  // loop.
   let last = -1;
   const check = (): void => {
     if (given === last) return settle();

@@ -16,7 +16,7 @@ function serve(
   return HttpsServer.listen({ handler, certificate, webSockets, ...options });
 }
 
-/** A stream that a test fills, and what became of it. */
+/** A stream that a test writes to, with its state. */
 class Source {
   readonly cancelled: Promise<void>;
   readonly body: ReadableStream<Uint8Array>;
@@ -44,12 +44,12 @@ class Source {
   }
 }
 
-/** A client that nobody here wrote, and what it heard. */
+/** A client of the package `ws`, with the messages that it received. */
 class Client {
   readonly messages: string[] = [];
   readonly opened: Promise<void>;
   readonly closed: Promise<number>;
-  /** The status with which the server refused, and what it said. */
+  /** The status and body of a refusal. */
   readonly refused: Promise<{ code: number; text: string; headers: IncomingMessage["headers"] }>;
   readonly socket: WebSocket;
 
@@ -190,7 +190,7 @@ Deno.test("a request for a WebSocket where none is offered is answered as any ot
   assert.deepEqual({ code, text }, { code: 200, text: "/other" });
 });
 
-/** Says a handshake and hears the answer's head. */
+/** Sends a handshake and returns the head of the response. */
 async function handshake(
   server: HttpsServer,
   lines: readonly string[],
@@ -249,7 +249,7 @@ Deno.test("a client that does not read slows the source", async () => {
     },
   }, { highWaterMark: 0 });
   await using server = await serve(() => Promise.resolve(new Response(body)));
-  // This one reads when it is asked to, and it is not.
+  // This client reads on demand, and the test does not read.
   using client = await Deno.connectTls({
     hostname: "127.0.0.1",
     port: server.port,
@@ -300,5 +300,5 @@ Deno.test("only the newest ping of a client that does not read is answered", asy
   assert.ok(heard < sent / 2, `${heard} bytes for ${sent} bytes of pings`);
 });
 
-/** More than twice what the kernel's buffers of both ends hold. */
+/** More than twice the size of the kernel's buffers of both ends. */
 const PING_BYTES = 64 * 1024 * 1024;

@@ -213,6 +213,6 @@ export interface ConfigOverrides {
  * ```
  */
 export class ConfigError extends Error {
-  /** The name of the error, the same for every instance. */
+  /** The name of the error. */
   override readonly name = "ConfigError";
 }

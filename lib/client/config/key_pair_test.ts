@@ -34,7 +34,7 @@ Deno.test("carriesKeyOf() never matches damaged certificates and keys, and does 
   }
 });
 
-/** PEM text with some of its bytes changed. */
+/** Returns PEM text with some of its bytes changed. */
 function damaged(pem: string, random: Random): string {
   const lines = pem.trim().split("\n");
   const bytes = Uint8Array.fromBase64(lines.slice(1, -1).join(""));

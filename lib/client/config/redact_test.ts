@@ -9,7 +9,7 @@ import { hideSecrets } from "./redact.ts";
 
 const CANARY = "c4n4ry";
 
-/** Every way in which a value turns into text by accident. */
+/** Returns a value as text, in every way in which it may be printed by accident. */
 function printed(value: object): string {
   return [
     Deno.inspect(value, { depth: 9, showHidden: true }),

@@ -1,12 +1,8 @@
 import { getLogger } from "@logtape/logtape";
-import { type Clock, errorText, type Host, systemClock, systemHost } from "@xca/apimachinery/base";
+import { type Clock, errorText, type Host, systemHost } from "@xca/apimachinery/base";
 import { refused, unreadable } from "./config_place.ts";
 import { bearerFault } from "./header_value.ts";
-
-/** The time after which a token file is read again, in milliseconds, as in client-go. */
-export const TOKEN_FILE_PERIOD_MS = 60_000;
-/** The time after a failed read until the next one, in milliseconds. */
-export const TOKEN_FILE_RETRY_MS = 10_000;
+import { REFRESH_RETRY_MS, Refreshed } from "./refreshed.ts";
 
 const log = getLogger(["xca", "client", "credentials"]);
 
@@ -17,7 +13,7 @@ export interface TokenFileOptions {
   /** The machine that reads the file. */
   readonly host?: Pick<Host, "readFile">;
   /**
-   * The token of the configuration: used for {@linkcode TOKEN_FILE_RETRY_MS}, and for as long as
+   * The token of the configuration: used for {@linkcode REFRESH_RETRY_MS}, and for as long as
    * the file cannot be read.
    */
   readonly token?: string;
@@ -28,53 +24,30 @@ export interface TokenFileOptions {
  * a service account. The last token is kept while the file cannot be read.
  */
 export class TokenFile {
-  readonly #path: string;
-  readonly #clock: Clock;
-  readonly #host: Pick<Host, "readFile">;
-  #token: string | undefined;
-  #freshUntilMs = -Infinity;
-  #reading: Promise<string> | undefined;
+  readonly #token: Refreshed<string>;
 
-  constructor(path: string, options: TokenFileOptions = {}) {
-    this.#path = path;
-    this.#clock = options.clock ?? systemClock;
-    this.#host = options.host ?? systemHost;
-    this.#token = options.token;
-    if (this.#token !== undefined) {
-      this.#freshUntilMs = this.#clock.monotonicMs() + TOKEN_FILE_RETRY_MS;
-    }
+  constructor(path: string, { clock, host = systemHost, token }: TokenFileOptions = {}) {
+    this.#token = new Refreshed<string>({
+      read: () => readTokenFile(path, host),
+      onKept: (error) => log.warn("Keeping the last token: {reason}", { reason: errorText(error) }),
+      initial: token,
+      initialMs: REFRESH_RETRY_MS,
+      clock,
+    });
   }
 
   /**
-   * Returns the token. Reads the file when it has not been read for
-   * {@linkcode TOKEN_FILE_PERIOD_MS}.
+   * Returns the token. Reads the file when it has not been read for {@linkcode REFRESH_PERIOD_MS}.
    *
    * @throws {ConfigError} When the file cannot be read and no token is known.
    */
   async token(): Promise<string> {
-    if (this.#token !== undefined && this.#clock.monotonicMs() < this.#freshUntilMs) {
-      return this.#token;
-    }
-    return await this.read();
+    return await this.#token.current();
   }
 
   /** Reads the file and returns its token; concurrent calls share one read. */
   read(): Promise<string> {
-    this.#reading ??= this.#read().finally(() => this.#reading = undefined);
-    return this.#reading;
-  }
-
-  async #read(): Promise<string> {
-    try {
-      const token = await readTokenFile(this.#path, this.#host);
-      this.#freshUntilMs = this.#clock.monotonicMs() + TOKEN_FILE_PERIOD_MS;
-      return this.#token = token;
-    } catch (error) {
-      if (this.#token === undefined) throw error;
-      this.#freshUntilMs = this.#clock.monotonicMs() + TOKEN_FILE_RETRY_MS;
-      log.warn("Keeping the last token: {reason}", { reason: errorText(error) });
-      return this.#token;
-    }
+    return this.#token.refresh();
   }
 }
 

@@ -73,7 +73,7 @@ Deno.test("I16 no program contains @kubernetes/client-node unless it imports the
   for (const entry of [...PUBLIC_DOORS.values(), "cli/main.ts"]) {
     assert.deepEqual(await mentions(new URL(entry, root)), [], entry);
   }
-  // The control: the name is the right one to look for.
+  // The control: the check finds the package where it is used.
   assert.notDeepEqual(await mentions(new URL("tests/client_node/program.ts", root)), []);
   assert.equal(manifest.imports[PACKAGE], `npm:@kubernetes/${LEGACY_LOGIN_PACKAGE}`);
 });

@@ -15,7 +15,7 @@ const alice = await ca.client("alice", []);
 const bob = await ca.client("bob", []);
 const FILES = { "/ca": ca.cert, "/bob.pem": bob.cert, "/bob.key": bob.key };
 
-/** A kubeconfig that sets everything which the flags can override. */
+/** A kubeconfig that sets every field that flags override. */
 const FULL: string = simpleKubeconfig({
   context: { namespace: "from-file" },
   cluster: {

@@ -18,7 +18,9 @@ const alice = await ca.client("alice", []);
 const bob = await ca.client("bob", []);
 const ENCRYPTED_KEY = alice.key.replaceAll("PRIVATE KEY", "ENCRYPTED PRIVATE KEY");
 
-/** What loading says of a kubeconfig; it never holds the canary. */
+/**
+ * Returns the error message for a kubeconfig, after checking that it does not contain the canary.
+ */
 async function refusal(
   kubeconfig: string | Uint8Array | Error,
   files: Record<string, string> = {},
@@ -28,7 +30,7 @@ async function refusal(
   return message;
 }
 
-/** What loading a kubeconfig warns of. */
+/** Returns the warnings of loading a kubeconfig and creating a client. */
 async function warningsOf(kubeconfig: string): Promise<string[]> {
   const warnings: string[] = [];
   await configure({

@@ -73,12 +73,15 @@ const SNIPPETS = [
   "#",
 ];
 
-/** A kubeconfig that can be used, up to what its cluster tells a plugin. */
+/** The text of a valid kubeconfig up to the value of the extension for credential plugins. */
 const EXTENDED = "current-context: x\ncontexts: [{name: x, context: {cluster: c}}]\n" +
   "clusters: [{name: c, cluster: {server: https://c, extensions: " +
   "[{name: client.authentication.k8s.io/exec, extension:";
 
-/** Loads a text; anything but a configuration or a ConfigError of one line without secrets fails. */
+/**
+ * Loads a text, and fails unless the result is a configuration or a ConfigError of one line without
+ * secrets.
+ */
 async function attempt(bytes: Uint8Array, hint: string): Promise<"loaded" | "refused"> {
   const host = new FakeHost({ env: { KUBECONFIG: "/k" }, files: { "/k": bytes } });
   try {
@@ -98,7 +101,10 @@ function between(random: Random, low: number, high: number): number {
   return low + Math.floor(random.next() * (high - low));
 }
 
-/** A few small damages inside the text: what an editor, a template or a bad copy does. */
+/**
+ * Returns the text with a few small errors, as an editor, a template or an incomplete copy makes
+ * them.
+ */
 function mutated(random: Random, text: string): string {
   let result = text;
   for (let count = between(random, 1, 4); count > 0; count--) {

@@ -15,7 +15,7 @@ function at(name: string): string {
   return simpleKubeconfig({ cluster: { server: `https://${name}` } });
 }
 
-/** A pod, with kubeconfig files where a test puts them. */
+/** Returns a pod with kubeconfig files. */
 function pod(files: Record<string, string> = {}, env: Record<string, string> = {}): FakeHost {
   return new FakeHost({
     env: {

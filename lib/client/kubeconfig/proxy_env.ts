@@ -80,7 +80,7 @@ function splitPort(rule: string): [host: string, port: string | undefined] {
  * `bücher.example`.
  */
 function inAscii(domain: string): string {
-  // deno-lint-ignore no-control-regex -- what is not ASCII
+  // deno-lint-ignore no-control-regex -- matches ASCII
   if (/^[\u0000-\u007f]*$/.test(domain)) return domain;
   const [, dot = "", name = ""] = /^(\.?)(.*)$/.exec(domain) ?? [];
   return dot + (URL.parse(`http://${name}`)?.hostname ?? name);

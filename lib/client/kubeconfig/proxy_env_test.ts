@@ -52,7 +52,7 @@ Deno.test("localhost and loopback addresses are never proxied by the environment
   }
 });
 
-/** As `golang.org/x/net/http/httpproxy` decides. */
+/** Rules and hosts with the decision of `golang.org/x/net/http/httpproxy`. */
 const EXCEPTIONS: readonly [
   rule: string,
   excepted: readonly string[],

@@ -1,16 +1,12 @@
 import { getLogger } from "@logtape/logtape";
-import { type Clock, errorText, type Host, systemClock, systemHost } from "@xca/apimachinery/base";
+import { type Clock, errorText, type Host, systemHost } from "@xca/apimachinery/base";
 import type { ClientConfig, TlsConfig } from "../../config/config.ts";
 import type { Material } from "../../config/config_material.ts";
 import { refused, shown, unreadable } from "../../config/config_place.ts";
 import { checkAuthority, checkClientCertificate } from "../../config/config_tls.ts";
+import { Refreshed } from "../../config/refreshed.ts";
 import type { Credentials } from "../../credentials/credentials.ts";
 import type { ClientCertificate } from "../../credentials/exec_output.ts";
-
-/** The age after which files are read again, in milliseconds. */
-export const TLS_FILES_PERIOD_MS = 60_000;
-/** The wait after a failed read, in milliseconds. */
-export const TLS_FILES_RETRY_MS = 10_000;
 
 const log = getLogger(["xca", "client", "tls"]);
 
@@ -38,7 +34,7 @@ export interface TlsSource {
 export interface TlsSourceOptions {
   /** The source of time. */
   readonly clock?: Clock | undefined;
-  /** Reads the files. */
+  /** The machine that reads the files. */
   readonly host?: Pick<Host, "readFile"> | undefined;
   /** The source of a client certificate. */
   readonly credentials?: Pick<Credentials, "clientCertificate"> | undefined;
@@ -80,52 +76,35 @@ class FixedTls implements TlsSource {
 
 /** Material in files that may be replaced. Usable material is kept until newer is usable too. */
 class TlsFiles implements TlsSource {
-  readonly #clock: Clock;
   readonly #host: Pick<Host, "readFile">;
-  #tls: TlsConfig;
-  #freshUntilMs = -Infinity;
-  #reading: Promise<boolean> | undefined;
+  readonly #tls: Refreshed<TlsConfig>;
 
-  constructor(tls: TlsConfig, { clock = systemClock, host = systemHost }: TlsSourceOptions) {
-    this.#tls = tls;
-    this.#clock = clock;
+  constructor(tls: TlsConfig, { clock, host = systemHost }: TlsSourceOptions) {
     this.#host = host;
-    // The material of the configuration was read when it was loaded.
-    if (!unread(tls)) this.#freshUntilMs = clock.monotonicMs() + TLS_FILES_PERIOD_MS;
+    this.#tls = new Refreshed<TlsConfig>({
+      read: (last = tls) => this.#checked(last),
+      onKept: (error) =>
+        log.warn("Keeping the last certificates: {reason}", { reason: errorText(error) }),
+      initial: isUnread(tls) ? undefined : tls,
+      clock,
+    });
   }
 
   current(): TlsConfig | Promise<TlsConfig> {
-    if (this.#clock.monotonicMs() < this.#freshUntilMs) return this.#tls;
-    return this.refresh().then(() => this.#tls);
+    return this.#tls.current();
   }
 
-  refresh(): Promise<boolean> {
-    this.#reading ??= this.#read().finally(() => this.#reading = undefined);
-    return this.#reading;
+  async refresh(): Promise<boolean> {
+    const { last } = this.#tls;
+    return await this.#tls.refresh() !== last;
   }
 
   suspect(): void {
-    this.#freshUntilMs = -Infinity;
+    this.#tls.expire();
   }
 
-  async #read(): Promise<boolean> {
-    let changed = false;
-    try {
-      const next = await this.#checked();
-      changed = next.caData !== this.#tls.caData || next.certData !== this.#tls.certData ||
-        next.keyData !== this.#tls.keyData;
-      if (changed) this.#tls = next;
-      this.#freshUntilMs = this.#clock.monotonicMs() + TLS_FILES_PERIOD_MS;
-    } catch (error) {
-      if (unread(this.#tls)) throw error;
-      this.#freshUntilMs = this.#clock.monotonicMs() + TLS_FILES_RETRY_MS;
-      log.warn("Keeping the last certificates: {reason}", { reason: errorText(error) });
-    }
-    return changed;
-  }
-
-  async #checked(): Promise<TlsConfig> {
-    const now = this.#tls;
+  /** Reads and checks the files; returns `now` itself when none has changed. */
+  async #checked(now: TlsConfig): Promise<TlsConfig> {
     const ca = await this.#material("certificate authority file", now.caFile, now.caData);
     const cert = await this.#material("client certificate file", now.certFile, now.certData);
     const key = await this.#material("client key file", now.keyFile, now.keyData);
@@ -136,6 +115,9 @@ class TlsFiles implements TlsSource {
     if (cert && key && (cert.text !== now.certData || key.text !== now.keyData)) {
       await checkClientCertificate(cert, key);
     }
+    const isSame = (ca?.text ?? now.caData) === now.caData &&
+      (cert?.text ?? now.certData) === now.certData && (key?.text ?? now.keyData) === now.keyData;
+    if (isSame) return now;
     return {
       ...now,
       ...(ca ? { caData: ca.text } : {}),
@@ -160,7 +142,7 @@ class TlsFiles implements TlsSource {
 }
 
 /** Reports whether the content of a named file is still missing. */
-function unread({ caFile, caData, certFile, certData, keyFile, keyData }: TlsConfig): boolean {
+function isUnread({ caFile, caData, certFile, certData, keyFile, keyData }: TlsConfig): boolean {
   return Boolean((caFile && !caData) || (certFile && !certData) || (keyFile && !keyData));
 }
 

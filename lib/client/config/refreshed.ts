@@ -1,0 +1,78 @@
+import { type Clock, systemClock } from "@xca/apimachinery/base";
+
+/** The time after which files are read again, in milliseconds, as in client-go. */
+export const REFRESH_PERIOD_MS = 60_000;
+/** The time after a failed read until the next one, in milliseconds. */
+export const REFRESH_RETRY_MS = 10_000;
+
+/** Options of {@linkcode Refreshed}. */
+export interface RefreshedInit<T> {
+  /** Reads the value; returns `last` itself when nothing has changed. */
+  readonly read: (last: T | undefined) => Promise<T>;
+  /** Called with the error of a failed read after which the last value is kept. */
+  readonly onKept: (error: unknown) => void;
+  /** The value to begin with. @default {none} */
+  readonly initial?: T | undefined;
+  /** The time that the initial value is used for, in milliseconds. @default {60_000} */
+  readonly initialMs?: number;
+  /** The source of time. @default {systemClock} */
+  readonly clock?: Clock | undefined;
+}
+
+/**
+ * A value in files that are replaced from time to time. It is read again when it is older than
+ * {@linkcode REFRESH_PERIOD_MS}; while that fails, the last value is kept. Concurrent calls share one
+ * read.
+ */
+export class Refreshed<T> {
+  readonly #init: RefreshedInit<T>;
+  readonly #clock: Clock;
+  #last: T | undefined;
+  #freshUntilMs = -Infinity;
+  #reading: Promise<T> | undefined;
+
+  constructor(init: RefreshedInit<T>) {
+    const { initial, initialMs = REFRESH_PERIOD_MS, clock = systemClock } = init;
+    this.#init = init;
+    this.#clock = clock;
+    this.#last = initial;
+    if (initial !== undefined) this.#freshFor(initialMs);
+  }
+
+  /** The last value, however old; `undefined` before the first read. */
+  get last(): T | undefined {
+    return this.#last;
+  }
+
+  /** Returns the value, read again when it is too old. Rejects when there is none. */
+  current(): T | Promise<T> {
+    const isFresh = this.#last !== undefined && this.#clock.monotonicMs() < this.#freshUntilMs;
+    return isFresh ? this.#last! : this.refresh();
+  }
+
+  /** Reads the value now. Rejects when the read fails and there is no earlier value. */
+  refresh(): Promise<T> {
+    return this.#reading ??= this.#read().finally(() => this.#reading = undefined);
+  }
+
+  /** Makes the next {@linkcode Refreshed.current} read the value. */
+  expire(): void {
+    this.#freshUntilMs = -Infinity;
+  }
+
+  async #read(): Promise<T> {
+    try {
+      this.#last = await this.#init.read(this.#last);
+      this.#freshFor(REFRESH_PERIOD_MS);
+    } catch (error) {
+      if (this.#last === undefined) throw error;
+      this.#freshFor(REFRESH_RETRY_MS);
+      this.#init.onKept(error);
+    }
+    return this.#last;
+  }
+
+  #freshFor(durationMs: number): void {
+    this.#freshUntilMs = this.#clock.monotonicMs() + durationMs;
+  }
+}
