@@ -17,6 +17,9 @@ import { ownFile, ownFolder, whyNotThere, writePrivate } from "./private_files.t
 import { temporaryFolder } from "./temporary_folder.ts";
 import { UsageError } from "./usage_error.ts";
 
+/** Maximum length of the reason why a seed is refused: some refusals quote the object. */
+const SEED_ERROR_CHARACTERS = 500;
+
 /** Time that open requests have to end, in milliseconds. */
 const GRACE_MS = 2000;
 
@@ -186,7 +189,9 @@ async function sow(
     return (await seedObjects(fetch, objects, { clock })).length;
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    throw new UsageError(`the seed ${path} is refused: ${why}`, { cause: error });
+    throw new UsageError(`the seed ${path} is refused: ${cut(why)}`, {
+      cause: error,
+    });
   }
 }
 
@@ -296,4 +301,11 @@ function auditSink(
       written += file.writeSync(bytes.subarray(written));
     }
   };
+}
+
+/** Cuts a text to {@linkcode SEED_ERROR_CHARACTERS}. */
+function cut(text: string): string {
+  return text.length <= SEED_ERROR_CHARACTERS
+    ? text
+    : `${text.slice(0, SEED_ERROR_CHARACTERS)}... (${text.length - SEED_ERROR_CHARACTERS} more)`;
 }

@@ -311,7 +311,11 @@ Deno.test("I26 a manifest that is a YAML bomb, nested too deep, or too large is 
     [`a: &a [x, x]\n${doubling}`, /seed\.yaml: yaml: document contains excessive aliasing/],
     [
       configMapOf(`${"{a: ".repeat(2_000)}1${"}".repeat(2_000)}`),
-      /seed\.yaml: yaml: exceeded max depth/,
+      /seed\.yaml is refused: Cannot seed ConfigMap a: /,
+    ],
+    [
+      configMapOf(`${"{a: ".repeat(10_001)}1${"}".repeat(10_001)}`),
+      /seed\.yaml: yaml: .*exceeded max depth/,
     ],
     [configMapOf(`{a: ${"x".repeat(3_200_000)}}`), /seed\.yaml is refused: .*too large: limit is/],
   ];

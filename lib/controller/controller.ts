@@ -20,6 +20,7 @@ import {
   type CheckedControllerOptions,
   DEFAULT_CONTROLLER_OPTIONS,
 } from "./controller_options.ts";
+import { type ControllerState, progressOf, scheduledOf } from "./controller_progress.ts";
 import type { ControllerPorts } from "./controller_ports.ts";
 import { EventIntake } from "./event_intake.ts";
 import { GuardedLimiter } from "./guarded_limiter.ts";
@@ -211,47 +212,24 @@ export class Controller {
 
   /** Returns the current counts and the failing keys. */
   progress(): OperatorProgress {
-    const now = this.#clock.monotonicMs();
-    const controller = this.name;
-    const nextTryInMs = (key: ObjectKey): number | undefined => {
-      const readyAtMs = this.#queue.readyAtMs(key);
-      return readyAtMs === undefined ? undefined : Math.max(0, readyAtMs - now);
-    };
-    return {
-      initialKeys: this.#book.initialKeys,
-      ran: this.#book.initialKeys - this.#book.awaited,
-      queued: this.#queue.len,
-      processing: this.#active.size,
-      delayed: this.#queue.waiting + this.#ledger.held,
-      failing: [
-        ...[...this.#book.failing].map(([key, { error, attempts }]) => ({
-          controller,
-          key,
-          error,
-          attempts,
-          nextTryInMs: nextTryInMs(key),
-        })),
-        ...this.#intake.failing(),
-      ],
-      stuck: [...this.#active].filter(([, { run }]) => run.state === "stuck")
-        .map(([key, { run, reconcileID }]) => ({
-          controller,
-          key,
-          reconcileID,
-          forMs: now - run.startedMs,
-        })),
-    };
+    return progressOf(this.#standing());
   }
 
   /** Returns the keys that are scheduled for later, except failing ones. */
   scheduled(): ScheduledKey[] {
-    const now = this.#clock.monotonicMs();
-    const keys = this.#queue.waitingKeys().filter((key) => !this.#book.failing.has(key));
-    return keys.map((key) => ({
+    return scheduledOf(this.#standing());
+  }
+
+  #standing(): ControllerState {
+    return {
       controller: this.name,
-      key,
-      inMs: Math.max(0, (this.#queue.readyAtMs(key) ?? now) - now),
-    }));
+      queue: this.#queue,
+      book: this.#book,
+      active: this.#active,
+      held: this.#ledger.held,
+      unmapped: this.#intake.failing(),
+      nowMs: this.#clock.monotonicMs(),
+    };
   }
 
   /**
