@@ -106,6 +106,7 @@ export class FieldManager {
     now: Date,
   ): Generator<void, void> {
     const managed = this.#startingPoint(live, next);
+    yield;
     delete next.metadata.managedFields;
     // The scale of a custom object without a version is not converted.
     if (next.apiVersion === undefined && isCustomScale(this.#resource)) return;
