@@ -14,16 +14,16 @@ import { base64Length } from "./base64.ts";
 import { sameValue } from "../../validation/immutable.ts";
 import { typedStrategy } from "../../machinery/typed_strategy.ts";
 
-/** What all values of a ConfigMap, or of a Secret, may take together. */
+/** The maximum size of all values of a ConfigMap or a Secret together, in bytes. */
 export const MAX_DATA_BYTES: number = 1024 * 1024;
 
-/** What is said of a change to an object that is marked immutable. */
+/** The error about a change to an immutable object. */
 export const IMMUTABLE = "field is immutable when `immutable` is set";
 
-/** How the real server writes the path of a field without name. */
+/** The path that kube-apiserver writes for the object itself. */
 const WHOLE_OBJECT = FieldPath.of("[]");
 
-/** What is particular to ConfigMaps. */
+/** The strategy of ConfigMaps (registry/core/configmap, `Strategy`). */
 export const configMapStrategy: KindStrategy = typedStrategy<V1ConfigMap>({
   validateCreate: validate,
   validateChange: validateImmutable,
@@ -44,7 +44,7 @@ function validate({ data = {}, binaryData = {} }: V1ConfigMap): FieldError[] {
   for (const [key, value] of Object.entries(binaryData)) {
     const path = FieldPath.of("binaryData").key(key);
     errors.push(...invalidForEach(path, key, configMapKeyProblems(key)));
-    // Bytes may be nil until they are stored.
+    // Values may be nil until the object is stored.
     size += base64Length(value ?? "");
   }
   if (size > MAX_DATA_BYTES) errors.push(tooLong(WHOLE_OBJECT, MAX_DATA_BYTES));
@@ -56,7 +56,7 @@ function validateImmutable(map: V1ConfigMap, old: V1ConfigMap): FieldError[] {
   const errors: FieldError[] = [];
   if (!map.immutable) errors.push(forbiddenField(FieldPath.of("immutable"), IMMUTABLE));
   for (const field of ["data", "binaryData"] as const) {
-    // The real server makes `data`, where there is none, a map without entries.
+    // kube-apiserver sets an absent `data` to an empty map.
     const emptied = field === "binaryData" && !old.binaryData && hasEmptyMap(map, field);
     if (emptied || !sameValue(map[field], old[field])) {
       errors.push(forbiddenField(FieldPath.of(field), IMMUTABLE));

@@ -24,7 +24,7 @@ const REFERENCE_FIELDS = [
   "fieldPath",
 ] as const;
 
-/** What is particular to Events of the core group. */
+/** The strategy of Events of the core group (registry/core/event, `Strategy`). */
 export const eventStrategy: KindStrategy = typedStrategy<CoreV1Event>({
   defaults: fillStructs,
   validateCreate: (event) => validateShared(event, "reportingComponent"),
@@ -41,8 +41,8 @@ export const eventStrategy: KindStrategy = typedStrategy<CoreV1Event>({
 });
 
 /**
- * What is particular to Events of `events.k8s.io`: the same objects in newer words, and stricter
- * rules for what is written this way.
+ * The strategy of Events of `events.k8s.io`: the same objects with newer field names, and stricter
+ * rules for those that are written through this group.
  */
 export const newEventStrategy: KindStrategy = typedStrategy<EventsV1Event>({
   defaults: fillNewStructs,
@@ -78,7 +78,7 @@ export const newEventStrategy: KindStrategy = typedStrategy<EventsV1Event>({
   },
 });
 
-/** Fields that are structs, or have no way to be absent, in what the server writes. */
+/** Sets the fields that are structs or are never omitted in kube-apiserver's output. */
 function fillStructs(event: CoreV1Event): void {
   event.involvedObject ??= {};
   event.source ??= {};
@@ -99,7 +99,7 @@ function fillNewStructs(event: EventsV1Event): void {
   open.deprecatedLastTimestamp ??= null;
 }
 
-/** The names of one in the words of the other; those not named are the same in both. */
+/** The fields whose names differ between the two groups. */
 const RENAMED: readonly (readonly [core: string, newer: string])[] = [
   ["involvedObject", "regarding"],
   ["message", "note"],
@@ -133,7 +133,7 @@ function toNewEvent(event: CoreV1Event): EventsV1Event {
   return newer as unknown as EventsV1Event;
 }
 
-/** The rules that hold whichever way an event is written. */
+/** Validates the rules that hold for both groups. */
 function validateShared(event: CoreV1Event, reporter: string): FieldError[] {
   const errors = event.eventTime ? validateTimed(event, reporter) : validateUntimed(event);
   const namespace = event.metadata.namespace ?? "";
@@ -148,7 +148,7 @@ function namespaceMismatch({ involvedObject }: CoreV1Event): FieldError {
   return invalid(path, involvedObject.namespace ?? "", "does not match event.namespace");
 }
 
-/** An event of the old kind, that has no `eventTime`. */
+/** Validates an event of the core group that has no `eventTime`. */
 function validateUntimed(event: CoreV1Event): FieldError[] {
   const own = event.metadata.namespace ?? "";
   const about = event.involvedObject.namespace ?? "";
@@ -179,7 +179,7 @@ function validateTimed(event: CoreV1Event, reporter: string): FieldError[] {
   return errors;
 }
 
-/** The further rules for events created in the newer words. */
+/** Validates the additional rules for events created through `events.k8s.io`. */
 function validateNew(event: CoreV1Event): FieldError[] {
   const errors = validateSeries(event);
   if (!event.eventTime) errors.push(required(FieldPath.of("eventTime")));
@@ -208,7 +208,10 @@ function validateSeries({ series }: CoreV1Event): FieldError[] {
   return errors;
 }
 
-/** The further rules for events changed in the newer words: nothing but the series may change. */
+/**
+ * Validates the additional rules for events updated through `events.k8s.io`: only the series may
+ * change.
+ */
 function validateChange(event: CoreV1Event, old: CoreV1Event): FieldError[] {
   const errors = sameValue(event.series, old.series) ? [] : validateSeries(event);
   const fixed = (name: string, value: unknown, before: unknown): void =>
@@ -234,7 +237,7 @@ function validateChange(event: CoreV1Event, old: CoreV1Event): FieldError[] {
   return errors;
 }
 
-/** A reference as it is inside the real server. */
+/** Returns a reference with the field names of the internal type. */
 function innerReference(reference: CoreV1Event["involvedObject"]): Record<string, string> {
   const { kind, namespace, name, uid, apiVersion, resourceVersion, fieldPath } = reference;
   return {

@@ -1,12 +1,12 @@
 import type { ApiObject } from "@xca/apimachinery/internal/values";
 import { sameValue } from "../../validation/immutable.ts";
 
-/** Begins to count the changes of what is wanted. */
+/** Sets the generation of a new object. */
 export function beginGeneration({ metadata }: Pick<ApiObject, "metadata">): void {
   metadata.generation = 1;
 }
 
-/** Counts a change of what is wanted, given it as it is and as it was. */
+/** Increments the generation if the spec changed. */
 export function countGeneration(
   { metadata }: Pick<ApiObject, "metadata">,
   old: Pick<ApiObject, "metadata">,

@@ -32,13 +32,13 @@ const PATH_TYPES = ["Exact", "ImplementationSpecific", "Prefix"];
 const BAD_SEQUENCES = ["//", "/./", "/../", "%2f", "%2F"];
 const BAD_ENDS = ["/..", "/."];
 
-/** What existed may stay as it is. */
+/** The exceptions for invalid values that the stored object already has. */
 interface Rules {
   readonly secretNames: boolean;
   readonly wildcardRules: boolean;
 }
 
-/** What is particular to Ingresses. */
+/** The strategy of Ingresses (registry/networking/ingress, `Strategy`). */
 export const ingressStrategy: KindStrategy = typedStrategy<V1Ingress>({
   defaults(ingress) {
     ingress.spec ??= {};
@@ -194,7 +194,7 @@ function validateBackend({ resource, service }: Backend, path: FieldPath): Field
   return errors;
 }
 
-/** What is wrong with a reference to an object of some kind. */
+/** Validates a reference to an object. */
 export function validateReference(
   { apiGroup, kind = "", name = "" }: { apiGroup?: string; kind?: string; name?: string },
   path: FieldPath,

@@ -26,7 +26,7 @@ type Parameters = NonNullable<NonNullable<V1IngressClass["spec"]>["parameters"]>
 const SPEC = FieldPath.of("spec");
 const HTTP_PATH = "[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+";
 
-/** What is particular to IngressClasses. */
+/** The strategy of IngressClasses (registry/networking/ingressclass, `Strategy`). */
 export const ingressClassStrategy: KindStrategy = typedStrategy<V1IngressClass>({
   defaults(object) {
     object.spec ??= {};
@@ -55,7 +55,7 @@ function validate({ spec }: V1IngressClass): FieldError[] {
   return errors;
 }
 
-/** A path after a domain, as `example.com/controller`. */
+/** Validates a path with a domain prefix, as `example.com/controller`. */
 function validateDomainPath(path: FieldPath, text: string): FieldError[] {
   if (text === "") return [required(path)];
   const slash = text.indexOf("/");

@@ -5,7 +5,7 @@ import { typedStrategy } from "../../machinery/typed_strategy.ts";
 
 const SPEC = FieldPath.of("spec");
 
-/** What is particular to Leases. */
+/** The strategy of Leases (registry/coordination/lease, `Strategy`). */
 export const leaseStrategy: KindStrategy = typedStrategy<V1Lease>({
   defaults(lease) {
     lease.spec ??= {};
@@ -18,7 +18,7 @@ export const leaseStrategy: KindStrategy = typedStrategy<V1Lease>({
   allowUnconditionalUpdate: false,
 });
 
-/** Fields of coordinated leader election, which a default server does not keep. */
+/** Removes the fields of coordinated leader election, a feature that is off by default. */
 function dropUnreleasedFields({ spec = {} }: V1Lease): void {
   delete spec.strategy;
   delete spec.preferredHolder;

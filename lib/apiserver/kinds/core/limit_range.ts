@@ -22,7 +22,7 @@ type Amounts = Readonly<Record<string, string>>;
 
 const TYPES = ["Pod", "Container", "PersistentVolumeClaim"];
 
-/** What is particular to LimitRanges. */
+/** The strategy of LimitRanges (registry/core/limitrange, `Strategy`). */
 export const limitRangeStrategy: KindStrategy = typedStrategy<V1LimitRange>({
   defaults(range) {
     for (const limit of range.spec?.limits ?? []) {
@@ -34,7 +34,10 @@ export const limitRangeStrategy: KindStrategy = typedStrategy<V1LimitRange>({
   allowCreateOnUpdate: true,
 });
 
-/** What a container gets when it says nothing: the most, and at least the least. */
+/**
+ * Sets the default requests and limits of containers: the limit defaults to the maximum, the
+ * request to the limit or the minimum.
+ */
 function defaultLimit(limit: Limit): void {
   const byDefault = { ...limit.max, ...limit.default };
   const request = { ...limit.min, ...byDefault, ...limit.defaultRequest };
@@ -82,7 +85,10 @@ function validateNames(limit: Limit, path: FieldPath): FieldError[] {
   return [...errors, ...names("maxLimitRequestRatio", limit.maxLimitRequestRatio)];
 }
 
-/** That the amounts of each resource are in order: least, requested, given, most. */
+/**
+ * Checks that minimum, default request, default limit and maximum of each resource are in this
+ * order.
+ */
 function validateAmounts(limit: Limit, path: FieldPath): FieldError[] {
   const { min = {}, max = {}, maxLimitRequestRatio: ratios = {} } = limit;
   const ofPod = limit.type === "Pod";

@@ -9,23 +9,23 @@ import { formatTime } from "@xca/apimachinery/meta";
 import type { KindStrategy } from "../../machinery/strategy.ts";
 import { typedStrategy } from "../../machinery/typed_strategy.ts";
 
-/** What the namespace controller removes once nothing is left in a deleted namespace. */
+/** The finalizer that the namespace controller removes when a deleted namespace is empty. */
 const NAMESPACE_FINALIZER = "kubernetes";
 
-/** The label by which selectors of labels find a namespace by its name. */
+/** The label with the namespace's name, which label selectors can match. */
 const NAMESPACE_NAME_LABEL = "kubernetes.io/metadata.name";
 
-/** Namespaces that are never deleted. */
+/** The namespaces that cannot be deleted. */
 const IMMORTAL: readonly string[] = ["default", "kube-system", "kube-public"];
 
-/** Finalizers that need no domain. */
+/** The finalizers whose names need no domain. */
 const STANDARD_FINALIZERS: readonly string[] = [
   NAMESPACE_FINALIZER,
   "orphan",
   "foregroundDeletion",
 ];
 
-/** What is particular to Namespaces. */
+/** The strategy of Namespaces (registry/core/namespace, `Strategy`). */
 export const namespaceStrategy: KindStrategy = typedStrategy<V1Namespace>({
   defaults(namespace) {
     const status = namespace.status ??= {};
@@ -43,7 +43,7 @@ export const namespaceStrategy: KindStrategy = typedStrategy<V1Namespace>({
         ? finalizers
         : [...finalizers, NAMESPACE_FINALIZER],
     };
-    // A generated name was not known when defaults were set.
+    // A generated name was unknown when the defaults were set.
     const { labels, name = "" } = namespace.metadata;
     namespace.metadata.labels = { ...labels, [NAMESPACE_NAME_LABEL]: name };
   },
@@ -93,13 +93,13 @@ export const namespaceStrategy: KindStrategy = typedStrategy<V1Namespace>({
   selectableFieldNames: ["status.phase"],
 });
 
-/** What is wrong with the finalizers of a namespace's spec. */
+/** Validates the finalizers of a namespace's spec. */
 function validateFinalizers({ spec }: V1Namespace): FieldError[] {
   const path = FieldPath.of("spec", "finalizers");
   return (spec?.finalizers ?? []).flatMap((name) => finalizerErrors(path, name));
 }
 
-/** What is wrong with the name of a finalizer. */
+/** Returns the errors of a finalizer's name. */
 function finalizerErrors(path: FieldPath, name: string): FieldError[] {
   const errors = invalidForEach(path, name, qualifiedNameProblems(name));
   if (!name.includes("/") && !STANDARD_FINALIZERS.includes(name)) {

@@ -30,13 +30,13 @@ type IpBlock = NonNullable<Peer["ipBlock"]>;
 const SPEC = FieldPath.of("spec");
 const TYPES = ["Ingress", "Egress"];
 
-/** Exceptions for a policy that exists. */
+/** The exceptions for invalid values that the stored policy already has. */
 interface Rules {
   readonly allowInvalidValues: boolean;
   readonly existing: readonly string[];
 }
 
-/** What is particular to NetworkPolicies. */
+/** The strategy of NetworkPolicies (registry/networking/networkpolicy, `Strategy`). */
 export const networkPolicyStrategy: KindStrategy = typedStrategy<V1NetworkPolicy>({
   defaults(policy) {
     const spec = (policy.spec ??= {} as Spec);

@@ -24,7 +24,7 @@ type Taint = NonNullable<NonNullable<V1Node["spec"]>["taints"]>[number];
 const SPEC = FieldPath.of("spec");
 const EFFECTS = ["NoSchedule", "PreferNoSchedule", "NoExecute"];
 
-/** What is particular to Nodes. */
+/** The strategy of Nodes (registry/core/node, `Strategy`). */
 export const nodeStrategy: KindStrategy = typedStrategy<V1Node>({
   defaults(node) {
     const spec = node.spec ??= {};
@@ -56,7 +56,7 @@ export const nodeStrategy: KindStrategy = typedStrategy<V1Node>({
   selectableFieldNames: ["spec.unschedulable"],
 });
 
-/** What the server writes of a node whose kubelet has said nothing yet. */
+/** The `nodeInfo` of a node whose kubelet has not reported yet. */
 const NO_INFO = {
   architecture: "",
   bootID: "",
@@ -81,7 +81,7 @@ function validate(node: V1Node): FieldError[] {
 function validateTaints(taints: readonly Taint[]): FieldError[] {
   const seen = new Set<string>();
   return taints.flatMap((taint, index) => {
-    // The real server names metadata, though taints stand in spec.
+    // kube-apiserver reports taints under metadata, although they belong to the spec.
     const path = FieldPath.of("metadata", "taints").index(index);
     const { key = "", value = "", effect = "" } = taint;
     const errors = validateLabelKey(key, path.child("key"));

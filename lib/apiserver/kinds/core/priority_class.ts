@@ -18,7 +18,7 @@ const SYSTEM_VALUES: Readonly<Record<string, number>> = {
 };
 const POLICIES = ["PreemptLowerPriority", "Never"];
 
-/** What is particular to PriorityClasses. */
+/** The strategy of PriorityClasses (registry/scheduling/priorityclass, `Strategy`). */
 export const priorityClassStrategy: KindStrategy = typedStrategy<V1PriorityClass>({
   defaults(object) {
     object.preemptionPolicy ??= "PreemptLowerPriority";

@@ -21,14 +21,14 @@ import type {
 import type { KindStrategy } from "../../machinery/strategy.ts";
 import { typedStrategy } from "../../machinery/typed_strategy.ts";
 
-/** The group of the kinds that grant access. */
+/** The API group of roles and their bindings. */
 const RBAC_GROUP = "rbac.authorization.k8s.io";
 
 type PolicyRule = NonNullable<V1Role["rules"]>[number];
 type Subject = NonNullable<V1RoleBinding["subjects"]>[number];
 type Binding = V1RoleBinding | V1ClusterRoleBinding;
 
-/** What is particular to Roles. */
+/** The strategy of Roles (registry/rbac/role, `Strategy`). */
 export const roleStrategy: KindStrategy = typedStrategy<V1Role>({
   defaults: showRules,
   validateCreate: (role) => validateRules(role.rules, true),
@@ -37,7 +37,7 @@ export const roleStrategy: KindStrategy = typedStrategy<V1Role>({
   allowCreateOnUpdate: true,
 });
 
-/** What is particular to ClusterRoles. */
+/** The strategy of ClusterRoles (registry/rbac/clusterrole, `Strategy`). */
 export const clusterRoleStrategy: KindStrategy = typedStrategy<V1ClusterRole>({
   defaults: showRules,
   validateCreate: (role) => validateClusterRole(role, false),
@@ -49,13 +49,13 @@ export const clusterRoleStrategy: KindStrategy = typedStrategy<V1ClusterRole>({
   allowCreateOnUpdate: true,
 });
 
-/** What is particular to RoleBindings. */
+/** The strategy of RoleBindings (registry/rbac/rolebinding, `Strategy`). */
 export const roleBindingStrategy: KindStrategy = bindingStrategy(true, ["Role", "ClusterRole"]);
 
-/** What is particular to ClusterRoleBindings. */
+/** The strategy of ClusterRoleBindings (registry/rbac/clusterrolebinding, `Strategy`). */
 export const clusterRoleBindingStrategy: KindStrategy = bindingStrategy(false, ["ClusterRole"]);
 
-/** The list of rules has no way to be absent: none are `null`. */
+/** Sets absent rules to `null`, since the list is never omitted. */
 function showRules(role: V1Role | V1ClusterRole): void {
   const open: { rules?: unknown } = role;
   if (!Array.isArray(open.rules)) open.rules = null;
@@ -73,7 +73,7 @@ function validateClusterRole(role: V1ClusterRole, allowInvalidValues: boolean): 
   for (const [index, selector] of selectors.entries()) {
     const at = path.index(index);
     errors.push(...validateLabelSelector(selector, at, { allowInvalidValues }));
-    // It cannot be made a selector then; the real server says so once more.
+    // kube-apiserver also fails to convert an invalid selector, and reports that as a second error.
     if (validateLabelSelector(selector, at).length > 0) {
       errors.push(invalid(at, null, "invalid label selector."));
     }
@@ -92,7 +92,7 @@ function validateRules(
 
 function validateRule(rule: PolicyRule, namespaced: boolean, path: FieldPath): FieldError[] {
   const { apiGroups = [], resources = [], resourceNames = [], nonResourceURLs = [] } = rule;
-  // It has no way to be absent: none are `null`.
+  // The list is never omitted: empty lists are `null`.
   const verbs = rule.verbs ?? [];
   const errors: FieldError[] = [];
   const missing = (field: string, detail: string): void =>

@@ -27,7 +27,7 @@ const STANDARD = [
   "services.nodeports",
   "services.loadbalancers",
 ];
-/** Which resources each scope may count. */
+/** The resources that each scope may limit. */
 const SCOPES: Readonly<Record<string, readonly string[]>> = {
   Terminating: ["pods", ...COMPUTE],
   NotTerminating: ["pods", ...COMPUTE],
@@ -38,7 +38,7 @@ const SCOPES: Readonly<Record<string, readonly string[]>> = {
   VolumeAttributesClass: ["persistentvolumeclaims", "requests.storage"],
 };
 const EXCLUSIVE = [["BestEffort", "NotBestEffort"], ["Terminating", "NotTerminating"]];
-/** Scopes that an object is in or not, whatever values. */
+/** The scopes that take no values. */
 const PLAIN = [
   "BestEffort",
   "NotBestEffort",
@@ -50,7 +50,7 @@ const MUST_EXIST = "must be 'Exists' when scope is any of ResourceQuotaScopeTerm
   "ResourceQuotaScopeNotTerminating, ResourceQuotaScopeBestEffort, " +
   "ResourceQuotaScopeNotBestEffort or ResourceQuotaScopeCrossNamespacePodAffinity";
 
-/** What is particular to ResourceQuotas. */
+/** The strategy of ResourceQuotas (registry/core/resourcequota, `Strategy`). */
 export const resourceQuotaStrategy: KindStrategy = typedStrategy<V1ResourceQuota>({
   defaults(quota) {
     quota.spec ??= {};
@@ -128,7 +128,9 @@ function excludesItself(scopes: readonly string[]): boolean {
   return EXCLUSIVE.some((pair) => pair.every((scope) => scopes.includes(scope)));
 }
 
-/** Names that are not standard are counted whatever the scope. */
+/**
+ * Reports whether a scope may limit a resource. Resources that are not standard fit every scope.
+ */
 function fits(scope: string, name: string): boolean {
   return !isStandard(name) || (!Object.hasOwn(SCOPES, scope) || SCOPES[scope]!.includes(name));
 }
@@ -174,7 +176,7 @@ function validateRequirement(
   return errors;
 }
 
-/** Requests above limits can never be used up. */
+/** Returns the warnings about requests that exceed the limits, which can never be used up. */
 function warningsOf(hard: Readonly<Record<string, string>>): string[] {
   return ["cpu", "memory", "storage", "ephemeral-storage"].flatMap((resource) => {
     const bare = (resource === "cpu" || resource === "memory") && !(`requests.${resource}` in hard);

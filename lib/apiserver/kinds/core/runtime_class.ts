@@ -15,7 +15,7 @@ import { typedStrategy } from "../../machinery/typed_strategy.ts";
 const HANDLER = FieldPath.of("handler");
 const SCHEDULING = FieldPath.of("scheduling");
 
-/** What is particular to RuntimeClasses. */
+/** The strategy of RuntimeClasses (registry/node/runtimeclass, `Strategy`). */
 export const runtimeClassStrategy: KindStrategy = typedStrategy<V1RuntimeClass>({
   validateCreate: validate,
   validateUpdate: (object, old) => validateImmutable(object.handler, old.handler, HANDLER),

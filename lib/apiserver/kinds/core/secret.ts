@@ -21,7 +21,7 @@ import { typedStrategy } from "../../machinery/typed_strategy.ts";
 const DATA = FieldPath.of("data");
 const ACCOUNT_NAME = "kubernetes.io/service-account.name";
 
-/** What is particular to Secrets. */
+/** The strategy of Secrets (registry/core/secret, `Strategy`). */
 export const secretStrategy: KindStrategy = typedStrategy<V1Secret>({
   defaults(secret) {
     secret.type ||= "Opaque";
@@ -45,7 +45,7 @@ export const secretStrategy: KindStrategy = typedStrategy<V1Secret>({
   selectableFieldNames: ["type"],
 });
 
-/** `stringData` is for writing only: its texts become data, before anything else sees the object. */
+/** Moves `stringData`, which is write-only, into `data`. */
 function mergeStringData(secret: V1Secret): void {
   const { stringData } = secret;
   delete secret.stringData;
@@ -61,7 +61,7 @@ function validate(secret: V1Secret): FieldError[] {
   let size = 0;
   for (const [key, value] of Object.entries(data)) {
     errors.push(...invalidForEach(DATA.key(key), key, configMapKeyProblems(key)));
-    // Bytes may be nil until they are stored.
+    // Values may be nil until the object is stored.
     size += base64Length(value ?? "");
   }
   if (size > MAX_DATA_BYTES) errors.push(tooLong(DATA, MAX_DATA_BYTES));

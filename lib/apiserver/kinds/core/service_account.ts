@@ -5,7 +5,10 @@ import { typedStrategy } from "../../machinery/typed_strategy.ts";
 
 const ENFORCE = "kubernetes.io/enforce-mountable-secrets";
 
-/** `ServiceAccount`: only the names of its secrets are stored, and nothing is validated. */
+/**
+ * The strategy of ServiceAccounts (registry/core/serviceaccount, `Strategy`): of secrets only the
+ * names are stored, and nothing is validated.
+ */
 export const serviceAccountStrategy: KindStrategy = typedStrategy<V1ServiceAccount>({
   validateName: subdomainNameProblems,
   prepareForCreate: keepSecretNames,

@@ -2,7 +2,10 @@ import { createPrivateKey, X509Certificate } from "node:crypto";
 
 const BLOCK = /-----BEGIN ([^-]+)-----[\s\S]*?-----END \1-----/g;
 
-/** What is wrong with a certificate and its key, in the words of Go's TLS; `undefined`: nothing. */
+/**
+ * Returns why a certificate and a key are no pair, as Go's TLS package reports it; `undefined` for
+ * a valid pair.
+ */
 export function keyPairProblem(certificate: string, key: string): string | undefined {
   const leaf = blocks(certificate).find(({ type }) => type === "CERTIFICATE");
   if (!leaf) return missingCertificate(blocks(certificate));

@@ -21,7 +21,7 @@ import { validateContainerResources } from "./resource_requirements.ts";
 import { validateSecurityContext } from "./security_context.ts";
 import { validatePullPolicy } from "./volumes.ts";
 
-/** What the checks of a container need to know of its pod. */
+/** The facts about a pod that the validation of its containers needs. */
 export interface ContainerScope {
   readonly spec: PodSpec;
   readonly volumes: ReadonlyMap<string, Volume>;
@@ -33,7 +33,7 @@ type Ports = NonNullable<Container["ports"]>;
 
 const NO_RESTART_POLICY = "must specify restartPolicy when restart rules are used";
 
-/** Checks the containers that do a pod's work. */
+/** Validates the regular containers of a pod. */
 export function validateContainers(scope: ContainerScope, path: FieldPath): FieldError[] {
   const containers = scope.spec.containers ?? [];
   if (containers.length === 0) return [required(path)];
@@ -53,7 +53,9 @@ export function validateContainers(scope: ContainerScope, path: FieldPath): Fiel
   return [...errors, ...validateHostPorts(containers, path)];
 }
 
-/** Checks the containers that run before the others, or beside them from the start. */
+/**
+ * Validates the init containers of a pod, those with `restartPolicy: Always` (sidecars) included.
+ */
 export function validateInitContainers(scope: ContainerScope, path: FieldPath): FieldError[] {
   const grace = scope.spec.terminationGracePeriodSeconds;
   const errors: FieldError[] = [];
@@ -77,7 +79,7 @@ export function validateInitContainers(scope: ContainerScope, path: FieldPath): 
   return errors;
 }
 
-/** A container that ends before the others begin is not asked how it does. */
+/** Rejects probes and lifecycle hooks of an init container that is no sidecar. */
 function validateRunOnce(container: Container, path: FieldPath, rules: PodRules): FieldError[] {
   const fields = ["lifecycle", "livenessProbe", "readinessProbe", "startupProbe"] as const;
   const detail = "may not be set for init containers without restartPolicy=Always";
@@ -93,7 +95,7 @@ function validateRunOnce(container: Container, path: FieldPath, rules: PodRules)
   return errors;
 }
 
-/** Fields that a container for a look at a running pod cannot have. */
+/** The fields that an ephemeral container cannot have. */
 const NOT_EPHEMERAL = [
   "ports",
   "resources",
@@ -106,7 +108,7 @@ const NOT_EPHEMERAL = [
   "lifecycle",
 ] as const;
 
-/** Checks the containers that were put into a running pod. */
+/** Validates the ephemeral containers of a pod. */
 export function validateEphemeralContainers(scope: ContainerScope, path: FieldPath): FieldError[] {
   const { spec } = scope;
   const others = [...spec.containers ?? [], ...spec.initContainers ?? []]
@@ -139,7 +141,9 @@ export function validateEphemeralContainers(scope: ContainerScope, path: FieldPa
   return errors;
 }
 
-/** Checks what a pod's containers may not have, though those of templates may, for they are stored. */
+/**
+ * Validates an image name for surrounding space, which is rejected in pods but not in templates.
+ */
 export function validateImageText({ image = "" }: Container, path: FieldPath): FieldError[] {
   if (image.trim() === image) return [];
   return [invalid(path.child("image"), image, "must not have leading or trailing whitespace")];
@@ -245,7 +249,7 @@ function requiredOneOf(value: string, supported: string[], path: FieldPath): Fie
   return supported.includes(value) ? [] : [notSupported(path, value, supported)];
 }
 
-/** Checks when a container is started again. */
+/** Validates the restart policy of a container. */
 function validateRestartPolicy(container: Container, path: FieldPath): FieldError[] {
   const { restartPolicy, restartPolicyRules: rules = [] } = container;
   const errors: FieldError[] = [];

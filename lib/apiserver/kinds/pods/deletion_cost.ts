@@ -1,7 +1,7 @@
-/** The annotation that says what the deletion of a pod costs. */
+/** The annotation with the deletion cost of a pod. */
 export const DELETION_COST = "controller.kubernetes.io/pod-deletion-cost";
 
-/** Whether the cost of a deletion is absent or a 32 bit integer. */
+/** Reports whether the deletion cost is absent or a 32-bit integer. */
 export function isDeletionCost(annotations: Readonly<Record<string, string>> | undefined): boolean {
   const value = annotations?.[DELETION_COST];
   if (value === undefined) return true;

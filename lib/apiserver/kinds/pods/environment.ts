@@ -27,7 +27,7 @@ const VARIABLE_FIELDS = [
   "status.podIPs",
 ];
 
-/** Checks the variables of a container's environment. */
+/** Validates the environment variables of a container. */
 export function validateEnvironment(
   variables: readonly EnvVar[],
   path: FieldPath,
@@ -101,7 +101,7 @@ function validateFileKeyRef(
   ];
 }
 
-/** Checks the objects whose keys become variables. */
+/** Validates the ConfigMaps and Secrets whose keys become environment variables. */
 export function validateEnvironmentSources(
   sources: NonNullable<Container["envFrom"]>,
   path: FieldPath,

@@ -1,5 +1,5 @@
 /**
- * References to a pod's own fields and resources, in variables and in files.
+ * Validates references to fields and resources of a pod, in environment variables and in files.
  *
  * @module
  */
@@ -13,7 +13,7 @@ import {
 import { invalidForEach, qualifiedNameProblems } from "@xca/apimachinery/internal/validation";
 import { nanosOf } from "../../validation/quantity.ts";
 
-/** The fields that can be named at all; some may stand in variables only, some in files only. */
+/** The fields that a reference can name; some in variables only, some in files only. */
 const KNOWN_FIELDS: ReadonlySet<string> = new Set([
   "metadata.annotations",
   "metadata.labels",
@@ -31,7 +31,7 @@ const KNOWN_FIELDS: ReadonlySet<string> = new Set([
   "status.podIPs",
 ]);
 
-/** Checks a reference to a field; `fields` are those that may stand here. */
+/** Validates a reference to one of `fields`. */
 export function validateFieldReference(
   reference: { readonly apiVersion?: string; readonly fieldPath?: string },
   fields: readonly string[],
@@ -71,7 +71,7 @@ const RESOURCES = [
 
 const SIZES = "1, 1k, 1M, 1G, 1T, 1P, 1E, 1Ki, 1Mi, 1Gi, 1Ti, 1Pi, 1Ei";
 
-/** Checks a reference to a resource; in a file (not in a variable) it must name its container. */
+/** Validates a reference to a resource. A file, unlike a variable, must name the container. */
 export function validateResourceReference(
   reference: {
     readonly containerName?: string;

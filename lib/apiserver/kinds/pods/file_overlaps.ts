@@ -1,7 +1,7 @@
 import { goQuote } from "@xca/apimachinery/internal/values";
 import type { Volume } from "./pod_types.ts";
 
-/** A file of a volume, and where it comes from. */
+/** A file of a volume, and its source. */
 interface File {
   readonly path: string;
   readonly source: string;
@@ -10,7 +10,7 @@ interface File {
 type Items = readonly { readonly path?: string }[] | undefined;
 type Source = NonNullable<NonNullable<Volume["projected"]>["sources"]>[number];
 
-/** What to warn of in volumes of which one file lies where another is, or below it. */
+/** Returns the warnings about files of a volume that replace or contain each other. */
 export function fileOverlapWarnings(volumes: readonly Volume[]): string[] {
   return volumes.flatMap(({ name = "", configMap, secret, downwardAPI, projected }) => {
     const warnings: string[] = [];

@@ -1,6 +1,6 @@
 import { dnsLabelProblems } from "@xca/apimachinery/internal/validation";
 
-/** A name that becomes a hostname should be a DNS label, though it need not be. */
+/** Returns a warning if a name that becomes a hostname is no DNS label. */
 export function hostnameWarnings(name: string, use: string): string[] {
   const problems = dnsLabelProblems(name);
   if (problems.length === 0) return [];

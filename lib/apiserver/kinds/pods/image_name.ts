@@ -7,8 +7,8 @@ const REFERENCE = new RegExp(
 );
 
 /**
- * The tag of an image: `latest` when it has neither tag nor digest, empty when it has only a digest
- * or is not the name of an image.
+ * Returns the tag of an image: `latest` for one without tag and digest; empty for one with a digest
+ * alone, or for an invalid name.
  */
 export function imageTag(image: string): string {
   if (/^[a-f0-9]{64}$/.test(image)) return "";
@@ -18,7 +18,7 @@ export function imageTag(image: string): string {
   return tag ?? (digest === undefined ? "latest" : "");
 }
 
-/** How an image is pulled when nothing says so. */
+/** Returns the default pull policy of an image. */
 export function defaultPullPolicy(image: string): "Always" | "IfNotPresent" {
   return imageTag(image) === "latest" ? "Always" : "IfNotPresent";
 }

@@ -1,17 +1,20 @@
 /**
- * Values as the real server has them inside: with the names of its structs' fields, and with all that
- * is absent spelled out. Some of its messages show values so.
+ * Converts values to the form of kube-apiserver's internal types, with their field names and with
+ * zero values for absent fields. Some error messages print values in this form.
  *
  * @module
  */
 import { INTERNAL_TYPE_FACTS } from "../../facts/internal_types.ts";
 
-/** A field: its name inside, its name in the API, and its kind. */
+/** A field: its internal name, its name in the API, and its kind. */
 type FieldFact = readonly [inner: string, outer: string, kind: string];
 
 let facts: Readonly<Record<string, readonly FieldFact[]>> | undefined;
 
-/** Fields that belong to the pod in the API, and to its security context inside. */
+/**
+ * The fields that belong to the pod spec in the API and to the security context in the internal
+ * type.
+ */
 const SHARED_WITH_NODE = [
   "hostNetwork",
   "hostPID",
@@ -20,7 +23,7 @@ const SHARED_WITH_NODE = [
   "hostUsers",
 ] as const;
 
-/** The inner form of a value of one of the known structs. */
+/** Returns the internal form of a value of a struct type. */
 export function internalForm(type: string, value: unknown): Record<string, unknown> {
   facts ??= JSON.parse(INTERNAL_TYPE_FACTS) as NonNullable<typeof facts>;
   const fields = (value ?? {}) as Record<string, unknown>;
@@ -68,7 +71,7 @@ function valueOf(kind: string, value: unknown): unknown {
   }
 }
 
-/** Metadata is written as in the API, but for its maps. */
+/** Returns the internal form of metadata, which differs in its maps only. */
 function metadataOf(value: unknown): Record<string, unknown> {
   const { labels, annotations, ...rest } = (value ?? {}) as Record<string, unknown>;
   return {
@@ -78,13 +81,13 @@ function metadataOf(value: unknown): Record<string, unknown> {
   };
 }
 
-/** Of what is the same inside as in the API, selectors have a map. */
+/** Returns the internal form of a value without a type of its own; selectors have a map. */
 function asInApi(value: unknown): unknown {
   const { matchLabels } = (value ?? {}) as { matchLabels?: Record<string, unknown> };
   return matchLabels ? { ...value as object, matchLabels: sorted(matchLabels) } : value;
 }
 
-/** The entries of a map are written by their keys. */
+/** Returns the entries of a map sorted by key. */
 function sorted(map: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(map).sort(([a], [b]) => a < b ? -1 : 1));
 }

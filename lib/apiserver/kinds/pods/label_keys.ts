@@ -6,14 +6,14 @@ import {
 } from "@xca/apimachinery/internal/errors";
 import { type LabelSelectorFields, validateLabelKey } from "@xca/apimachinery/internal/validation";
 
-/** Label keys whose values a new pod contributes to a selector. */
+/** The label keys whose values a pod adds to a selector. */
 interface LabelKeys {
   readonly matchLabelKeys?: readonly string[];
   readonly mismatchLabelKeys?: readonly string[];
   readonly labelSelector?: LabelSelectorFields;
 }
 
-/** Checks keys that a pod adds to a selector, of those to match and of those not to match. */
+/** Validates `matchLabelKeys` and `mismatchLabelKeys`. */
 export function validateLabelKeys(holder: LabelKeys, path: FieldPath): FieldError[] {
   const { matchLabelKeys = [], mismatchLabelKeys = [], labelSelector } = holder;
   const errors = [
@@ -49,7 +49,10 @@ function validateKeys(
   return keys.flatMap((key, index) => validateLabelKey(key, path.index(index)));
 }
 
-/** The rule of before keys were merged into the selector: a key stands in one of the two. */
+/**
+ * Validates label keys under the older rule: a key is either in the selector or in
+ * `matchLabelKeys`.
+ */
 export function validateSeparateLabelKeys(holder: LabelKeys, path: FieldPath): FieldError[] {
   const { matchLabelKeys = [], labelSelector } = holder;
   if (matchLabelKeys.length === 0) return [];
@@ -69,7 +72,7 @@ export function validateSeparateLabelKeys(holder: LabelKeys, path: FieldPath): F
   ];
 }
 
-/** Whether a stored constraint breaks the rule of today. */
+/** Reports whether a stored constraint violates the current rule. */
 export function violatesMatchLabelKeys({ matchLabelKeys, labelSelector }: LabelKeys): boolean {
   const holder = { ...matchLabelKeys && { matchLabelKeys }, ...labelSelector && { labelSelector } };
   return validateLabelKeys(holder, FieldPath.root).length > 0;

@@ -13,7 +13,7 @@ import type { Container, Volume } from "./pod_types.ts";
 
 type Mount = NonNullable<Container["volumeMounts"]>[number];
 
-/** Checks where a container sees volumes in its file system. */
+/** Validates the volume mounts of a container. */
 export function validateMounts(
   container: Container,
   volumes: ReadonlyMap<string, Volume>,
@@ -89,7 +89,7 @@ function validateRecursiveReadOnly(mount: Mount, path: FieldPath): FieldError[] 
   return errors;
 }
 
-/** Checks where a container sees volumes as raw devices. */
+/** Validates the raw block devices of a container. */
 export function validateDevices(
   container: Container,
   volumes: ReadonlyMap<string, Volume>,

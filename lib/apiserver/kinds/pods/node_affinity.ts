@@ -13,9 +13,9 @@ import {
 } from "@xca/apimachinery/internal/validation";
 import type { PodSpec } from "./pod_types.ts";
 
-/** Which nodes a pod may or would like to run on. */
+/** The node affinity of a pod. */
 export type NodeAffinity = NonNullable<NonNullable<PodSpec["affinity"]>["nodeAffinity"]>;
-/** One alternative of a selector of nodes. */
+/** One term of a node selector. */
 export type NodeTerm = NonNullable<
   NonNullable<
     NodeAffinity["requiredDuringSchedulingIgnoredDuringExecution"]
@@ -23,7 +23,7 @@ export type NodeTerm = NonNullable<
 >[number];
 type Requirement = NonNullable<NodeTerm["matchExpressions"]>[number];
 
-/** Checks which nodes a pod may run on. */
+/** Validates the node affinity of a pod. */
 export function validateNodeAffinity(
   affinity: NodeAffinity,
   path: FieldPath,
@@ -48,7 +48,7 @@ export function validateNodeAffinity(
   return errors;
 }
 
-/** Checks how much a preference counts. */
+/** Validates the weight of a preference. */
 export function validateWeight(weight: number, path: FieldPath): FieldError[] {
   if (weight > 0 && weight <= 100) return [];
   return [invalid(path, weight, "must be in the range 1-100")];
@@ -124,7 +124,7 @@ function validateFieldRequirement(
   return errors;
 }
 
-/** Whether a stored pod names a value that no label can have. */
+/** Reports whether the node affinity of a stored pod has a value that no label can have. */
 export function nodeAffinityHasInvalidValue({ affinity }: PodSpec): boolean {
   const needed = affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
   return (needed?.nodeSelectorTerms ?? []).some(({ matchExpressions = [] }) =>

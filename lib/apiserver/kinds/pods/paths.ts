@@ -1,27 +1,27 @@
 /**
- * The rules for paths of files. Each function gives what is wrong with a path.
+ * The rules for file paths. Each function returns the problems of a path.
  *
  * @module
  */
 
-/** A path that does not climb. */
+/** Checks that a path has no `..` segment. */
 export function backstepProblems(path: string): string[] {
   return path.split("/").includes("..") ? ["must not contain '..'"] : [];
 }
 
-/** A path below some directory. */
+/** Checks that a path is relative and has no `..` segment. */
 export function descendingPathProblems(path: string): string[] {
   return [...path.startsWith("/") ? ["must be a relative path"] : [], ...backstepProblems(path)];
 }
 
-/** A path of a file that a volume makes: below it, and not of the names that it uses itself. */
+/** Checks the path of a file in a volume: relative, without `..`, and not starting with `..`. */
 export function localPathProblems(path: string): string[] {
   const problems = descendingPathProblems(path);
   if (path.startsWith("..") && !path.startsWith("../")) problems.push("must not start with '..'");
   return problems;
 }
 
-/** What is wrong with the mode of a file. */
+/** Checks the mode of a file. */
 export function fileModeProblems(mode: number | undefined): string[] {
   if (mode === undefined || (mode >= 0 && mode <= 0o777)) return [];
   return ["must be a number between 0 and 0777 (octal), both inclusive"];

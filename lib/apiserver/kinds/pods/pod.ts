@@ -17,7 +17,7 @@ import { validatePodCreate } from "./pod_validation.ts";
 import { podWarnings } from "./pod_warnings.ts";
 import { podRules } from "./stored_pod_rules.ts";
 
-/** Pods. */
+/** The strategy of Pods (registry/core/pod, `Strategy`). */
 export const podStrategy: KindStrategy = typedStrategy<Pod>({
   defaults(object) {
     defaultPod(object);

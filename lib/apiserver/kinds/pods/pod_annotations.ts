@@ -1,5 +1,5 @@
 /**
- * Annotations of pods that were fields before there were fields for them.
+ * Validates the annotations of pods that preceded the fields of the same meaning.
  *
  * @module
  */
@@ -16,20 +16,20 @@ import { descendingPathProblems } from "./paths.ts";
 import type { PodRules } from "./pod_rules.ts";
 import { type Container, containersOf, type Meta, type PodSpec } from "./pod_types.ts";
 
-/** Marks the image, on the server, of a pod that its node runs by itself. */
+/** The annotation of a mirror pod, which represents a static pod of a node. */
 export const MIRROR_POD = "kubernetes.io/config.mirror";
-/** The seccomp profile of a pod. */
+/** The annotation with the seccomp profile of a pod. */
 export const SECCOMP_POD = "seccomp.security.alpha.kubernetes.io/pod";
-/** The seccomp profile of a container, whose name follows. */
+/** The prefix of the annotation with the seccomp profile of a container. */
 export const SECCOMP_CONTAINER = "container.seccomp.security.alpha.kubernetes.io/";
-/** The AppArmor profile of a container, whose name follows. */
+/** The prefix of the annotation with the AppArmor profile of a container. */
 export const APP_ARMOR = "container.apparmor.security.beta.kubernetes.io/";
 
 const LOCALHOST = "localhost/";
 type Annotations = Readonly<Record<string, string>>;
 type Profile = NonNullable<NonNullable<Container["securityContext"]>["appArmorProfile"]>;
 
-/** Checks those annotations of a pod that mean something to the server. */
+/** Validates the annotations of a pod that the server interprets. */
 export function validatePodAnnotations(
   annotations: Annotations | undefined,
   spec: PodSpec,
@@ -87,7 +87,7 @@ function validateAppArmor(
   return errors;
 }
 
-/** Annotations that name profiles must say the same as the fields. */
+/** Checks that profiles in annotations equal those in fields. */
 export function validateProfilesMatch(
   metadata: Meta | undefined,
   spec: PodSpec,
@@ -142,7 +142,7 @@ function validateMatch(
   return [forbiddenField(path.child("localhostProfile"), detail)];
 }
 
-/** What the annotation of old says, as the field says it now. */
+/** Returns the AppArmor profile of an annotation in the form of the field. */
 export function appArmorProfileOf(annotation: string): Profile | undefined {
   if (annotation === "unconfined") return { type: "Unconfined" };
   if (annotation === "runtime/default") return { type: "RuntimeDefault" };
@@ -150,7 +150,7 @@ export function appArmorProfileOf(annotation: string): Profile | undefined {
   return file === "" ? undefined : { type: "Localhost", localhostProfile: file };
 }
 
-/** Checks that annotations which a running pod depends on stay as they are. */
+/** Checks that an update leaves annotations unchanged that a running pod depends on. */
 export function validateAnnotationsUpdate(
   metadata: Meta,
   old: Meta,

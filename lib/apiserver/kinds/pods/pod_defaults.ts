@@ -11,7 +11,7 @@ import { defaultVolume } from "./volume_defaults.ts";
 type HttpGet = NonNullable<Probe["httpGet"]>;
 type Quantities = Record<string, string>;
 
-/** Annotations of a time when there were no fields for containers that run first. */
+/** The annotations of init containers from before the field existed. */
 const DROPPED_ANNOTATIONS = [
   "pod.beta.kubernetes.io/init-containers",
   "pod.alpha.kubernetes.io/init-containers",
@@ -19,7 +19,7 @@ const DROPPED_ANNOTATIONS = [
   "pod.alpha.kubernetes.io/init-container-statuses",
 ];
 
-/** Fills in what a pod leaves out, in the order of the real server, which matters. */
+/** Sets the defaults of a pod, in the order of kube-apiserver, on which the result depends. */
 export function defaultPod(pod: Pod): void {
   const spec = pod.spec ??= {};
   for (const container of [...spec.containers ?? [], ...spec.initContainers ?? []]) {
@@ -42,7 +42,7 @@ export function defaultPod(pod: Pod): void {
   pod.status ??= {};
 }
 
-/** Fills in what the template of a pod leaves out. */
+/** Sets the defaults of a pod template. */
 export function defaultPodTemplate(template: PodTemplate): void {
   template.metadata ??= {};
   template.spec ??= {};
@@ -57,7 +57,7 @@ function dropOldAnnotations(metadata: PodTemplate["metadata"]): void {
   if (Object.keys(annotations).length === 0) delete metadata.annotations;
 }
 
-/** The one address of old and the list of addresses say the same; the one wins. */
+/** Aligns `podIP` with the first of `podIPs`; `podIP` takes precedence. */
 function alignPodIps(pod: Pod): void {
   const status = pod.status;
   if (!status) return;
@@ -73,7 +73,7 @@ function defaultRequests({ resources }: Container): void {
   resources.requests = { ...resources.limits, ...resources.requests };
 }
 
-/** A pod's own limits of huge pages are those of its containers. */
+/** Sets the pod-level limits of huge pages to the sum of those of its containers. */
 function defaultPodLimits(spec: PodSpec): void {
   const resources = spec.resources;
   if (!resources || (isEmpty(resources.limits) && isEmpty(resources.requests))) return;
@@ -84,7 +84,9 @@ function defaultPodLimits(spec: PodSpec): void {
   if (!isEmpty(limits)) resources.limits = limits;
 }
 
-/** A pod's own requests are those of its containers, or its own limits where none asks. */
+/**
+ * Sets the pod-level requests to the sum of those of its containers, or to the pod-level limits.
+ */
 function defaultPodRequests(spec: PodSpec): void {
   const resources = spec.resources;
   if (!resources || isEmpty(resources.limits)) return;
@@ -102,7 +104,7 @@ function isEmpty(map: object | undefined): boolean {
   return Object.keys(map ?? {}).length === 0;
 }
 
-/** Fills in what the spec of a pod leaves out. */
+/** Sets the defaults of a pod spec. */
 function defaultPodSpec(spec: PodSpec): void {
   spec.dnsPolicy ||= "ClusterFirst";
   spec.restartPolicy ||= "Always";

@@ -10,7 +10,7 @@ type LabelSelector = NonNullable<
   NonNullable<PodSpec["topologySpreadConstraints"]>[number]["labelSelector"]
 >;
 
-/** Makes a new pod what it is before anybody has seen it. */
+/** Prepares a new pod for storage (`podStrategy.PrepareForCreate`). */
 export function preparePod(pod: Pod, context: RequestContext): void {
   const spec = pod.spec!;
   pod.metadata.generation = 1;
@@ -30,7 +30,7 @@ export function preparePod(pod: Pod, context: RequestContext): void {
   applyAppArmorAnnotations(pod, context);
 }
 
-/** Takes away the fields of features that are off, unless the stored object has them. */
+/** Removes the fields of disabled features, unless the stored object has them. */
 export function dropDisabledFields(spec: PodSpec, old: PodSpec | undefined): void {
   const had = new Set(projectedKinds(old));
   for (const { projected } of spec.volumes ?? []) {
@@ -57,7 +57,7 @@ function projectedKinds(spec: PodSpec | undefined): string[] {
   );
 }
 
-/** A pod adds the values of its own labels to the selectors that ask for them. */
+/** Adds the values of a pod's labels to the selectors that name their keys. */
 function mergeLabelKeys(pod: Pod): void {
   const labels = pod.metadata.labels ?? {};
   const { affinity, topologySpreadConstraints } = pod.spec!;
@@ -94,7 +94,7 @@ function addExpressions(
   }
 }
 
-/** A profile that only an annotation names becomes the field of its container. */
+/** Sets the AppArmor profile of containers from their annotations. */
 function applyAppArmorAnnotations(pod: Pod, context: RequestContext): void {
   const { annotations } = pod.metadata;
   const spec = pod.spec!;
@@ -111,7 +111,7 @@ function applyAppArmorAnnotations(pod: Pod, context: RequestContext): void {
   }
 }
 
-/** Counts the generation up when what the pod shall be has changed. */
+/** Increments the generation if the spec changed. */
 export function updatePodGeneration(pod: Pod, old: Pod): void {
   if (sameValue(pod.spec, old.spec)) return;
   pod.metadata.generation = (pod.metadata.generation ?? 0) + 1;

@@ -1,9 +1,9 @@
 /**
- * What is allowed in a pod that would not be in a new one, since the stored one has it: a rule that
- * came later must not make an object that exists unchangeable.
+ * The exceptions for invalid values that the stored pod already has: a stricter rule must not
+ * prevent updates of existing objects.
  */
 export interface PodRules {
-  /** A pod, not a template of pods. */
+  /** Whether the object is a pod rather than a template. */
   readonly isPod: boolean;
   readonly allowInvalidDeletionCost: boolean;
   readonly allowInvalidSelectorValues: boolean;

@@ -26,7 +26,7 @@ import type { Container, ContainerStatus, Pod, PodSpec, PodStatus } from "./pod_
 
 const STATUS = FieldPath.of("status");
 
-/** Puts back what a writer of the status may not change, and keeps what it left out. */
+/** Restores the fields that an update of the status cannot change. */
 export function preparePodStatus(pod: Pod, old: Pod): void {
   if (old.spec) pod.spec = structuredClone(old.spec);
   delete pod.metadata.deletionTimestamp;
@@ -54,7 +54,7 @@ function keepObservedGenerations(status: PodStatus, before: PodStatus): void {
   }
 }
 
-/** Checks what somebody says of a running pod. */
+/** Validates an update of a pod's status. */
 export function validatePodStatus(pod: Pod, old: Pod, rules: PodRules): FieldError[] {
   const { spec = {}, status = {} } = pod;
   const before = old.status ?? {};
@@ -118,7 +118,7 @@ function validateNominated(status: PodStatus, before: PodStatus, old: Pod): Fiel
   return errors;
 }
 
-/** A container that ended does not run again, unless it is to be started again. */
+/** Checks that a terminated container does not run again, unless its restart policy allows it. */
 function validateTransitions(status: PodStatus, before: PodStatus, spec: PodSpec): FieldError[] {
   const previous = new Map(statusLists(before));
   const restartsAll = couldRestartAll(spec);
@@ -219,7 +219,7 @@ function validateUsers(
   });
 }
 
-/** What to warn of in addresses that somebody says of a pod. */
+/** Returns the warnings about the addresses in a pod's status. */
 export function podStatusWarnings({ status = {} }: Pod): string[] {
   return (["podIPs", "hostIPs"] as const).flatMap((field) =>
     (status[field] ?? []).flatMap(({ ip = "" }, index) =>

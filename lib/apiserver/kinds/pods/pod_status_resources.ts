@@ -1,5 +1,5 @@
 /**
- * What a pod's status says of devices that its containers got.
+ * Validates the devices in the status of a pod.
  *
  * @module
  */
@@ -30,7 +30,7 @@ type Allocated = NonNullable<ContainerStatus["allocatedResourcesStatus"]>[number
   resources?: { resourceID?: string; health?: string; message?: string }[];
 };
 
-/** Checks the health that is told of the devices of containers. */
+/** Validates the reported health of the devices of containers. */
 export function validateDeviceHealth(status: PodStatus, spec: PodSpec): FieldError[] {
   const lists = [
     ["containerStatuses", spec.containers],
@@ -89,7 +89,7 @@ function isAskedFor(name: string, { resources = {} }: Container): boolean {
   );
 }
 
-/** Checks the claim that was made for resources of old names. */
+/** Validates the resource claim for extended resources. */
 export function validateExtendedClaim(status: PodStatus, spec: PodSpec): FieldError[] {
   const claim = status.extendedResourceClaimStatus;
   if (!claim) return [];
@@ -131,7 +131,7 @@ export function validateExtendedClaim(status: PodStatus, spec: PodSpec): FieldEr
   return [...errors, ...invalidForEach(at, name, dnsSubdomainProblems(name))];
 }
 
-/** Takes away what features that are off would say, unless it was said before. */
+/** Removes the status fields of disabled features, unless the stored object has them. */
 export function dropDisabledStatusFields(status: PodStatus, old: PodStatus): void {
   const claims = "nodeAllocatableResourceClaimStatuses";
   const fields = status as Record<string, unknown>;

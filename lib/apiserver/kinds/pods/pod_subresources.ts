@@ -1,5 +1,5 @@
 /**
- * The parts of a pod that have paths of their own.
+ * The strategies of the subresources of pods.
  *
  * @module
  */
@@ -21,10 +21,10 @@ import { validatePodParts } from "./pod_validation.ts";
 import { unifiedDiff } from "./unified_diff.ts";
 
 const SPEC = FieldPath.of("spec");
-/** The path of the pod itself, which the real server writes as nothing. */
+/** The path of the pod itself, which kube-apiserver writes as an empty text. */
 const POD = FieldPath.of("");
 
-/** Metadata of a part is that of the whole, but for who owns which field. */
+/** Restores the metadata, but for the managed fields. */
 function keepMetadata(pod: Pod, old: Pod): void {
   const { managedFields } = pod.metadata;
   const { resourceVersion } = pod.metadata;
@@ -33,7 +33,7 @@ function keepMetadata(pod: Pod, old: Pod): void {
   if (resourceVersion) pod.metadata.resourceVersion = resourceVersion;
 }
 
-/** Takes only the ephemeral containers. */
+/** Restores all fields but the ephemeral containers. */
 export function prepareEphemeralContainers(pod: Pod, old: Pod): void {
   const containers = pod.spec?.ephemeralContainers;
   pod.spec = structuredClone(old.spec ?? {});
@@ -45,7 +45,7 @@ export function prepareEphemeralContainers(pod: Pod, old: Pod): void {
   updatePodGeneration(pod, old);
 }
 
-/** Ephemeral containers are added, never changed or removed. */
+/** Checks that ephemeral containers are only added, not changed or removed. */
 export function validateEphemeralUpdate(pod: Pod, old: Pod, rules: PodRules): FieldError[] {
   if (old.metadata.annotations?.[MIRROR_POD] !== undefined) {
     return [forbiddenField(POD, "static pods do not support ephemeral containers")];
@@ -71,7 +71,7 @@ export function validateEphemeralUpdate(pod: Pod, old: Pod, rules: PodRules): Fi
   return errors;
 }
 
-/** Takes only resources and how they are resized. */
+/** Restores all fields but resources and resize policies. */
 export function prepareResize(pod: Pod, old: Pod): void {
   const spec = pod.spec ?? {};
   const before = old.spec ?? {};
@@ -105,7 +105,7 @@ function resized(next: Container[], previous: readonly Container[]): Container[]
   });
 }
 
-/** Only what a container asks for of processor and memory may change. */
+/** Checks that only CPU and memory requests and limits changed. */
 export function validateResize(pod: Pod, old: Pod, rules: PodRules): FieldError[] {
   if (old.metadata.annotations?.[MIRROR_POD] !== undefined) {
     return [forbiddenField(POD, "static pods cannot be resized")];
@@ -195,7 +195,7 @@ function validatePodLevel(rest: PodSpec, spec: PodSpec, old: PodSpec): FieldErro
   return errors;
 }
 
-/** Resources with the old amounts of what may change. */
+/** Returns resources with the old amounts of CPU and memory. */
 function withOldAmounts(next: Resources, old: Resources): Resources {
   const result: Resources = {};
   for (const field of ["limits", "requests"] as const) {

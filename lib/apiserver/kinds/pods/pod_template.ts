@@ -1,5 +1,5 @@
 /**
- * The template of a pod within an object that makes pods.
+ * Validates the pod template of a workload.
  *
  * @module
  */
@@ -31,7 +31,7 @@ import { validatePodSpec } from "./pod_validation.ts";
 import { podWarnings } from "./pod_warnings.ts";
 import { podRules } from "./stored_pod_rules.ts";
 
-/** Checks a template. */
+/** Validates a template. */
 export function validatePodTemplate(
   template: PodTemplate,
   path: FieldPath,
@@ -54,7 +54,9 @@ export function validatePodTemplate(
   return errors;
 }
 
-/** Checks that a selector finds the pods of its template; one that is absent finds none. */
+/**
+ * Checks that a selector matches the labels of its template; an absent selector matches nothing.
+ */
 export function validateSelectsTemplate(
   selector: LabelSelectorFields | undefined,
   template: PodTemplate,
@@ -68,7 +70,7 @@ export function validateSelectsTemplate(
   return [invalid(path.child("metadata", "labels"), shownMap(labels), detail)];
 }
 
-/** Pods that run for ever: they are started again, and have no deadline. */
+/** Checks that the pods of a template run forever: they restart always and have no deadline. */
 export function validateRunsForever(
   template: PodTemplate,
   path: FieldPath,
@@ -93,7 +95,7 @@ interface PodTemplateObject {
 
 const TEMPLATE = FieldPath.of("template");
 
-/** `PodTemplate`, a template that stands alone. */
+/** The strategy of PodTemplates (registry/core/podtemplate, `Strategy`). */
 export const podTemplateStrategy: KindStrategy = typedStrategy<PodTemplateObject>({
   metadataOfUpdate: "change",
   defaults(object) {

@@ -1,5 +1,5 @@
 /**
- * The types of pods as they come over the wire: nothing is sure to be there.
+ * The types of pods as clients send them: every field may be absent.
  *
  * @module
  */
@@ -18,10 +18,10 @@ import type {
 } from "@xca/apimachinery/kubernetes-types";
 import type { Loose } from "../../validation/fields.ts";
 
-/** Metadata, of an object or of a template. */
+/** The metadata of an object or a template. */
 export type Meta = Loose<V1ObjectMeta>;
 
-/** What the client's models do not have yet. */
+/** The fields that the models of the client do not have yet. */
 interface NewContainerFields {
   restartPolicyRules?: {
     action?: string;
@@ -29,10 +29,10 @@ interface NewContainerFields {
   }[];
 }
 
-/** A variable of a container's environment. */
+/** An environment variable of a container. */
 export type EnvVar = Loose<V1EnvVar>;
 
-/** A container; an ephemeral one when it has `targetContainerName`. */
+/** A container; with `targetContainerName`, an ephemeral one. */
 export type Container = Loose<V1Container> & NewContainerFields & {
   targetContainerName?: string;
 };
@@ -45,12 +45,12 @@ export type Volume = Loose<V1Volume>;
 export type Resources = Loose<V1ResourceRequirements>;
 /** A toleration. */
 export type Toleration = Loose<V1Toleration>;
-/** A status of one container. */
+/** The status of a container. */
 export type ContainerStatus = Loose<V1ContainerStatus>;
 /** The status of a pod. */
 export type PodStatus = Loose<V1PodStatus>;
 
-/** What a pod shall be. */
+/** The spec of a pod. */
 export type PodSpec =
   & Omit<Loose<V1PodSpec>, "containers" | "initContainers" | "ephemeralContainers">
   & {
@@ -61,7 +61,7 @@ export type PodSpec =
     schedulingGroup?: { podGroupName?: string };
   };
 
-/** A pod within an object that makes pods. */
+/** The pod template of a workload. */
 export interface PodTemplate {
   metadata?: Meta;
   spec?: PodSpec;
@@ -74,7 +74,7 @@ export interface Pod {
   status?: PodStatus;
 }
 
-/** All containers with their paths: those for the start first, ephemeral ones last. */
+/** Yields all containers with their paths: init containers first, ephemeral ones last. */
 export function* containersOf(
   spec: PodSpec,
   path: FieldPath,
@@ -86,7 +86,7 @@ export function* containersOf(
   }
 }
 
-/** Whether a container starts before the others and then stays beside them. */
+/** Reports whether an init container is a sidecar. */
 export function isSidecar(container: Container): boolean {
   return container.restartPolicy === "Always";
 }

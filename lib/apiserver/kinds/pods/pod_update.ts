@@ -27,7 +27,7 @@ const UPDATABLE = [
   "`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)",
 ].join(",");
 
-/** Checks a change of a pod: little of it may change once it exists. */
+/** Validates an update of a pod, of which only few fields may change. */
 export function validatePodUpdate(pod: Pod, old: Pod, rules: PodRules): FieldError[] {
   const spec = pod.spec ?? {};
   const before = old.spec ?? {};
@@ -115,7 +115,7 @@ function validateRemovedGates(
   );
 }
 
-/** Whatever may change is put back as it was: what then differs may not. */
+/** Checks that no field but the mutable ones changed. */
 function validateUnchanged(spec: PodSpec, old: PodSpec): FieldError[] {
   const rest = structuredClone(spec);
   for (const list of ["containers", "initContainers"] as const) {
@@ -143,7 +143,7 @@ function putBack<Field extends keyof PodSpec>(spec: PodSpec, old: PodSpec, field
   else spec[field] = value;
 }
 
-/** A pod that is not scheduled yet may be told more narrowly where to run. */
+/** Checks that an update of a pod with scheduling gates only narrows its placement. */
 function validateGated(rest: PodSpec, old: PodSpec): FieldError[] {
   const errors: FieldError[] = [];
   const selector = rest.nodeSelector ?? {};

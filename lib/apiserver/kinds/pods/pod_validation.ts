@@ -44,7 +44,7 @@ import { validateForSystem, validateHostProcesses } from "./windows_options.ts";
 
 const MAX_INT32 = 2 ** 31 - 1;
 
-/** Checks a new pod. */
+/** Validates a new pod. */
 export function validatePodCreate(pod: Pod, rules: PodRules): FieldError[] {
   const errors = validatePodParts(pod, rules);
   const spec = pod.spec ?? {};
@@ -59,7 +59,7 @@ export function validatePodCreate(pod: Pod, rules: PodRules): FieldError[] {
   return [...errors, ...validateProfilesMatch(pod.metadata, spec, path)];
 }
 
-/** Checks all of a pod but what its past forbids. */
+/** Validates a pod without regard to the stored one. */
 export function validatePodParts(pod: Pod, rules: PodRules): FieldError[] {
   const spec = pod.spec ?? {};
   const path = FieldPath.of("spec");
@@ -87,7 +87,7 @@ export function validatePodParts(pod: Pod, rules: PodRules): FieldError[] {
   return errors;
 }
 
-/** Checks what a pod shall be; `metadata` is absent for a template. */
+/** Validates a pod spec; `metadata` is absent for a template. */
 export function validatePodSpec(
   spec: PodSpec,
   metadata: Meta | undefined,
@@ -315,7 +315,7 @@ function validateOperatingSystem(spec: PodSpec, path: FieldPath): FieldError[] {
   return validateForSystem(spec, path);
 }
 
-/** A variable that is read from a file needs a volume that is an empty directory. */
+/** Checks that the volume of a variable that is read from a file is an `emptyDir`. */
 function validateFileKeys(spec: PodSpec, path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
   for (const [{ env = [] }, at] of containersOf(spec, path)) {

@@ -49,7 +49,7 @@ const DEPRECATED_VOLUMES = [
 
 const SECCOMP = 'non-functional in v1.27+; use the "seccompProfile" field instead';
 
-/** What to warn of in a pod; `path` is that of a template, absent for a pod itself. */
+/** Returns the warnings about a pod; `path` is that of a template, absent for a pod. */
 export function podWarnings(spec: PodSpec, metadata: Meta = {}, path?: FieldPath): string[] {
   const root = path ?? Path.root;
   const at = root.child("spec");
@@ -121,7 +121,7 @@ function schedulingWarnings(spec: PodSpec, path: FieldPath): string[] {
   return warnings;
 }
 
-/** What to say of a term that selects nodes; `checkValues`: of its values too. */
+/** Returns the warnings about a node selector term; about its values only with `checkValues`. */
 export function termWarnings(term: NodeTerm, path: FieldPath, checkValues: boolean): string[] {
   const warnings: string[] = [];
   for (const [index, { key = "", values = [] }] of (term.matchExpressions ?? []).entries()) {
@@ -149,7 +149,7 @@ function volumeWarnings({ volumes = [] }: PodSpec, path: FieldPath): string[] {
   );
 }
 
-/** What to warn of in what a claim asks for. */
+/** Returns the warnings about the resource requests of a volume claim. */
 export function claimWarnings(
   resources:
     | { requests?: Record<string, string>; limits?: Record<string, string> }

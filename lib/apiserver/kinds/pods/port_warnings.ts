@@ -2,7 +2,7 @@ import type { FieldPath } from "@xca/apimachinery/internal/errors";
 import { goQuote } from "@xca/apimachinery/internal/values";
 import { containersOf, type PodSpec } from "./pod_types.ts";
 
-/** What to warn of in the ports of all containers together: they share one network. */
+/** Returns the warnings about ports that containers of a pod share, since they share a network. */
 export function portWarnings(spec: PodSpec, path: FieldPath): string[] {
   const ports = [...containersOf(spec, path)].flatMap(([{ ports = [] }, at]) =>
     ports.map((

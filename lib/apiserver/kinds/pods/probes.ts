@@ -16,14 +16,14 @@ type Lifecycle = NonNullable<Container["lifecycle"]>;
 type Handler = Probe & NonNullable<Lifecycle["preStop"]>;
 type HttpGet = NonNullable<Probe["httpGet"]>;
 
-/** Checks a port that is a number or the name of one. */
+/** Validates a port, a number or a name. */
 function validatePort(port: number | string | undefined, path: FieldPath): FieldError[] {
   return typeof port === "string"
     ? invalidForEach(path, port, portNameProblems(port))
     : invalidForEach(path, port ?? 0, portNumberProblems(port ?? 0));
 }
 
-/** Checks what a container does when it begins and before it ends. */
+/** Validates the lifecycle hooks of a container. */
 export function validateLifecycle(
   { postStart, preStop }: Lifecycle,
   gracePeriod: number | undefined,
@@ -35,7 +35,7 @@ export function validateLifecycle(
   ];
 }
 
-/** Checks the three probes of a container. */
+/** Validates the three probes of a container. */
 export function validateProbes(
   { livenessProbe, readinessProbe, startupProbe }: Container,
   gracePeriod: number | undefined,
@@ -100,7 +100,7 @@ function validateProbe(
   return errors;
 }
 
-/** Exactly one way of asking a container, or of telling it. */
+/** Validates that a probe or hook has exactly one handler. */
 function validateHandler(
   handler: Handler,
   gracePeriod: number | undefined,

@@ -23,7 +23,7 @@ const VOLUME_FIELDS = [
   "metadata.uid",
 ];
 
-/** Checks one key that becomes a file. */
+/** Validates a key that becomes a file. */
 export function validateKeyToPath(
   item: { key?: string; path?: string; mode?: number },
   path: FieldPath,
@@ -37,7 +37,7 @@ export function validateKeyToPath(
   ];
 }
 
-/** Checks a file that says something about its pod. */
+/** Validates a file with facts about the pod. */
 export function validateDownwardApiFile(file: DownwardApiFile, path: FieldPath): FieldError[] {
   const { path: name = "", fieldRef, resourceFieldRef, mode } = file;
   const errors = name ? [] : [required(path.child("path"))];
@@ -58,7 +58,7 @@ export function validateDownwardApiFile(file: DownwardApiFile, path: FieldPath):
   return errors;
 }
 
-/** Checks a volume whose files come from several sources. */
+/** Validates a volume with files of several sources. */
 export function validateProjected(
   projected: Projected,
   path: FieldPath,
@@ -103,7 +103,7 @@ function validateNamedFiles(
   return errors;
 }
 
-/** A file may come from one source only. */
+/** Records the path of a file, and rejects a second source for it. */
 function claimFile(
   file: string | undefined,
   shown: string | undefined,

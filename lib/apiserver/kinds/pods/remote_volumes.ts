@@ -1,5 +1,5 @@
 /**
- * Volumes on storage elsewhere. Most of them are of old; what they need is still checked.
+ * Validates volumes on remote storage, most of them of removed in-tree plugins.
  *
  * @module
  */
@@ -22,7 +22,7 @@ import type { Volume } from "./pod_types.ts";
 
 type Check = (volume: Volume, path: FieldPath) => FieldError[];
 
-/** The kinds of remote volumes, by their fields. */
+/** The remote volumes, by the name of their field. */
 export type RemoteVolume =
   | "gcePersistentDisk"
   | "awsElasticBlockStore"
@@ -49,7 +49,7 @@ const IQN = /iqn\.\d{4}-\d{2}\.([A-Za-z0-9-.]+)(:[^,;*&$|\s]+)$/;
 const EUI = /^eui.[A-Za-z0-9]{16}$/;
 const NAA = /^naa.[A-Za-z0-9]{32}$/;
 
-/** One `Required value` per field that is empty. */
+/** Returns a `Required value` error per empty field. */
 function need(source: object, path: FieldPath, ...fields: string[]): FieldError[] {
   const values = source as Record<string, unknown>;
   return fields.filter((field) => !values[field]).map((field) => required(path.child(field)));
@@ -87,7 +87,10 @@ const iscsi: Check = ({ iscsi: source = {} }, path) => {
   return errors;
 };
 
-/** With an initiator of its own, the name of the volume becomes a part of an identifier. */
+/**
+ * Validates the name of an iSCSI volume, which becomes a part of an identifier if an initiator is
+ * set.
+ */
 export function validateIscsiName(
   { name = "", iscsi = {} }: Volume,
   path: FieldPath,
@@ -220,7 +223,7 @@ const csi: Check = ({ csi: source = {} }, path) => {
   return errors;
 };
 
-/** The check of each kind of remote volume, by its field. */
+/** The validation of each remote volume, by the name of its field. */
 export const REMOTE_VOLUMES: Readonly<Record<RemoteVolume, Check>> = {
   gcePersistentDisk: ({ gcePersistentDisk: source = {} }, path) => [
     ...need(source, path, "pdName"),

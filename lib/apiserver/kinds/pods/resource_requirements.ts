@@ -35,7 +35,7 @@ import {
 
 type NameCheck = (name: string, path: FieldPath) => FieldError[];
 
-/** Checks the requests and limits of a container; `claims` are the names of the pod's claims. */
+/** Validates the requests and limits of a container; `claims` are the names of the pod's claims. */
 export function validateContainerResources(
   resources: Resources,
   claims: readonly string[],
@@ -102,7 +102,7 @@ function validateHugePages(
   return [invalid(path, quantity, `${quantity} is not positive integer multiple of ${name}`)];
 }
 
-/** Checks an amount of a resource. */
+/** Validates the quantity of a resource. */
 export function validateQuantity(name: string, quantity: string, path: FieldPath): FieldError[] {
   const errors = validateNonnegativeQuantity(quantity, path);
   if (isCountedResource(name) && !isWholeQuantity(quantity)) {
@@ -111,14 +111,14 @@ export function validateQuantity(name: string, quantity: string, path: FieldPath
   return errors;
 }
 
-/** Checks the name of any resource. */
+/** Validates the name of a resource. */
 export function validateResourceName(name: string, path: FieldPath): FieldError[] {
   const errors = invalidForEach(path, name, qualifiedNameProblems(name));
   if (errors.length > 0 || name.includes("/") || isStandardResource(name)) return errors;
   return [invalid(path, name, "must be a standard resource type or fully qualified")];
 }
 
-/** Checks the name of a resource that containers ask for. */
+/** Validates the name of a resource that a container requests. */
 export function validateContainerResourceName(name: string, path: FieldPath): FieldError[] {
   const errors = validateResourceName(name, path);
   if (!name.includes("/")) {
@@ -171,7 +171,7 @@ function validateClaimNames(
   return errors;
 }
 
-/** Checks the resources of a pod as a whole, by themselves and against its containers. */
+/** Validates the pod-level resources, by themselves and against those of the containers. */
 export function validatePodResources(
   spec: PodSpec,
   claims: readonly string[],

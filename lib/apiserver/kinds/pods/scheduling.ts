@@ -28,7 +28,7 @@ type Spread = NonNullable<PodSpec["topologySpreadConstraints"]>[number];
 
 const EFFECTS = ["NoSchedule", "PreferNoSchedule", "NoExecute"];
 
-/** Checks which taints a pod bears. */
+/** Validates the tolerations of a pod. */
 export function validateTolerations(
   tolerations: readonly Toleration[],
   path: FieldPath,
@@ -67,7 +67,7 @@ function validateToleration(toleration: Toleration, path: FieldPath): FieldError
   return errors;
 }
 
-/** Checks what a pod is drawn to and kept away from. */
+/** Validates the affinity and anti-affinity of a pod. */
 export function validateAffinity(
   affinity: Affinity | undefined,
   path: FieldPath,
@@ -120,7 +120,7 @@ function validatePodTerm(term: PodTerm, path: FieldPath, rules: PodRules): Field
   ];
 }
 
-/** Checks how a pod and its like are spread over the cluster. */
+/** Validates the topology spread constraints of a pod. */
 export function validateSpreadConstraints(
   constraints: readonly Spread[],
   path: FieldPath,
@@ -184,7 +184,7 @@ function validateMinDomains(
   return errors;
 }
 
-/** Checks what must be cleared before a pod is scheduled. */
+/** Validates the scheduling gates of a pod. */
 export function validateSchedulingGates(
   gates: NonNullable<PodSpec["schedulingGates"]>,
   path: FieldPath,

@@ -20,11 +20,11 @@ type PodSecurity = NonNullable<PodSpec["securityContext"]>;
 type Security = NonNullable<Container["securityContext"]>;
 type Profile = NonNullable<Security["seccompProfile"]>;
 
-/** Without the feature for mounts the second policy is known, but refused in new pods. */
+/** Without the feature for mounts the second policy is known but rejected in new pods. */
 const SELINUX_POLICIES = [["Recursive"], ["MountOption", "Recursive"]];
 const PROFILES = ["Localhost", "RuntimeDefault", "Unconfined"];
 
-/** Checks the rights of one container. */
+/** Validates the security context of a container. */
 export function validateSecurityContext(
   security: Security | undefined,
   hostUsers: boolean,
@@ -59,7 +59,7 @@ export function validateSecurityContext(
   return errors;
 }
 
-/** Checks the rights of a pod as a whole. */
+/** Validates the security context of a pod. */
 export function validatePodSecurity(
   spec: PodSpec,
   path: FieldPath,
@@ -132,7 +132,9 @@ function validateSysctls(spec: PodSpec, path: FieldPath, rules: PodRules): Field
 const IPC_SYSCTL =
   /^(kernel\.(sem|shmall|shmmax|shmmni|shm_rmid_forced|shm|msgmax|msgmnb|msgmni|msg)$|fs\.mqueue\.)/;
 
-/** What is wrong with setting a kernel parameter that the pod shares with its node. */
+/**
+ * Returns why a sysctl of the host cannot be set, if the pod shares that namespace with its node.
+ */
 export function hostSysctlProblem(sysctl: string, spec: PodSpec): string | undefined {
   const separator = /[./]/.exec(sysctl)?.[0];
   const name = separator === "/"
@@ -170,7 +172,7 @@ function validateSeccomp(profile: Profile | undefined, path: FieldPath): FieldEr
   return errors;
 }
 
-/** Checks an AppArmor profile. */
+/** Validates an AppArmor profile. */
 function validateAppArmor(
   profile: Security["appArmorProfile"] | undefined,
   path: FieldPath,
@@ -197,7 +199,9 @@ function validateAppArmor(
   return errors;
 }
 
-/** A pod with users of its own cannot share other things with its node. */
+/**
+ * Validates that a pod with a user namespace of its own shares no other namespace with its node.
+ */
 export function validateHostUsers(
   spec: PodSpec,
   containers: Iterable<readonly [Container, FieldPath]>,

@@ -24,7 +24,7 @@ const STRICT: PodRules = {
   allowSeLinuxMount: false,
 };
 
-/** The rules for a pod or a template, by what is stored. */
+/** Returns the exceptions for a pod or a template, by the stored object. */
 export function podRules(
   isPod: boolean,
   old?: { readonly metadata?: Meta; readonly spec?: PodSpec },

@@ -4,14 +4,14 @@ import { dropDisabledFields } from "./pod_preparation.ts";
 import type { Meta, PodTemplate } from "./pod_types.ts";
 import { podWarnings } from "./pod_warnings.ts";
 
-/** An object that makes pods by a template in its spec. */
+/** An object with a pod template in its spec. */
 export interface TemplateObject {
   metadata: Meta;
   spec: { template?: PodTemplate };
   status?: unknown;
 }
 
-/** The path of its template. */
+/** The path of the template. */
 export const TEMPLATE: FieldPath = FieldPath.of("spec", "template");
 
 /** Sets the status and the generation of a new object. */

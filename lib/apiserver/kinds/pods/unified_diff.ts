@@ -1,6 +1,6 @@
 /**
- * The difference of two texts as Python's `difflib` finds it, which the real server's library follows:
- * the longest common block first, then on both sides of it.
+ * Computes the difference of two texts with the algorithm of Python's `difflib`, which
+ * kube-apiserver's library follows: the longest common block first, then both sides of it.
  *
  * @module
  */
@@ -14,7 +14,7 @@ interface Operation {
 
 const CONTEXT = 3;
 
-/** What changed between two texts of lines, with three lines around each change. */
+/** Returns the difference of two texts, with three lines of context around each change. */
 export function unifiedDiff(a: string, b: string): string {
   const left = a.split("\n");
   const right = b.split("\n");
@@ -39,7 +39,7 @@ function range(from: number, to: number): string {
   return `${length === 0 ? from : from + 1},${length}`;
 }
 
-/** Changes that are close to each other, with the equal lines around them cut short. */
+/** Groups changes that are close to each other, with the equal lines around them cut short. */
 function groups(all: readonly Operation[]): Operation[][] {
   const result: Operation[][] = [];
   let group: Operation[] = [];
@@ -85,7 +85,7 @@ function operations(a: readonly string[], b: readonly string[]): Operation[] {
 
 type Block = readonly [a: number, b: number, size: number];
 
-/** Equal blocks in order, adjacent ones joined. */
+/** Returns the equal blocks in order, with adjacent ones joined. */
 function matches(a: readonly string[], b: readonly string[]): Block[] {
   const index = indexOf(b);
   const found: Block[] = [];
@@ -109,7 +109,10 @@ function matches(a: readonly string[], b: readonly string[]): Block[] {
   return joined;
 }
 
-/** Where each line stands; in a long text, lines that stand in more than a hundredth of it do not count. */
+/**
+ * Returns the positions of each line. In a long text, lines that are more than a hundredth of it
+ * are left out.
+ */
 function indexOf(b: readonly string[]): Map<string, number[]> {
   const index = new Map<string, number[]>();
   for (const [at, line] of b.entries()) {

@@ -19,7 +19,7 @@ Deno.test("changes far from each other stand apart", () => {
   assert.deepEqual(diff.match(/^@@.*$/gm), ["@@ -1,7 +1,7 @@", "@@ -18,7 +18,7 @@"]);
 });
 
-/** The second text, made of the first by the difference. */
+/** Applies a difference to the first text. */
 function patched(before: readonly string[], diff: string): string[] {
   const result = [...before];
   let shift = 0;

@@ -3,10 +3,10 @@ import type { Volume } from "./pod_types.ts";
 
 const FILE_MODE = 0o644;
 const TOKEN_SECONDS = 3600;
-/** The real server writes a list that is not optional so when it is empty. */
+/** kube-apiserver writes an empty list that is not optional as `null`. */
 const NOTHING = null as unknown as [];
 
-/** Fills in what a volume leaves out. One without a source is an empty directory. */
+/** Sets the defaults of a volume. A volume without a source is an `emptyDir`. */
 export function defaultVolume(volume: Volume): void {
   const { name: _, ...sources } = volume;
   if (Object.values(sources).every((source) => source === undefined || source === null)) {
@@ -48,7 +48,7 @@ function defaultProjected(projected: Volume["projected"]): void {
   }
 }
 
-/** Fills in what the storage of a volume leaves out, where it is far away. */
+/** Sets the defaults of remote volumes. */
 export function defaultRemote(
   { iscsi, rbd, azureDisk, scaleIO }: Pick<Volume, "iscsi" | "rbd" | "azureDisk" | "scaleIO">,
 ): void {

@@ -25,13 +25,13 @@ import {
 } from "./projected_volume.ts";
 import { REMOTE_VOLUMES, validateIscsiName } from "./remote_volumes.ts";
 
-/** What volumes are right, by name, and what is wrong with the others. */
+/** The valid volumes by name, and the errors of the others. */
 export interface CheckedVolumes {
   readonly volumes: ReadonlyMap<string, Volume>;
   readonly errors: FieldError[];
 }
 
-/** Checks the volumes of a pod; `metadata` is absent for a template. */
+/** Validates the volumes of a pod; `metadata` is absent for a template. */
 export function validateVolumes(
   volumes: readonly Volume[],
   metadata: Meta | undefined,
@@ -67,7 +67,10 @@ export function validateVolumes(
 type SourceName = Exclude<keyof Volume, "name">;
 type Check = (volume: Volume, path: FieldPath, rules: PodRules) => FieldError[];
 
-/** In the order of the real server: of two sources the later is one too many. */
+/**
+ * The volume sources in the order of kube-apiserver, which decides which of two sources is
+ * reported.
+ */
 const SOURCES: readonly (readonly [SourceName, Check])[] = [
   [
     "emptyDir",
@@ -147,7 +150,7 @@ const SOURCES: readonly (readonly [SourceName, Check])[] = [
   }],
 ];
 
-/** Paths that the real server writes differently from the field's name. */
+/** The paths that kube-apiserver reports for sources, where they differ from the field's name. */
 const CHECKED_AT: Partial<Record<SourceName, string>> = { gcePersistentDisk: "persistentDisk" };
 const EXTRA_AT: Partial<Record<SourceName, string>> = {
   cephfs: "cephFS",
@@ -228,7 +231,7 @@ function validateHostPath(
   return errors;
 }
 
-/** Checks how an image is pulled. */
+/** Validates the pull policy of an image volume. */
 export function validatePullPolicy(policy: string, path: FieldPath): FieldError[] {
   if (policy === "") return [required(path)];
   const policies = ["Always", "IfNotPresent", "Never"];

@@ -18,7 +18,7 @@ const NET_BIOS = /^[^\\/:*?"<>|.][^\\/:*?"<>|]{0,14}$/;
 const DNS_LABEL = "[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?";
 const DNS_DOMAIN = new RegExp(`^${DNS_LABEL}(?:\\.${DNS_LABEL})*$`);
 
-/** Checks what Windows needs to know of a container. */
+/** Validates the Windows options of a container. */
 export function validateWindowsOptions(
   options: Options | undefined,
   path: FieldPath,
@@ -73,7 +73,7 @@ function userNameProblems(name: string): string[] {
   return problems;
 }
 
-/** Containers that are processes of their host: all of a pod or none, and on the host's network. */
+/** Validates host process containers: all of a pod or none, and on the host's network. */
 export function validateHostProcesses(spec: PodSpec, path: FieldPath): FieldError[] {
   const ofPod = spec.securityContext?.windowsOptions?.hostProcess;
   const errors: FieldError[] = [];
@@ -102,7 +102,7 @@ export function validateHostProcesses(spec: PodSpec, path: FieldPath): FieldErro
   return errors;
 }
 
-/** Fields that a pod for Windows may not have, in the order of the real server. */
+/** The fields that a pod for Windows cannot have, in the order of kube-apiserver. */
 const POD_FIELDS: readonly (readonly [inSecurityContext: boolean, field: string])[] = [
   [true, "appArmorProfile"],
   [true, "seLinuxOptions"],
@@ -134,7 +134,7 @@ const CONTAINER_FIELDS = [
   "runAsGroup",
 ] as const;
 
-/** What a pod says that its operating system does not have. */
+/** Validates that a pod has no fields that its operating system lacks. */
 export function validateForSystem(spec: PodSpec, path: FieldPath): FieldError[] {
   if (spec.os?.name === "linux") return validateForLinux(spec, path);
   const errors: FieldError[] = [];
