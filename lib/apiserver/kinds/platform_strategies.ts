@@ -17,7 +17,7 @@ import {
   volumeAttributesClassStrategy,
 } from "./storage/storage_drivers.ts";
 
-/** The kinds that the parts of a cluster itself use, by kind and group. */
+/** The strategies of the kinds that a cluster's components use, by kind and group. */
 export const PLATFORM_STRATEGIES: Readonly<Record<string, KindStrategy>> = {
   "APIService.apiregistration.k8s.io": apiServiceStrategy,
   "CertificateSigningRequest.certificates.k8s.io": certificateSigningRequestStrategy,

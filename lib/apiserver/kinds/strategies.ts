@@ -13,7 +13,9 @@ const STRATEGIES: Readonly<Record<string, KindStrategy>> = {
   "CustomResourceDefinition.apiextensions.k8s.io": customResourceDefinitionStrategy,
 };
 
-/** What is particular to a built-in kind; an empty strategy when its structure is all there is. */
+/**
+ * Returns the strategy of a built-in kind; an empty one for a kind without rules beyond its schema.
+ */
 export function strategyOf(group: string, kind: string): KindStrategy {
   return STRATEGIES[group === "" ? kind : `${kind}.${group}`] ?? {};
 }

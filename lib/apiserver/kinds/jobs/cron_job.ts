@@ -39,7 +39,7 @@ interface CronJob {
 const SPEC = FieldPath.of("spec");
 const JOB_SPEC = SPEC.child("jobTemplate", "spec");
 
-/** `CronJob.batch`. */
+/** The strategy of CronJobs (registry/batch/cronjob, `Strategy`). */
 export const cronJobStrategy: KindStrategy = typedStrategy<CronJob>({
   metadataOfUpdate: "change",
   defaults(object) {

@@ -1,6 +1,6 @@
 /**
- * Reads the schedules of CronJobs: five fields, or a word for them. The messages are those of the
- * library that the real server uses.
+ * Parses the schedules of CronJobs: five fields, or a descriptor as `@daily`. Error messages are
+ * those of the library of kube-apiserver (robfig/cron).
  *
  * @module
  */
@@ -34,7 +34,7 @@ const DESCRIPTORS: ReadonlySet<string> = new Set([
   "@hourly",
 ]);
 
-/** What is wrong with a schedule; `undefined` when it is right. */
+/** Returns why a schedule is invalid; `undefined` for a valid one. */
 export function scheduleProblem(schedule: string): string | undefined {
   if (schedule === "") return "empty spec string";
   let text = schedule;
@@ -63,7 +63,7 @@ export function scheduleProblem(schedule: string): string | undefined {
   return undefined;
 }
 
-/** What is wrong with the name of a time zone, in the words of the real server's library. */
+/** Returns why a time zone is invalid, in the words of Go's `time.LoadLocation`. */
 export function timeZoneProblem(zone: string): string | undefined {
   if (zone === "" || zone === "UTC" || zone === "Local") return undefined;
   if (zone.includes("..") || zone.startsWith("/") || zone.startsWith("\\")) {
@@ -72,7 +72,10 @@ export function timeZoneProblem(zone: string): string | undefined {
   return isTimeZone(zone) ? undefined : `unknown time zone ${zone}`;
 }
 
-/** Names of time zones are names of files to the real server: their case counts. */
+/**
+ * Reports whether a time zone exists. Its case counts, since kube-apiserver takes the name for a
+ * file.
+ */
 function isTimeZone(zone: string): boolean {
   if (!/^[A-Z]/.test(zone)) return false;
   try {
@@ -142,7 +145,7 @@ function orderProblem(
   return step === 0 ? `step of range should be a positive number: ${range}` : undefined;
 }
 
-/** A number or what is wrong with it. */
+/** Returns a number, or why a text is none. */
 function numberOf(text: string, { names = {} }: Bounds): number | string {
   const byName = names[text.toLowerCase()];
   if (byName !== undefined) return byName;

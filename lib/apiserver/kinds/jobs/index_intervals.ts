@@ -1,5 +1,5 @@
 /**
- * Sets of indexes as texts, `1,3-5,7`.
+ * Parses sets of indexes, as `1,3-5,7`.
  *
  * @module
  */
@@ -7,7 +7,7 @@ import { goQuote } from "@xca/apimachinery/internal/values";
 
 type Interval = readonly [first: number, last: number];
 
-/** How many indexes a text names, or what is wrong with it. */
+/** Returns the number of indexes in a set, or why the text is invalid. */
 export function parseIndexes(text: string, completions: number): number | string {
   if (text === "") return 0;
   let previous: number | undefined;
@@ -25,7 +25,7 @@ export function parseIndexes(text: string, completions: number): number | string
   return total;
 }
 
-/** The first index that both texts name, if any. */
+/** Returns the first index that is in both sets, if any. */
 export function overlappingIndex(a: string, b: string, completions: number): number | undefined {
   const intervals = (text: string): Interval[] =>
     text.split(",").map((part) => parseInterval(part, completions))

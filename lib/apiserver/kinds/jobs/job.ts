@@ -32,7 +32,7 @@ const CONTROLLER_UID = "batch.kubernetes.io/controller-uid";
 const JOB_NAME = "batch.kubernetes.io/job-name";
 const MAX_INT32 = 2 ** 31 - 1;
 
-/** `Job.batch`. */
+/** The strategy of Jobs (registry/batch/job, `Strategy`). */
 export const jobStrategy: KindStrategy = typedStrategy<Job>({
   defaults(object) {
     object.spec ??= {};
@@ -41,7 +41,7 @@ export const jobStrategy: KindStrategy = typedStrategy<Job>({
     defaultPodTemplate(object.spec.template ??= {});
     const labels = object.spec.template.metadata?.labels;
     const own = Object.keys(object.metadata.labels ?? {}).length;
-    // One map for both: what is added to the template's is the Job's too.
+    // The Job and its template share one map: labels added to the template are the Job's too.
     if (labels && own === 0) object.metadata.labels = labels;
   },
   prepareForCreate(object) {
@@ -88,7 +88,7 @@ export const jobStrategy: KindStrategy = typedStrategy<Job>({
   statusResetFields: [["spec"]],
 });
 
-/** Fills in what a Job leaves out, beside its template. */
+/** Sets the defaults of a Job's spec, but for its template. */
 export function defaultJobSpec(spec: JobSpec): void {
   if (spec.completions === undefined && spec.parallelism === undefined) spec.completions = 1;
   spec.parallelism ??= 1;
@@ -100,7 +100,7 @@ export function defaultJobSpec(spec: JobSpec): void {
   defaultFailurePolicy(spec);
 }
 
-/** Conditions that a policy looks for are true unless it says otherwise. */
+/** Sets the default status of the conditions in a failure policy, `True`. */
 export function defaultFailurePolicy({ podFailurePolicy }: JobSpec): void {
   if (podFailurePolicy?.rules?.length === 0) podFailurePolicy.rules = null as unknown as [];
   for (const { onPodConditions = [] } of podFailurePolicy?.rules ?? []) {
@@ -108,7 +108,7 @@ export function defaultFailurePolicy({ podFailurePolicy }: JobSpec): void {
   }
 }
 
-/** The pods of a Job are those with its identity as a label. */
+/** Generates the selector of a Job, which matches the label with the Job's uid. */
 function generateSelector({ metadata, spec }: Job): void {
   const template = (spec.template ??= {}).metadata ??= {};
   const uid = metadata.uid ?? "";
@@ -183,7 +183,10 @@ function validateSelectedSpec(spec: JobSpec, rules: PodRules): FieldError[] {
   return [...errors, invalid(labelsPath, shownMap(labels), detail)];
 }
 
-/** More indexes, and more at once, than can be followed when many fail. */
+/**
+ * Returns the warnings about more indexes and parallelism than the Job controller can track on
+ * failures.
+ */
 export function manyIndexesWarnings(spec: JobSpec, path: FieldPath, isUpdate: boolean): string[] {
   const { completions = 0, parallelism = 0 } = spec;
   if (isUpdate || !isIndexed(spec) || completions <= 100_000 || parallelism <= 10_000) return [];

@@ -15,7 +15,7 @@ import { validateCounts } from "../workloads/replica_counts.ts";
 const STATUS = FieldPath.of("status");
 const CONDITIONS = STATUS.child("conditions");
 
-/** A status with what its conditions say, and whether that changed. */
+/** A status with facts about its conditions, and whether they changed. */
 interface View {
   readonly status: JobStatus;
   readonly old: JobStatus;
@@ -40,7 +40,7 @@ function viewOf(status: JobStatus, old: JobStatus): View {
   };
 }
 
-/** Checks what a controller says of a Job: a Job that is over stays so, as it ended. */
+/** Validates an update of a Job's status; a finished Job stays as it finished. */
 export function validateJobStatus(job: Job, old: Job): FieldError[] {
   const view = viewOf(job.status ?? {}, old.status ?? {});
   return [

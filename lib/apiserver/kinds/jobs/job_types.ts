@@ -2,19 +2,19 @@ import type { V1JobSpec, V1JobStatus } from "@xca/apimachinery/kubernetes-types"
 import type { Loose } from "../../validation/fields.ts";
 import type { Meta, PodTemplate } from "../pods/pod_types.ts";
 
-/** What a Job shall do. */
+/** The spec of a Job. */
 export type JobSpec = Omit<Loose<V1JobSpec>, "template"> & { template?: PodTemplate };
-/** How a Job does. */
+/** The status of a Job. */
 export type JobStatus = Loose<V1JobStatus>;
 
-/** A `Job.batch`. */
+/** A Job. */
 export interface Job {
   metadata: Meta;
   spec: JobSpec;
   status?: JobStatus;
 }
 
-/** Whether each pod of a Job has a number. */
+/** Reports whether a Job is indexed. */
 export function isIndexed(spec: JobSpec): boolean {
   return spec.completionMode === "Indexed";
 }

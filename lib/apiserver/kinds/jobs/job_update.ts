@@ -7,7 +7,7 @@ import type { PodSpec, PodTemplate } from "../pods/pod_types.ts";
 
 const SPEC = FieldPath.of("spec");
 
-/** Checks a change of what a Job shall do: its pods run already. */
+/** Validates an update of a Job's spec. */
 export function validateJobSpecUpdate(spec: JobSpec, old: Job): FieldError[] {
   const before = old.spec;
   return [
@@ -46,7 +46,10 @@ function validatePolicy(
   return [invalid(SPEC.child(field), shown, IMMUTABLE)];
 }
 
-/** While a Job is suspended and nothing of it runs, its pods may be made differently. */
+/**
+ * Validates an update of a Job's template, in which scheduling directives may change while the Job
+ * is suspended.
+ */
 function validateTemplate(spec: JobSpec, old: Job): FieldError[] {
   const template = spec.template ?? {};
   const isMutable = mayChangeTemplate(old);
@@ -67,7 +70,7 @@ function mayChangeTemplate({ spec, status = {} }: Job): boolean {
   return Boolean(spec.suspend) && (!status.startTime || isSuspended) && !status.active;
 }
 
-/** The stored template with what the new one says of where its pods run. */
+/** Returns the stored template with the scheduling directives of the new one. */
 function withScheduling(next: PodTemplate, old: PodTemplate): PodTemplate {
   const template = structuredClone(old);
   const spec = template.spec ??= {};

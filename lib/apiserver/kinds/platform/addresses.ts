@@ -18,7 +18,10 @@ import { checkIp, checkLegacyCidr } from "../../validation/ip_fields.ts";
 const PARENT = FieldPath.of("spec", "parentRef");
 const RANGES = FieldPath.of("spec", "cidrs");
 
-/** What is particular to IPAddresses: each is named by the address that it is. */
+/**
+ * The strategy of IPAddresses, each of which is named by its address
+ * (registry/networking/ipaddress, `Strategy`).
+ */
 export const ipAddressStrategy: KindStrategy = typedStrategy<V1IPAddress>({
   validateName: addressNameProblems,
   validateCreate: validateParent,
@@ -48,7 +51,7 @@ function validateParent({ spec }: V1IPAddress): FieldError[] {
   ];
 }
 
-/** What is particular to ServiceCIDRs. */
+/** The strategy of ServiceCIDRs (registry/networking/servicecidr, `Strategy`). */
 export const serviceCidrStrategy: KindStrategy = typedStrategy<V1ServiceCIDR>({
   prepareForCreate(range) {
     range.status = {};
@@ -90,7 +93,7 @@ function validateRange(text: string, path: FieldPath): FieldError[] {
   return canonical === text ? [] : [invalid(path, text, detail)];
 }
 
-/** A second range may join the first, of the other family. */
+/** Checks that an update only adds a second range of the other family. */
 function validateChange(ranges: readonly string[], old: readonly string[]): FieldError[] {
   const changed = (index: number): FieldError[] =>
     ranges[index] === old[index] ? [] : [invalid(RANGES.index(index), ranges[index], IMMUTABLE)];

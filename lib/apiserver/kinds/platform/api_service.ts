@@ -20,7 +20,7 @@ import { typedStrategy } from "../../machinery/typed_strategy.ts";
 const SPEC = FieldPath.of("spec");
 const STATUSES = ["True", "False", "Unknown"];
 
-/** What is particular to APIServices. */
+/** The strategy of APIServices (kube-aggregator, pkg/registry/apiservice). */
 export const apiServiceStrategy: KindStrategy = typedStrategy<V1APIService>({
   defaults({ spec }) {
     if (spec?.service) spec.service.port ??= 443;

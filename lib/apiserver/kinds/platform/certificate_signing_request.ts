@@ -12,7 +12,7 @@ import {
 
 const DECISIONS = ["Approved", "Denied"];
 
-/** What is particular to CertificateSigningRequests. */
+/** The strategy of CertificateSigningRequests (registry/certificates/certificates, `Strategy`). */
 export const certificateSigningRequestStrategy: KindStrategy = typedStrategy<
   V1CertificateSigningRequest
 >({
@@ -29,7 +29,7 @@ export const certificateSigningRequestStrategy: KindStrategy = typedStrategy<
     };
     object.status = {};
   },
-  // Its name may be any that can stand in a path.
+  // A name may be any path segment.
   validateName: () => [],
   validateCreate: (object) => validateRequest(object, undefined),
   prepareForUpdate(object, old) {
@@ -66,7 +66,7 @@ function conditionsOf({ status }: V1CertificateSigningRequest): Condition[] {
   return status?.conditions ?? [];
 }
 
-/** As many conditions of a type as before are those from before. */
+/** Restores as many conditions of each type as the stored object has. */
 function keepConditions(
   object: V1CertificateSigningRequest,
   old: V1CertificateSigningRequest,
@@ -79,7 +79,7 @@ function keepConditions(
   for (const [nth, index] of places.entries()) now[index] = structuredClone(before[nth]!);
 }
 
-/** Says when, where the writer did not. */
+/** Sets absent times of conditions. */
 function stampConditions(
   object: V1CertificateSigningRequest,
   old: V1CertificateSigningRequest,

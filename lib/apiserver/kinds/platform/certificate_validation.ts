@@ -15,16 +15,16 @@ import { sameValue } from "../../validation/immutable.ts";
 import { readCertificationRequest } from "../../validation/certification_request.ts";
 import { validateSignerName } from "./signer_name.ts";
 
-/** What is asked for. */
+/** The spec of a certificate signing request. */
 export type Request = V1CertificateSigningRequest["spec"];
-/** What was decided. */
+/** A condition of a certificate signing request. */
 export type Condition = NonNullable<
   NonNullable<V1CertificateSigningRequest["status"]>["conditions"]
 >[number];
 
-/** What an endpoint may change. */
+/** The changes that a subresource allows. */
 export interface Allowed {
-  /** Whether conditions that approve or deny may come or change. */
+  /** Whether conditions that approve or deny may be added or changed. */
   readonly mayDecide?: boolean;
   /** Whether the certificate may be set. */
   readonly mayIssue?: boolean;
@@ -62,7 +62,7 @@ const USAGES = [
   "timestamping",
 ];
 
-/** Checks a request by itself; what was wrong before is no error of now. */
+/** Validates a request. Errors that the stored request has already are left out. */
 export function validateRequest(
   { spec, status }: V1CertificateSigningRequest,
   old: V1CertificateSigningRequest | undefined,
@@ -139,7 +139,7 @@ function validateConditions(
   return errors;
 }
 
-/** What is wrong with issued certificates, as PEM text in base64. */
+/** Returns why issued certificates (PEM text in base64) are invalid. */
 function certificateProblem(certificate: string): string | undefined {
   if (certificate === "") return undefined;
   const blocks = [
@@ -159,7 +159,7 @@ function certificateProblem(certificate: string): string | undefined {
   return blocks.length > 0 ? undefined : "must contain at least one CERTIFICATE PEM block";
 }
 
-/** Checks a change of a request: who may not decide decides nothing. */
+/** Validates an update of a request against the changes that its subresource allows. */
 export function validateRequestChange(
   object: V1CertificateSigningRequest,
   old: V1CertificateSigningRequest,

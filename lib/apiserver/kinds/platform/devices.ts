@@ -16,13 +16,13 @@ type ClaimSpec = V1ResourceClaim["spec"];
 
 const SPEC = FieldPath.of("spec");
 
-/** What is particular to DeviceClasses. */
+/** The strategy of DeviceClasses (registry/resource/deviceclass, `Strategy`). */
 export const deviceClassStrategy: KindStrategy = typedStrategy<V1DeviceClass>({
   prepareForCreate: beginGeneration,
   prepareForUpdate: (object, old) => countGeneration(object, old, object.spec, old.spec),
 });
 
-/** What is particular to ResourceClaims. */
+/** The strategy of ResourceClaims (registry/resource/resourceclaim, `Strategy`). */
 export const resourceClaimStrategy: KindStrategy = typedStrategy<V1ResourceClaim>({
   defaults: ({ spec }) => defaultClaim(spec),
   prepareForCreate(claim) {
@@ -40,13 +40,13 @@ export const resourceClaimStrategy: KindStrategy = typedStrategy<V1ResourceClaim
   },
 });
 
-/** What is particular to ResourceClaimTemplates. */
+/** The strategy of ResourceClaimTemplates (registry/resource/resourceclaimtemplate, `Strategy`). */
 export const resourceClaimTemplateStrategy: KindStrategy = typedStrategy<V1ResourceClaimTemplate>({
   defaults: ({ spec }) => defaultClaim(spec?.spec),
   validateUpdate: (template, old) => validateImmutable(template.spec, old.spec, SPEC),
 });
 
-/** As many devices as it says, and one when it says nothing. */
+/** Sets the default allocation mode and count of a claim's requests: exactly one device. */
 function defaultClaim(spec: ClaimSpec | undefined): void {
   for (const { exactly, firstAvailable = [] } of spec?.devices?.requests ?? []) {
     for (const request of [...exactly ? [exactly] : [], ...firstAvailable]) {
@@ -56,7 +56,7 @@ function defaultClaim(spec: ClaimSpec | undefined): void {
   }
 }
 
-/** What is particular to ResourceSlices. */
+/** The strategy of ResourceSlices (registry/resource/resourceslice, `Strategy`). */
 export const resourceSliceStrategy: KindStrategy = typedStrategy<V1ResourceSlice>({
   prepareForCreate: beginGeneration,
   validateCreate: validateSlice,
@@ -91,7 +91,7 @@ function validateSlice({ spec }: V1ResourceSlice): FieldError[] {
   return [...errors, ...validatePlace(spec)];
 }
 
-/** A slice says in one way which nodes have its devices. */
+/** Checks that a slice names its nodes in exactly one way. */
 function validatePlace(spec: V1ResourceSlice["spec"] | undefined): FieldError[] {
   const { nodeName, nodeSelector, allNodes, perDeviceNodeSelection } = spec ?? {};
   const ways = { nodeName, nodeSelector, allNodes, perDeviceNodeSelection };

@@ -2,7 +2,7 @@ import { duplicate, type FieldError, FieldPath, required } from "@xca/apimachine
 
 const PATH = FieldPath.of("status", "conditions");
 
-/** Checks the conditions of the kinds that order requests. */
+/** Validates the conditions of FlowSchemas and PriorityLevelConfigurations. */
 export function validateFlowConditions(
   conditions: readonly { readonly type?: string }[] = [],
 ): FieldError[] {

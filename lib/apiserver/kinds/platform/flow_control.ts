@@ -11,7 +11,7 @@ interface FlowControl {
   status?: { conditions?: { type?: string }[] };
 }
 
-/** What the kinds that order requests have in common: the status and the generation. */
+/** The part of the strategy that both kinds of flow control share: status and generation. */
 export const FLOW_CONTROL: Pick<
   KindStrategy,
   "prepareForCreate" | "prepareForUpdate" | "status" | "metadataOfUpdate"

@@ -13,17 +13,17 @@ type Rule = NonNullable<NonNullable<V1FlowSchema["spec"]>["rules"]>[number];
 type ResourceRule = NonNullable<Rule["resourceRules"]>[number];
 type NonResourceRule = NonNullable<Rule["nonResourceRules"]>[number];
 
-/** The verbs of a rule. Those of requests through a proxy are `proxy`. */
+/** The verbs of a rule; `proxy` is that of requests through a proxy. */
 const RULE_VERBS: readonly string[] = [...VERBS, "proxy"].sort();
 
-/** Checks which requests for resources a rule is about. */
+/** Validates a rule about resource requests. */
 export function validateResourceRule(rule: ResourceRule, path: FieldPath): FieldError[] {
   const errors = [
     ...validateVerbs(rule.verbs ?? [], path),
     ...validateNames(rule.apiGroups ?? [], path.child("apiGroups"), "api group"),
     ...validateNames(rule.resources ?? [], path.child("resources"), "resource"),
   ];
-  const namespaces = rule.namespaces ?? []; // Lists of a rule are null when they are absent.
+  const namespaces = rule.namespaces ?? []; // Absent lists are null.
   const at = path.child("namespaces");
   if (namespaces.length === 0 && !rule.clusterScope) {
     const detail = "resource rules that are not cluster scoped must supply at least one namespace";
@@ -39,7 +39,7 @@ export function validateResourceRule(rule: ResourceRule, path: FieldPath): Field
   return errors;
 }
 
-/** Checks which other requests a rule is about. */
+/** Validates a rule about other requests. */
 export function validateNonResourceRule(rule: NonResourceRule, path: FieldPath): FieldError[] {
   const errors = validateVerbs(rule.verbs ?? [], path);
   const paths = rule.nonResourceURLs ?? [];
@@ -71,7 +71,7 @@ function validateNames(names: readonly string[], path: FieldPath, what: string):
   return names.includes("*") ? validateAlone(names, path, `${what}s`) : [];
 }
 
-/** A wildcard stands alone. */
+/** Checks that a wildcard is the only entry of a list. */
 function validateAlone(list: readonly string[], path: FieldPath, what: string): FieldError[] {
   if (list.length === 1) return [];
   return [invalid(path, list, `if '*' is present, must not specify other ${what}`)];

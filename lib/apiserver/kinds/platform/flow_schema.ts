@@ -26,7 +26,7 @@ const DEFAULT_PRECEDENCE = 1000;
 const MAX_PRECEDENCE = 10_000;
 const METHODS = ["ByNamespace", "ByUser"];
 
-/** What is particular to FlowSchemas. */
+/** The strategy of FlowSchemas (registry/flowcontrol/flowschema, `Strategy`). */
 export const flowSchemaStrategy: KindStrategy = {
   ...FLOW_CONTROL,
   ...typedStrategy<V1FlowSchema>({
@@ -67,7 +67,7 @@ function validate({ metadata, spec, status }: V1FlowSchema): FieldError[] {
 
 function validateRule(rule: Rule, path: FieldPath): FieldError[] {
   const { resourceRules = [], nonResourceRules = [] } = rule;
-  const subjects = rule.subjects ?? []; // It is null when it is absent.
+  const subjects = rule.subjects ?? []; // An absent list is null.
   const errors = subjects.flatMap((subject, index) =>
     validateSubject(subject, path.child("subjects").index(index))
   );
@@ -89,7 +89,7 @@ function validateRule(rule: Rule, path: FieldPath): FieldError[] {
   ];
 }
 
-/** The field of each kind of subject, in the order in which the others are refused. */
+/** The field of each kind of subject, in the order in which the others are rejected. */
 const SUBJECTS = { ServiceAccount: "serviceAccount", User: "user", Group: "group" } as const;
 
 function validateSubject(subject: Subject, path: FieldPath): FieldError[] {

@@ -22,7 +22,10 @@ const RESPONSE = SPEC.child("limited", "limitResponse");
 const MAX_QUEUES = 10_000_000;
 const MAX_HASH_BITS = 60;
 
-/** What is particular to PriorityLevelConfigurations. */
+/**
+ * The strategy of PriorityLevelConfigurations (registry/flowcontrol/prioritylevelconfiguration,
+ * `Strategy`).
+ */
 export const priorityLevelStrategy: KindStrategy = {
   ...FLOW_CONTROL,
   ...typedStrategy<V1PriorityLevelConfiguration>({
@@ -128,7 +131,10 @@ function validateQueuing(
     : [...errors, invalid(path.child("handSize"), handSize, problem)];
 }
 
-/** A hand is dealt from one hash: its bits must do for as many queues. */
+/**
+ * Returns why a hand is too large: it is dealt from one hash value, whose bits limit queues and
+ * hand size.
+ */
 function handProblem(queues: number, handSize: number): string | undefined {
   if (handSize <= 0) return "must be positive";
   if (handSize > queues) return `should not be greater than queues (${queues})`;

@@ -11,7 +11,7 @@ import { goQuote } from "@xca/apimachinery/internal/values";
 const MAX_DOMAIN = 253;
 const MAX_PATH = 253 + 63 + 1;
 
-/** Checks the name of who signs: a path below a domain, as `example.com/signer-name`. */
+/** Validates the name of a signer, a path with a domain prefix, as `example.com/signer-name`. */
 export function validateSignerName(path: FieldPath, name: string): FieldError[] {
   if (name === "") return [required(path)];
   const segments = name.split("/");
@@ -32,7 +32,7 @@ export function validateSignerName(path: FieldPath, name: string): FieldError[] 
   return name.length > most ? [...errors, tooLong(path, most)] : errors;
 }
 
-/** What is wrong with the first label that is not right. */
+/** Returns the problem of the first invalid label. */
 function validateLabels(
   path: FieldPath,
   text: string,

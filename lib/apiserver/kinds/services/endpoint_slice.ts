@@ -31,20 +31,20 @@ type Hints = NonNullable<Endpoint["hints"]>;
 const ENDPOINTS = FieldPath.of("endpoints");
 const PORTS = FieldPath.of("ports");
 const ADDRESS_TYPES = ["FQDN", "IPv4", "IPv6"];
-/** Its controllers write addresses as they should be. */
+/** The managers of slices with canonical addresses, which get no warnings about them. */
 const OWN_CONTROLLERS = [
   "endpointslice-controller.k8s.io",
   "endpointslicemirroring-controller.k8s.io",
 ];
 
-/** What is particular to EndpointSlices. */
+/** The strategy of EndpointSlices (registry/discovery/endpointslice, `Strategy`). */
 export const endpointSliceStrategy: KindStrategy = typedStrategy<V1EndpointSlice>({
   defaults(slice) {
     for (const port of slice.ports ?? []) {
       port.name ??= "";
       port.protocol ??= "TCP";
     }
-    // These lists have no way to be absent: none are `null`.
+    // These lists are never omitted: empty lists are `null`.
     const open: { endpoints?: unknown; ports?: unknown } = slice;
     if (!slice.endpoints?.length) open.endpoints = null;
     if (!slice.ports?.length) open.ports = null;

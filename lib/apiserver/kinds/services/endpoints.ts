@@ -25,7 +25,7 @@ type Port = NonNullable<Subset["ports"]>[number];
 const SUBSETS = FieldPath.of("subsets");
 const LISTS = ["addresses", "notReadyAddresses"] as const;
 
-/** What is particular to Endpoints. */
+/** The strategy of Endpoints (registry/core/endpoint, `Strategy`). */
 export const endpointsStrategy: KindStrategy = typedStrategy<V1Endpoints>({
   defaults({ subsets = [] }) {
     for (const { ports = [] } of subsets) {

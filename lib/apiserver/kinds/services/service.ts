@@ -24,13 +24,14 @@ import { serviceWarnings } from "./service_warnings.ts";
 import { typedStrategy } from "../../machinery/typed_strategy.ts";
 
 /**
- * What is particular to Services. As on the real server, addresses and ports are found before the
- * object is prepared and validated, so that those that cannot be had are complained of first.
+ * The strategy of Services (registry/core/service, `Strategy`). Like in kube-apiserver, addresses
+ * and ports are allocated before the object is prepared and validated, so that allocation errors
+ * come first.
  */
 export const serviceStrategy: KindStrategy = typedStrategy<V1Service>({
   defaults: defaultService,
   prepareForCreate(service, context, registry) {
-    // A PUT of a status that is not there creates the service, without giving it anything.
+    // A PUT of the status of a missing Service creates it without allocations.
     if (context.subresource !== "status") {
       alignClusterIps(service.spec!, undefined);
       give(service, undefined, context, registry);
@@ -75,13 +76,13 @@ export const serviceStrategy: KindStrategy = typedStrategy<V1Service>({
   },
 });
 
-/** A name of something outside never shows its policy for traffic within the cluster. */
+/** Removes the internal traffic policy of an ExternalName Service. */
 function dropUnshown(service: ApiObject): void {
   const { spec } = service as V1Service;
   if (spec?.type === "ExternalName") delete spec.internalTrafficPolicy;
 }
 
-/** Settles families, address and ports, in place. */
+/** Allocates families, address and ports, in place. */
 function give(
   service: V1Service,
   old: V1Service | undefined,
@@ -99,9 +100,7 @@ function give(
   takeHealthCheckPort(spec, old?.spec, pool);
 }
 
-/**
- * Between the choice and the commit admission may have waited while another Service took the same.
- */
+/** Allocates again at the commit: while admission ran, another Service may have taken the same. */
 function holdAllocated(
   service: V1Service,
   old: V1Service | undefined,

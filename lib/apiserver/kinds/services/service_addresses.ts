@@ -19,7 +19,7 @@ import { invalidService, type ServicePool } from "./service_pool.ts";
 
 const PATH = FieldPath.of("spec", "clusterIPs");
 
-/** Whether a Service still needs an address from the cluster's range. */
+/** Reports whether a Service needs an address of the cluster's range. */
 export function wantsAddress(spec: ServiceSpec, old: ServiceSpec | undefined): boolean {
   if (spec.type === "ExternalName" || isHeadless(spec)) return false;
   if (!old || old.type === "ExternalName") return true;
@@ -27,9 +27,9 @@ export function wantsAddress(spec: ServiceSpec, old: ServiceSpec | undefined): b
 }
 
 /**
- * Gives a Service its address: the one that it names, or a free one.
+ * Allocates the address of a Service: the requested one, or a free one.
  *
- * @throws {StatusError} 422 when it is out of range or taken, 500 when the range is used up.
+ * @throws {StatusError} 422 if it is out of range or taken, 500 if the range is exhausted.
  */
 export function takeAddress(service: V1Service, pool: ServicePool): void {
   const spec = service.spec!;
@@ -56,7 +56,9 @@ export function takeAddress(service: V1Service, pool: ServicePool): void {
   spec.clusterIP = formatIp(address);
 }
 
-/** An address is noted with the name of its Service, before anything looks at the name. */
+/**
+ * Reports whether a Service has no name yet; an IPAddress needs one before the name is validated.
+ */
 function isNameless({ metadata }: V1Service, { dryRun }: ServicePool): boolean {
   return !metadata.name && !dryRun;
 }
@@ -85,8 +87,8 @@ function addressProblem(
 }
 
 /**
- * A free address: from a place by chance in the upper part of the range, where few people ask for
- * particular ones, and only then in the lower part. A dry run shows the range's first.
+ * Returns a free address: from a random offset in the upper part of the range, then in the lower
+ * part, which users tend to request addresses from. A dry run returns the first of the range.
  */
 function freeAddress(range: IpRange, pool: ServicePool): IpAddress | undefined {
   if (pool.dryRun) return networkOf(range);
@@ -106,7 +108,7 @@ function search(
 ): IpAddress | undefined {
   const size = last - first + 1n;
   if (size < 1n) return undefined;
-  // More would be tried only where more are taken.
+  // More tries are needed only if more addresses are taken.
   const tries = size < BigInt(taken.size + 1) ? size : BigInt(taken.size + 1);
   const start = BigInt(Math.floor(chance * Number(size)));
   for (let step = 0n; step < tries; step++) {
@@ -116,14 +118,17 @@ function search(
   return undefined;
 }
 
-/** As the real server: one sixteenth of the range, at least 16 and at most 256 addresses. */
+/**
+ * Returns the size of the lower part of a range: a sixteenth, at least 16 and at most 256
+ * addresses.
+ */
 function lowerPart(size: bigint): bigint {
   if (size <= 16n) return 0n;
   const part = size / 16n;
   return part < 16n ? 16n : part > 256n ? 256n : part;
 }
 
-/** The last address that is given: of IPv4 the broadcast address is not. */
+/** Returns the offset of the last usable address, which excludes the broadcast address of IPv4. */
 function lastOffset({ address, prefix }: IpRange): bigint {
   const bits = address.bytes.length * 8;
   return (1n << BigInt(bits - prefix)) - (bits === 32 ? 2n : 1n);
@@ -147,7 +152,7 @@ function addressAt(range: IpRange, offset: bigint): IpAddress {
   return { bytes, mapped: false, leadingZeroes: false };
 }
 
-/** The first address of the range, which the Service `kubernetes` has. */
+/** Returns the first address of the range, that of the Service `kubernetes`. */
 export function firstServiceAddress(serviceCidr: string): string {
   return formatIp(addressAt(parseCidr(serviceCidr)!, 1n));
 }

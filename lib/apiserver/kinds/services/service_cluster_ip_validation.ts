@@ -16,7 +16,7 @@ const POLICY = SPEC.child("ipFamilyPolicy");
 const POLICIES = ["PreferDualStack", "RequireDualStack", "SingleStack"];
 const FIXED = "may not change once set";
 
-/** What is wrong with the addresses and families of a Service. */
+/** Validates the addresses and families of a Service. */
 export function validateClusterIps(
   spec: ServiceSpec,
   old: ServiceSpec | undefined,
@@ -42,7 +42,7 @@ function isDualStack(addresses: readonly string[]): boolean {
   return families.includes("IPv4") && families.includes("IPv6");
 }
 
-/** `clusterIP` and the first of `clusterIPs` are one. */
+/** Validates that `clusterIP` equals the first of `clusterIPs`. */
 function validatePrimary({ clusterIP = "", clusterIPs = [] }: ServiceSpec): FieldError[] {
   if (clusterIP === "") {
     if (clusterIPs.length === 0) return [];
@@ -83,7 +83,7 @@ function validateAddresses(
   });
 }
 
-/** Each address is of the family that stands at its place. */
+/** Validates that each address is of the family with the same index. */
 function validateMatch({ clusterIPs = [], ipFamilies = [] }: ServiceSpec): FieldError[] {
   return clusterIPs.flatMap((address, index) => {
     const wanted = ipFamilies[index];
@@ -95,7 +95,9 @@ function validateMatch({ clusterIPs = [], ipFamilies = [] }: ServiceSpec): Field
   });
 }
 
-/** What is wrong with the change of a Service's addresses: the first stays, the second may go. */
+/**
+ * Validates an update of a Service's addresses: the first cannot change, the second may be removed.
+ */
 export function validateClusterIpChange(spec: ServiceSpec, old: ServiceSpec): FieldError[] {
   if (spec.type === "ExternalName" || old.type === "ExternalName") return [];
   if (isHeadless(spec) && isHeadless(old)) return [];
@@ -117,7 +119,7 @@ export function validateClusterIpChange(spec: ServiceSpec, old: ServiceSpec): Fi
   return errors;
 }
 
-/** What is wrong with the change of a Service's families. */
+/** Validates an update of a Service's families. */
 export function validateFamilyChange(spec: ServiceSpec, old: ServiceSpec): FieldError[] {
   if (spec.type === "ExternalName" || old.type === "ExternalName") return [];
   if (isHeadless(spec) || isHeadless(old)) return [];

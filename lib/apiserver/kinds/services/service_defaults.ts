@@ -1,10 +1,10 @@
 import type { V1Service } from "@xca/apimachinery/kubernetes-types";
 import { isExternallyAccessible, needsClusterIp } from "./service_fields.ts";
 
-/** How long a client stays with its pod, in seconds: three hours. */
+/** The default timeout of client IP affinity in seconds: three hours. */
 const AFFINITY_SECONDS = 10_800;
 
-/** Fills in what a Service leaves out. */
+/** Sets the defaults of a Service. */
 export function defaultService(service: V1Service): void {
   const spec = service.spec ??= {};
   spec.sessionAffinity ||= "None";

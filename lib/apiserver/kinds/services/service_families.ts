@@ -14,9 +14,9 @@ const SPEC = FieldPath.of("spec");
 const POLICY = SPEC.child("ipFamilyPolicy");
 
 /**
- * Settles which IP families a Service has, in place, as a cluster of one family does.
+ * Sets the IP families of a Service in a single-stack cluster, in place.
  *
- * @returns what is wrong; then nothing more can be settled.
+ * @returns The errors, if the families cannot be determined.
  */
 export function settleFamilies(
   spec: ServiceSpec,
@@ -46,7 +46,7 @@ function hasSelector({ selector }: ServiceSpec): boolean {
   return Object.keys(selector ?? {}).length > 0;
 }
 
-/** Neither a new policy nor other addresses or families: nothing to settle. */
+/** Reports whether an update leaves policy, addresses and families as they are. */
 function keepsPreferredFamilies(spec: ServiceSpec, old: ServiceSpec | undefined): boolean {
   if (!old || old.type !== spec.type || !needsClusterIp(spec)) return false;
   if (spec.ipFamilyPolicy !== "PreferDualStack") return false;
@@ -54,7 +54,7 @@ function keepsPreferredFamilies(spec: ServiceSpec, old: ServiceSpec | undefined)
   return sameTexts(spec.clusterIPs, old.clusterIPs) && sameTexts(spec.ipFamilies, old.ipFamilies);
 }
 
-/** The second address and family go when the policy says so, and only then. */
+/** Removes the second address and family when the policy becomes single-stack. */
 function settleRelease(spec: ServiceSpec, old: ServiceSpec): FieldError[] {
   const { clusterIPs = [], ipFamilies = [] } = spec;
   if (spec.ipFamilyPolicy === "SingleStack") {
@@ -91,7 +91,7 @@ function refuseTwoOfOne({ ipFamilyPolicy, clusterIPs, ipFamilies }: ServiceSpec)
   return errors;
 }
 
-/** An address that was asked for says its family. */
+/** Infers the families of requested addresses. */
 function inferFamilies(spec: ServiceSpec, clusterFamily: Family): FieldError[] {
   const errors: FieldError[] = [];
   for (const [index, address] of (spec.clusterIPs ?? []).entries()) {
@@ -107,7 +107,9 @@ function inferFamilies(spec: ServiceSpec, clusterFamily: Family): FieldError[] {
   return errors;
 }
 
-/** A name without address and selector may have both families, whatever the cluster has. */
+/**
+ * Sets the families of a headless Service without selector, which may have both in every cluster.
+ */
 function settlePlainName(spec: ServiceSpec, clusterFamily: Family): void {
   const families = spec.ipFamilies?.length ? spec.ipFamilies : [clusterFamily];
   spec.ipFamilies = families.length < 2 && spec.ipFamilyPolicy !== "SingleStack"

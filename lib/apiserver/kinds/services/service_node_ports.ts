@@ -10,7 +10,7 @@ import { invalidService, type ServicePool } from "./service_pool.ts";
 
 const PORTS = FieldPath.of("spec", "ports");
 
-/** Why a port cannot be had; `undefined`: it is now taken. */
+/** Takes a port. Returns why it cannot be taken, `undefined` for success. */
 function takePort(port: number, pool: ServicePool): string | undefined {
   const { first, last } = pool.nodePorts;
   if (port < first || port > last) {
@@ -21,7 +21,7 @@ function takePort(port: number, pool: ServicePool): string | undefined {
   return undefined;
 }
 
-/** A free port, which is then taken: from a place by chance in the upper part of the range. */
+/** Takes a free port, from a random offset in the upper part of the range. */
 function nextPort(pool: ServicePool): number | undefined {
   const { first, last } = pool.nodePorts;
   const middle = first + lowerPart(last - first + 1);
@@ -40,7 +40,10 @@ function nextPort(pool: ServicePool): number | undefined {
   return undefined;
 }
 
-/** As the real server: a thirty-second of the range, at least 16 and at most 128 ports. */
+/**
+ * Returns the size of the lower part of the range: a thirty-second, at least 16 and at most 128
+ * ports.
+ */
 function lowerPart(size: number): number {
   return size <= 16 ? 0 : Math.min(128, Math.max(16, Math.floor(size / 32)));
 }
@@ -50,10 +53,9 @@ function allocatesNodePorts({ type, allocateLoadBalancerNodePorts }: ServiceSpec
 }
 
 /**
- * Gives the ports of a new Service their node ports; one number serves the same port of several
- * protocols.
+ * Allocates the node ports of a new Service; one number serves the same port of several protocols.
  *
- * @throws {StatusError} 422 when one is out of range or taken, 500 when all are used up.
+ * @throws {StatusError} 422 if a port is out of range or taken, 500 if the range is exhausted.
  */
 export function takeNodePorts(service: V1Service, pool: ServicePool): void {
   const spec = service.spec!;
@@ -86,7 +88,7 @@ function takeAny(pool: ServicePool): number {
 }
 
 /**
- * Gives the ports of a changed Service their node ports; those that it had it keeps.
+ * Allocates the node ports of an updated Service, which keeps those that it has.
  *
  * @throws {StatusError} As {@linkcode takeNodePorts}.
  */
@@ -112,9 +114,9 @@ export function retakeNodePorts(service: V1Service, old: ServiceSpec, pool: Serv
 }
 
 /**
- * Gives a Service that needs one the port for health checks.
+ * Allocates the health check port of a Service that needs one.
  *
- * @throws {StatusError} 500 when it cannot be had.
+ * @throws {StatusError} 500 if it cannot be allocated.
  */
 export function takeHealthCheckPort(
   spec: ServiceSpec,

@@ -10,8 +10,8 @@ import type { RegistryReader } from "../../machinery/registry_reader.ts";
 import { needsHealthCheckPort, nodePortsOf } from "./service_fields.ts";
 
 /**
- * The addresses and node ports of a cluster as one write finds them. What is taken is what stands in
- * the stored Services, so nothing can be lost or left behind.
+ * The addresses and node ports of the cluster during one write. Those in stored Services are taken,
+ * so that none can be leaked.
  */
 export class ServicePool {
   readonly serviceCidr: string;
@@ -24,7 +24,7 @@ export class ServicePool {
   #addresses: Set<string> | undefined;
   #ports: Set<number> | undefined;
 
-  /** `service` is the one that is written: what it holds itself does not count. */
+  /** @param service the written Service, whose own allocations do not count as taken */
   constructor(service: V1Service, context: RequestContext, registry: RegistryReader) {
     this.serviceCidr = registry.serviceCidr;
     this.nodePorts = registry.nodePorts;
@@ -34,19 +34,19 @@ export class ServicePool {
     this.#except = { namespace: context.namespace, name: service.metadata.name ?? "" };
   }
 
-  /** The addresses of all other Services, canonical. */
+  /** Returns the canonical addresses of all other Services. */
   takenAddresses(): ReadonlySet<string> {
     if (!this.#addresses) this.#look();
     return this.#addresses!;
   }
 
-  /** The node ports of all other Services, and those that this write took. */
+  /** Returns the node ports of all other Services, and those taken by this write. */
   takenPorts(): Set<number> {
     if (!this.#ports) this.#look();
     return this.#ports!;
   }
 
-  /** A number in `[0, 1)`, by the server's chance. */
+  /** Returns a number in `[0, 1)` from the server's random source. */
   chance(): number {
     return parseInt(this.#context.uid().slice(0, 8), 16) / 2 ** 32;
   }
@@ -70,7 +70,7 @@ export class ServicePool {
   }
 }
 
-/** 422 about a Service. */
+/** Returns the 422 error about a Service. */
 export function invalidService(service: V1Service, errors: readonly FieldError[]): StatusError {
   return invalidObject({ group: "", kind: "Service" }, service.metadata.name ?? "", errors);
 }

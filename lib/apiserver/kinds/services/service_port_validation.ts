@@ -13,10 +13,10 @@ import {
 import { portNameProblems, portNumberProblems } from "../../validation/ports.ts";
 import type { ServicePort, ServiceSpec } from "./service_fields.ts";
 
-/** The protocols that a port may have. */
+/** The protocols of ports. */
 export const PORT_PROTOCOLS: readonly string[] = ["SCTP", "TCP", "UDP"];
 
-/** What is wrong with the ports of a Service, each by itself. */
+/** Validates the ports of a Service one by one. */
 export function validateServicePorts({ ports = [] }: ServiceSpec): FieldError[] {
   const names = new Set<string>();
   const path = FieldPath.of("spec", "ports");

@@ -24,7 +24,7 @@ function ingressOf({ status }: V1Service): readonly Ingress[] {
   return status?.loadBalancer?.ingress ?? [];
 }
 
-/** What is wrong with the reported status of a Service. */
+/** Validates the status of a Service. */
 export function validateServiceStatus(service: V1Service, old: V1Service): FieldError[] {
   const ingress = ingressOf(service);
   if (service.spec?.type !== "LoadBalancer" && ingress.length > 0) {
@@ -58,7 +58,7 @@ function validateIngress(
   return errors;
 }
 
-/** What to say of the reported addresses. */
+/** Returns the warnings about the reported addresses. */
 export function ingressWarnings(service: V1Service): string[] {
   return ingressOf(service).flatMap(({ ip }, index) =>
     ip ? ipWarnings(INGRESS.index(index), ip) : []

@@ -1,6 +1,6 @@
 /**
- * What an update of a Service that leaves fields out means: what was allocated is kept where it still
- * fits, and dropped where the new type has no use for it.
+ * Handles fields that an update of a Service leaves out: allocated values are kept where they still
+ * fit, and removed if the new type does not use them.
  *
  * @module
  */
@@ -14,7 +14,7 @@ import {
   type ServiceSpec,
 } from "./service_fields.ts";
 
-/** Puts allocated values into a changed Service that does not say them. */
+/** Sets allocated values in an updated Service that leaves them out. */
 export function keepAllocated(spec: ServiceSpec, old: ServiceSpec): void {
   if (needsClusterIp(old) && needsClusterIp(spec)) {
     if (!spec.clusterIP && old.clusterIP) spec.clusterIP = old.clusterIP;
@@ -27,7 +27,7 @@ export function keepAllocated(spec: ServiceSpec, old: ServiceSpec): void {
   ) spec.healthCheckNodePort = old.healthCheckNodePort;
 }
 
-/** By the names of the ports; whatever else of them changed is not looked at. */
+/** Sets node ports by the names of the ports, regardless of their other fields. */
 function keepNodePorts(spec: ServiceSpec, old: ServiceSpec): void {
   const said = new Set(nodePortsOf(spec));
   const byName = new Map((old.ports ?? []).map((port) => [port.name ?? "", port.nodePort]));
@@ -38,7 +38,7 @@ function keepNodePorts(spec: ServiceSpec, old: ServiceSpec): void {
   }
 }
 
-/** Brings `clusterIPs` in line with `clusterIP`, which older clients alone know. */
+/** Aligns `clusterIPs` with `clusterIP`, the only field that old clients set. */
 export function alignClusterIps(spec: ServiceSpec, old: ServiceSpec | undefined): void {
   const now = spec.clusterIP ?? "";
   if (!old) {
@@ -54,7 +54,7 @@ export function alignClusterIps(spec: ServiceSpec, old: ServiceSpec | undefined)
   else spec.clusterIPs = [now];
 }
 
-/** Drops what the new type has no use for, where the user did not change it. */
+/** Removes the values that the new type does not use, if the user did not change them. */
 export function dropByType(spec: ServiceSpec, old: ServiceSpec): void {
   if (needsClusterIp(old) && !needsClusterIp(spec)) {
     const same = (spec.clusterIP ?? "") === (old.clusterIP ?? "") &&

@@ -31,10 +31,10 @@ const MODE = "service.kubernetes.io/topology-mode";
 const SOURCE_RANGES = "service.beta.kubernetes.io/load-balancer-source-ranges";
 const LOAD_BALANCER_ONLY = "may only be used when `type` is 'LoadBalancer'";
 const TYPES = ["ClusterIP", "ExternalName", "LoadBalancer", "NodePort"];
-/** One day. */
+/** The maximum timeout of client IP affinity in seconds: one day. */
 const MAX_AFFINITY_SECONDS = 86_400;
 
-/** What is wrong with a Service, new or changed. */
+/** Validates a Service, new or updated. */
 export function validateService(service: V1Service, old: V1Service | undefined): FieldError[] {
   const spec = service.spec!;
   return [
@@ -148,7 +148,7 @@ function validateNodePorts({ type, ports = [] }: ServiceSpec): FieldError[] {
   return errors;
 }
 
-/** A port as the server's own type of it prints, all but protocol and number empty. */
+/** Returns a port as the internal type is printed, with all but protocol and number empty. */
 function shownPort(protocol: string, port: number): unknown {
   return {
     Name: "",
@@ -193,7 +193,7 @@ function validateLoadBalancerFields(spec: ServiceSpec): FieldError[] {
   return [...errors, ...validateLoadBalancerClass(spec)];
 }
 
-/** What is wrong with the class of load balancers that a Service names. */
+/** Validates the load balancer class of a Service. */
 export function validateLoadBalancerClass({ type, loadBalancerClass }: ServiceSpec): FieldError[] {
   if (loadBalancerClass === undefined) return [];
   const path = SPEC.child("loadBalancerClass");

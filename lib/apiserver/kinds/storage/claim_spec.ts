@@ -22,10 +22,10 @@ import type { Loose } from "../../validation/fields.ts";
 import { sameValue } from "../../validation/immutable.ts";
 import { validatePositiveQuantity } from "../../validation/quantity.ts";
 
-/** What a claim of a volume asks for. */
+/** The spec of a volume claim. */
 export type ClaimSpec = Loose<V1PersistentVolumeClaimSpec>;
 
-/** Exceptions for a claim that exists. */
+/** The exceptions for invalid values that the stored claim already has. */
 export interface ClaimSpecRules {
   readonly allowInvalidSelectorValues?: boolean;
   readonly allowInvalidApiGroup?: boolean;
@@ -34,7 +34,7 @@ export interface ClaimSpecRules {
 const ACCESS_MODES = ["ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod"];
 const VOLUME_MODES = ["Block", "Filesystem"];
 
-/** Checks what a claim of a volume asks for. */
+/** Validates the spec of a volume claim. */
 export function validateClaimSpec(
   spec: ClaimSpec,
   path: FieldPath,
@@ -80,7 +80,7 @@ function validateAccessModes(modes: readonly string[], path: FieldPath): FieldEr
   return errors;
 }
 
-/** What a volume is filled from: the older of the two fields must say the same as the newer. */
+/** Validates the data sources of a claim: `dataSource` and `dataSourceRef` must agree. */
 function validateSources(spec: ClaimSpec, path: FieldPath, rules: ClaimSpecRules): FieldError[] {
   const { dataSource, dataSourceRef } = spec;
   const errors: FieldError[] = [];
@@ -127,7 +127,7 @@ function validateSource(
   return errors;
 }
 
-/** Fields of metadata that a template must leave alone, as the real server writes them. */
+/** The metadata fields that a template cannot have, with the paths of kube-apiserver. */
 const FORBIDDEN_METADATA = [
   ["name", "name"],
   ["generateName", "generateName"],
@@ -144,7 +144,7 @@ const FORBIDDEN_METADATA = [
   ["managedFields", "managedFields"],
 ] as const;
 
-/** Checks the template of a claim that is made for a pod. */
+/** Validates the claim template of an ephemeral volume. */
 export function validateClaimTemplate(
   template: Loose<V1PersistentVolumeClaimTemplate>,
   path: FieldPath,

@@ -25,7 +25,7 @@ const MAX_PARAMETER_BYTES = 256 * 1024;
 const RECLAIM_POLICIES = ["Delete", "Retain"];
 const BINDING_MODES = ["Immediate", "WaitForFirstConsumer"];
 
-/** What is particular to StorageClasses. */
+/** The strategy of StorageClasses (registry/storage/storageclass, `Strategy`). */
 export const storageClassStrategy: KindStrategy = typedStrategy<V1StorageClass>({
   defaults(object) {
     object.reclaimPolicy ??= "Delete";
@@ -53,7 +53,10 @@ function validate(object: V1StorageClass): FieldError[] {
   return [...errors, ...validateTopologies(object.allowedTopologies ?? [])];
 }
 
-/** Terms are not repeated; one that says nothing counts as repeated once for each that there is. */
+/**
+ * Validates topology terms, which may not repeat; an empty term counts as a repetition of each
+ * other term.
+ */
 function validateTopologies(terms: readonly Term[]): FieldError[] {
   const errors: FieldError[] = [];
   const seen = terms.map(() => "[]");
@@ -62,7 +65,7 @@ function validateTopologies(terms: readonly Term[]): FieldError[] {
     const said = new Map<string, string[]>();
     for (const [place, expression] of matchLabelExpressions.entries()) {
       const { key = "" } = expression;
-      const values = expression.values ?? []; // It is null when it is absent.
+      const values = expression.values ?? []; // An absent list is null.
       errors.push(...validateValues(values, at.index(place).child("values")));
       errors.push(...validateLabelKey(key, at.index(place).child("key")));
       if (said.has(key)) errors.push(duplicate(at.index(place).child("key"), key));
@@ -82,14 +85,14 @@ function validateValues(values: readonly string[], path: FieldPath): FieldError[
   );
 }
 
-/** Checks the name of who makes the volumes. */
+/** Validates the name of a provisioner. */
 export function validateProvisioner(provisioner: string, path: FieldPath): FieldError[] {
   if (provisioner === "") return [required(path)];
   const name = provisioner.toLowerCase();
   return invalidForEach(path, name, qualifiedNameProblems(name));
 }
 
-/** Checks what a driver of volumes is told. */
+/** Validates the parameters of a provisioner. */
 export function validateParameters(parameters: Readonly<Record<string, string>>): FieldError[] {
   const path = FieldPath.of("parameters");
   const entries = Object.entries(parameters);

@@ -36,7 +36,7 @@ const MODES = ["Persistent", "Ephemeral"];
 const GROUP_POLICIES = ["File", "None", "ReadWriteOnceWithFSType"];
 const MAX_NODE_ID = 192;
 
-/** What is particular to CSIDrivers. */
+/** The strategy of CSIDrivers (registry/storage/csidriver, `Strategy`). */
 export const csiDriverStrategy: KindStrategy = typedStrategy<V1CSIDriver>({
   defaults(driver) {
     const spec = driver.spec ??= {};
@@ -109,7 +109,7 @@ function validateTokenRequests(requests: NonNullable<DriverSpec["tokenRequests"]
   return errors;
 }
 
-/** What is particular to CSINodes. */
+/** The strategy of CSINodes (registry/storage/csinode, `Strategy`). */
 export const csiNodeStrategy: KindStrategy = typedStrategy<V1CSINode>({
   validateCreate: validateNode,
   validateUpdate(node, old) {
@@ -155,7 +155,7 @@ function validateTopologyKeys(keys: readonly string[], path: FieldPath): FieldEr
   ]);
 }
 
-/** What is particular to CSIStorageCapacities. */
+/** The strategy of CSIStorageCapacities (registry/storage/csistoragecapacity, `Strategy`). */
 export const csiStorageCapacityStrategy: KindStrategy = typedStrategy<V1CSIStorageCapacity>({
   validateCreate: validateCapacity,
   validateUpdate(object, old) {
@@ -185,7 +185,7 @@ function validateCapacity(object: V1CSIStorageCapacity): FieldError[] {
   ];
 }
 
-/** What is particular to VolumeAttributesClasses. */
+/** The strategy of VolumeAttributesClasses (registry/storage/volumeattributesclass, `Strategy`). */
 export const volumeAttributesClassStrategy: KindStrategy = typedStrategy<V1VolumeAttributesClass>({
   validateCreate: validateAttributes,
   validateUpdate(object, old) {

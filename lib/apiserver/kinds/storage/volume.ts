@@ -23,7 +23,7 @@ const SPEC = FieldPath.of("spec");
 const ACCESS_MODES = ["ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod"];
 const RECLAIM_POLICIES = ["Delete", "Recycle", "Retain"];
 const VOLUME_MODES = ["Block", "Filesystem"];
-/** The fields of which a volume has one: what it is made of. */
+/** The volume sources, of which a volume has exactly one. */
 const SOURCES = [
   "hostPath",
   "gcePersistentDisk",
@@ -49,7 +49,10 @@ const SOURCES = [
   "csi",
 ] as const;
 
-/** What is particular to PersistentVolumes. What is in their sources is checked by the schema alone. */
+/**
+ * The strategy of PersistentVolumes (registry/core/persistentvolume, `Strategy`). The contents of
+ * volume sources are checked by the schema alone.
+ */
 export const volumeStrategy: KindStrategy = typedStrategy<V1PersistentVolume>({
   defaults(volume) {
     const spec = volume.spec ??= {};
@@ -153,7 +156,10 @@ function validateChange(spec: Spec, old: Spec): FieldError[] {
   return [...errors, ...validateImmutable(spec.volumeMode, old.volumeMode, path)];
 }
 
-/** A driver may be told a secret for growing the volume, where it had none. */
+/**
+ * Returns the stored spec with a new secret for node expansion, which may be added if it was
+ * absent.
+ */
 function withNewExpandSecret(spec: Spec, old: Spec): Spec {
   if (!old.csi || old.csi.controllerExpandSecretRef || !spec.csi) return spec;
   const { controllerExpandSecretRef: _, ...csi } = spec.csi;

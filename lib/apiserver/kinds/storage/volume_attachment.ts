@@ -17,7 +17,7 @@ import { typedStrategy } from "../../machinery/typed_strategy.ts";
 
 const SPEC = FieldPath.of("spec");
 
-/** What is particular to VolumeAttachments. */
+/** The strategy of VolumeAttachments (registry/storage/volumeattachment, `Strategy`). */
 export const volumeAttachmentStrategy: KindStrategy = typedStrategy<V1VolumeAttachment>({
   prepareForCreate(attachment) {
     attachment.status = { attached: false };
@@ -51,7 +51,7 @@ export const volumeAttachmentStrategy: KindStrategy = typedStrategy<V1VolumeAtta
   allowUnconditionalUpdate: false,
 });
 
-/** As the server's own type of it prints. */
+/** Returns the spec as the internal type is printed. */
 function shownSpec({ spec: { attacher, source, nodeName } }: V1VolumeAttachment): unknown {
   const { persistentVolumeName = null, inlineVolumeSpec = null } = source;
   return {

@@ -23,7 +23,7 @@ type Spec = NonNullable<V1PersistentVolumeClaim["spec"]>;
 const SPEC = FieldPath.of("spec");
 const BETA_CLASS = "volume.beta.kubernetes.io/storage-class";
 
-/** What is particular to PersistentVolumeClaims. */
+/** The strategy of PersistentVolumeClaims (registry/core/persistentvolumeclaim, `Strategy`). */
 export const volumeClaimStrategy: KindStrategy = typedStrategy<V1PersistentVolumeClaim>({
   defaults(claim) {
     const spec = claim.spec ??= {};
@@ -76,7 +76,7 @@ export const volumeClaimStrategy: KindStrategy = typedStrategy<V1PersistentVolum
   validateName: subdomainNameProblems,
 });
 
-/** The older and the newer field for what a volume is filled from say the same. */
+/** Aligns `dataSource` and `dataSourceRef`. */
 function alignSources(spec: Spec): void {
   const { dataSource, dataSourceRef } = spec;
   if (dataSource && !dataSourceRef) spec.dataSourceRef = { ...dataSource };
@@ -118,7 +118,7 @@ function validateChange(
   return errors;
 }
 
-/** A claim gets the class that its annotation named before, or one where it had none. In place. */
+/** Allows a claim to get the class that its annotation names, or one if it had none. In place. */
 function settleClass(
   claim: V1PersistentVolumeClaim,
   old: V1PersistentVolumeClaim,
@@ -136,7 +136,7 @@ function settleClass(
   return [invalid(path, annotated ?? "", IMMUTABLE)];
 }
 
-/** A bound claim may grow, and change its attributes. In place. */
+/** Allows a bound claim to grow and to change its attributes class. In place. */
 function settleSize({ status }: V1PersistentVolumeClaim, next: Spec, old: Spec): void {
   if (status?.phase !== "Bound") return;
   const { requests } = next.resources ?? {};

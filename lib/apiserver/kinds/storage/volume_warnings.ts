@@ -13,7 +13,9 @@ const DEPRECATED_ANNOTATIONS: Readonly<Record<string, string>> = {
     'deprecated since v1.31; use "mountOptions" attribute instead',
 };
 
-/** What is not served any more, as its field is called in the API and in the warning. */
+/**
+ * The volume sources that are no longer supported, with their names in the API and in the warning.
+ */
 const DEPRECATED_SOURCES = [
   ["cephfs", "cephfs", "deprecated in v1.28, non-functional in v1.31+"],
   ["photonPersistentDisk", "photonPersistentDisk", "deprecated in v1.11, non-functional in v1.16+"],
@@ -27,7 +29,7 @@ const RECYCLE =
   "The Recycle reclaim policy is deprecated. Instead, the recommended approach is to " +
   "use dynamic provisioning.";
 
-/** What to say of a PersistentVolume. */
+/** Returns the warnings about a PersistentVolume. */
 export function volumeWarnings({ metadata, spec = {} }: V1PersistentVolume): string[] {
   const warnings: string[] = [];
   for (const [name, message] of Object.entries(DEPRECATED_ANNOTATIONS)) {

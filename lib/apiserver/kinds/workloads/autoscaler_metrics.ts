@@ -26,7 +26,7 @@ type Target = Loose<V2MetricTarget>;
 type Identifier = Loose<V2MetricIdentifier>;
 type Reference = Loose<V2CrossVersionObjectReference>;
 
-/** Which API versions a reference may have. */
+/** The exceptions for API versions that the stored object already has. */
 export interface MetricRules {
   readonly allowAny: boolean;
   readonly allowCore: boolean;
@@ -34,7 +34,7 @@ export interface MetricRules {
 
 type CheckReference = (reference: Reference, path: FieldPath, rules: MetricRules) => FieldError[];
 
-/** What is wrong with an API version. */
+/** Returns the problem of an API version. */
 export function apiVersionProblem(version: string, rules: MetricRules): string | undefined {
   if (rules.allowAny) return undefined;
   const parts = version.split("/");
@@ -43,11 +43,14 @@ export function apiVersionProblem(version: string, rules: MetricRules): string |
   return hasGroup || rules.allowCore ? undefined : "apiVersion must specify API group";
 }
 
-/** In the order of the real server: of two sources the later is one too many. */
+/**
+ * The metric sources in the order of kube-apiserver, which decides which of two sources is
+ * reported.
+ */
 const SOURCES = ["object", "external", "pods", "resource", "containerResource"] as const;
 const TYPES = ["ContainerResource", "External", "Object", "Pods", "Resource"];
 
-/** Checks what an autoscaler goes by. */
+/** Validates the metrics of an autoscaler. */
 export function validateMetrics(
   metrics: readonly Metric[],
   minReplicas: number | undefined,

@@ -12,7 +12,7 @@ interface ControllerRevision {
   revision?: number;
 }
 
-/** `ControllerRevision.apps`: an earlier state of a template. */
+/** The strategy of ControllerRevisions (registry/apps/controllerrevision, `Strategy`). */
 export const controllerRevisionStrategy: KindStrategy = typedStrategy<ControllerRevision>({
   validateCreate(object) {
     const { data } = object;

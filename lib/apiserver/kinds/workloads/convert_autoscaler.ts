@@ -6,7 +6,7 @@ const METRICS = `${PREFIX}metrics`;
 const CURRENT_METRICS = `${PREFIX}current-metrics`;
 const BEHAVIOR = `${PREFIX}behavior`;
 const CONDITIONS = `${PREFIX}conditions`;
-/** The annotations in which v1 keeps what it has no fields for. */
+/** The annotations in which v1 keeps the fields that it lacks. */
 const KEPT = [
   METRICS,
   CURRENT_METRICS,
@@ -104,7 +104,7 @@ function withoutKept(annotations: Readonly<Record<string, string>>): Record<stri
   return Object.fromEntries(Object.entries(annotations).filter(([name]) => !KEPT.includes(name)));
 }
 
-/** The percentage of a metric of CPU utilization. */
+/** Returns the percentage of a CPU utilization metric. */
 function cpuUtilization(metric: Tree, side: "target" | "current"): number | undefined {
   if (metric.type !== "Resource" || metric.resource?.name !== "cpu") return undefined;
   return metric.resource[side]?.averageUtilization;
@@ -127,7 +127,10 @@ function cpuMetric(side: "target" | "current", averageUtilization: number): Tree
   return { type: "Resource", resource: { name: "cpu", [side]: { ...type, averageUtilization } } };
 }
 
-/** The real server writes its internal type there, whose fields are capitalised and never left out. */
+/**
+ * Returns scaling rules with the capitalized field names of the internal type, which are never
+ * omitted.
+ */
 function capitalised({ scaleUp, scaleDown }: Tree): Tree {
   return { ScaleUp: capitalisedRules(scaleUp), ScaleDown: capitalisedRules(scaleDown) };
 }
@@ -158,7 +161,7 @@ function uncapitalised(value: Tree): Tree {
 
 const json = (value: unknown): string => JSON.stringify(value);
 
-/** What an annotation says; nothing when it is no JSON, as the real server has it. */
+/** Parses an annotation; `undefined` if it is no JSON, as in kube-apiserver. */
 function parse(text: string | undefined): Tree {
   if (text === undefined) return undefined;
   try {

@@ -1,27 +1,27 @@
 /**
- * The metrics of a HorizontalPodAutoscaler in `autoscaling/v2`, and as `autoscaling/v1` keeps them in
- * its annotations. Names and targets lie in objects of their own in v2, and flat in v1.
+ * Converts the metrics of a HorizontalPodAutoscaler between `autoscaling/v2`, which has objects for
+ * names and targets, and the annotations of `autoscaling/v1`, which are flat.
  *
  * @module
  */
 import type { JsonObject } from "@xca/apimachinery/internal/values";
 
-/** A metric's part that says what is aimed at (`target`), or what is measured (`current`). */
+/** The part of a metric with the wanted (`target`) or the measured (`current`) value. */
 type Side = "target" | "current";
 
-/** The fields of one metric, `undefined` where absent. */
+/** The fields of a metric, `undefined` where absent. */
 // deno-lint-ignore no-explicit-any -- a tree whose shape the schema has checked
 type Metric = any;
 
 const SOURCES = ["object", "pods", "resource", "containerResource", "external"] as const;
 type Source = typeof SOURCES[number];
 
-/** A `MetricSpec` (`target`) or `MetricStatus` (`current`) of v2, as v1 writes it. */
+/** Converts a `MetricSpec` (`target`) or `MetricStatus` (`current`) of v2 to the form of v1. */
 export function flattenMetric(metric: Metric, side: Side): JsonObject {
   return eachSource(metric, (source, value) => flatten(source, value, side));
 }
 
-/** The other way round. */
+/** Converts a metric of v1 to the form of v2. */
 export function unflattenMetric(metric: Metric, side: Side): JsonObject {
   return eachSource(metric, (source, value) => unflatten(source, value, side));
 }

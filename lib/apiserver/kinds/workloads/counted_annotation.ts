@@ -5,10 +5,10 @@ import type { Meta } from "../pods/pod_types.ts";
 const MAX_INT64 = 2n ** 63n - 1n;
 
 /**
- * An annotation that is a number inside the real server, which so cannot take anything else. An absent
- * one is `undefined`; the number is written as numbers are.
+ * Returns an annotation that is a number in the internal type in its canonical form; `undefined` if
+ * it is absent.
  *
- * @throws {UnconvertibleError} When it is no 64 bit integer; `about` stands before the problem.
+ * @throws {UnconvertibleError} If it is no 64-bit integer; `about` is the prefix of the message.
  */
 export function countedAnnotation(
   metadata: Meta,

@@ -53,7 +53,10 @@ interface DaemonSet {
 }
 
 const SPEC = FieldPath.of("spec");
-/** How often the template changed: a field of old that lives on as an annotation. */
+/**
+ * The annotation that carries the removed field `templateGeneration`, which counts template
+ * changes.
+ */
 const TEMPLATE_GENERATION = "deprecated.daemonset.template.generation";
 const NO_PODS = {
   currentNumberScheduled: 0,
@@ -62,7 +65,7 @@ const NO_PODS = {
   numberReady: 0,
 };
 
-/** `DaemonSet.apps`. */
+/** The strategy of DaemonSets (registry/apps/daemonset, `Strategy`). */
 export const daemonSetStrategy: KindStrategy = typedStrategy<DaemonSet>({
   metadataOfUpdate: "change",
   defaults(object) {
@@ -78,7 +81,7 @@ export const daemonSetStrategy: KindStrategy = typedStrategy<DaemonSet>({
     defaultPodTemplate(spec.template ??= {});
     object.status ??= { ...NO_PODS };
     const given = countedAnnotation(object.metadata, TEMPLATE_GENERATION, "DaemonSet");
-    // Decoding alone brings the annotation, so whoever creates the object owns it.
+    // Decoding sets the annotation, so that the creator of the object owns it.
     if (given === undefined) setTemplateGeneration(object.metadata, 0);
   },
   prepareForCreate(object) {

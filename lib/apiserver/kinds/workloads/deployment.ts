@@ -62,7 +62,7 @@ interface Deployment {
 
 const SPEC = FieldPath.of("spec");
 
-/** `Deployment.apps`. */
+/** The strategy of Deployments (registry/apps/deployment, `Strategy`). */
 export const deploymentStrategy: KindStrategy = typedStrategy<Deployment>({
   metadataOfUpdate: "change",
   defaults(object) {
@@ -120,7 +120,7 @@ export const deploymentStrategy: KindStrategy = typedStrategy<Deployment>({
   statusResetFields: [["spec"], ["metadata", "labels"]],
 });
 
-/** Says where to go back to: a field of old that lives on as an annotation. */
+/** The annotation that carries the removed field `rollbackTo`. */
 const ROLLBACK_TO = "deprecated.deployment.rollback.to";
 
 function dropEmptyRollback({ annotations }: Meta): void {
@@ -152,7 +152,7 @@ function validateSpec(spec: Spec, rules: PodRules, rollback: bigint): FieldError
   return errors;
 }
 
-/** Checks that a selector stays as it is: others rely on whose pods are whose. */
+/** Validates that a selector does not change. */
 export function validateSelectorUnchanged(
   selector: LabelSelectorFields | undefined,
   old: LabelSelectorFields | undefined,
@@ -161,7 +161,7 @@ export function validateSelectorUnchanged(
   return [invalid(SPEC.child("selector"), shownSelector(selector), IMMUTABLE)];
 }
 
-/** Checks the selector and the template of a Deployment or of a ReplicaSet. */
+/** Validates the selector and the template of a Deployment or a ReplicaSet. */
 export function validateReplicaTemplate(
   spec: { selector?: LabelSelectorFields; template?: PodTemplate },
   rules: PodRules,

@@ -26,14 +26,17 @@ type Spec = Loose<V2HorizontalPodAutoscalerSpec>;
 type Behavior = NonNullable<Spec["behavior"]>;
 type ScalingRules = NonNullable<Behavior["scaleUp"]>;
 
-/** Of either version: `spec` is that of `v2`, and shares most fields with that of `v1`. */
+/** An autoscaler of either version; the specs share most fields. */
 type Autoscaler = ApiObject & { spec: Spec; status?: object };
 
 const SPEC = FieldPath.of("spec");
 const DEFAULT_CPU_PERCENT = 80;
 const OTHER_METRICS = "autoscaling.alpha.kubernetes.io/metrics";
 
-/** `HorizontalPodAutoscaler.autoscaling`, in both versions: it is checked in the form of `v2`. */
+/**
+ * The strategy of HorizontalPodAutoscalers in both versions
+ * (registry/autoscaling/horizontalpodautoscaler, `Strategy`). Validation runs on the form of `v2`.
+ */
 export const horizontalPodAutoscalerStrategy: KindStrategy = typedStrategy<Autoscaler>({
   metadataOfUpdate: "change",
   defaults(object) {
@@ -83,10 +86,7 @@ function emptyStatus({ apiVersion }: ApiObject): object {
     : { desiredReplicas: 0, currentMetrics: null };
 }
 
-/**
- * What `v1` says twice, in a field and in an annotation that keeps what it has no fields for, it says
- * once in `v2`: after the way there and back both agree.
- */
+/** Converts an object of `v1` to `v2` and back, so that its fields agree with its annotations. */
 function takeInnerForm(object: ApiObject): void {
   if (object.apiVersion !== "autoscaling/v1") return;
   const inner = convertHorizontalPodAutoscaler(structuredClone(object), "v2");
@@ -107,7 +107,7 @@ function defaultMetric(): NonNullable<Spec["metrics"]>[number] {
   return { type: "Resource", resource: { name: "cpu", target } };
 }
 
-/** No policies at all are asked for by none, not by a list without any. */
+/** Removes an empty list of policies, which means the defaults. */
 function withRules(asked: ScalingRules | undefined, usual: ScalingRules): ScalingRules {
   const rules = { ...usual, ...asked };
   if (asked && hasEmptyMap(asked, "policies")) rules.policies = [];

@@ -34,7 +34,7 @@ interface PodDisruptionBudget {
 const SPEC = FieldPath.of("spec");
 const NO_PODS = { disruptionsAllowed: 0, currentHealthy: 0, desiredHealthy: 0, expectedPods: 0 };
 
-/** `PodDisruptionBudget.policy`. */
+/** The strategy of PodDisruptionBudgets (registry/policy/poddisruptionbudget, `Strategy`). */
 export const podDisruptionBudgetStrategy: KindStrategy = typedStrategy<PodDisruptionBudget>({
   metadataOfUpdate: "none",
   defaults(object) {

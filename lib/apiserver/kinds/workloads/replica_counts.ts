@@ -1,18 +1,18 @@
 /**
- * Checks of statuses that count pods.
+ * Validates the pod counts in statuses.
  *
  * @module
  */
 import { type FieldError, FieldPath, invalid } from "@xca/apimachinery/internal/errors";
 import { validateNonnegative } from "../../validation/numbers.ts";
 
-/** A status: counts by their fields. */
+/** A status, as counts by field. */
 export type Counts = Readonly<Record<string, unknown>>;
 
-/** The path of every status. */
+/** The path of a status. */
 export const STATUS: FieldPath = FieldPath.of("status");
 
-/** Checks that counts are not below zero; those that are absent are not checked. */
+/** Validates that counts are not negative; absent counts are not checked. */
 export function validateCounts(status: Counts, fields: readonly string[]): FieldError[] {
   return fields.flatMap((field) => {
     const count = status[field];
@@ -20,7 +20,7 @@ export function validateCounts(status: Counts, fields: readonly string[]): Field
   });
 }
 
-/** Checks that of all pods no more than all are of some kind. */
+/** Validates that counts do not exceed the number of all pods. */
 export function validateAtMost(
   status: Counts,
   fields: readonly string[],
@@ -36,7 +36,7 @@ function countOf(status: Counts, field: string): number {
   return status[field] as number | undefined ?? 0;
 }
 
-/** Checks that collisions of names are not forgotten. */
+/** Validates that the collision count does not decrease. */
 export function validateCollisionCount(status: Counts, old: Counts): FieldError[] {
   const before = old["collisionCount"] as number | undefined;
   const now = status["collisionCount"] as number | undefined;

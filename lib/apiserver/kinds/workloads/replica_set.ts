@@ -29,7 +29,7 @@ interface ReplicaSet {
 
 const SPEC = FieldPath.of("spec");
 
-/** `ReplicaSet.apps`. */
+/** The strategy of ReplicaSets (registry/apps/replicaset, `Strategy`). */
 export const replicaSetStrategy: KindStrategy = typedStrategy<ReplicaSet>({
   metadataOfUpdate: "change",
   defaults(object) {
@@ -76,7 +76,7 @@ function validateSpec(spec: Spec, rules: PodRules): FieldError[] {
   ];
 }
 
-/** Checks the status of a ReplicaSet or of a ReplicationController. */
+/** Validates the status of a ReplicaSet or a ReplicationController. */
 export function validateReplicaStatus(status: Counts): FieldError[] {
   const some = ["fullyLabeledReplicas", "readyReplicas", "availableReplicas"];
   const counts = ["replicas", ...some, "observedGeneration", "terminatingReplicas"];

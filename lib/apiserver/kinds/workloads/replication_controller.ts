@@ -37,7 +37,7 @@ interface ReplicationController {
 
 const SPEC = FieldPath.of("spec");
 
-/** `ReplicationController`, the elder of ReplicaSet. */
+/** The strategy of ReplicationControllers (registry/core/replicationcontroller, `Strategy`). */
 export const replicationControllerStrategy: KindStrategy = typedStrategy<ReplicationController>({
   metadataOfUpdate: "change",
   defaults(object) {

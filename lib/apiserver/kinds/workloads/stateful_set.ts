@@ -70,7 +70,7 @@ interface StatefulSet {
 const SPEC = FieldPath.of("spec");
 const NO_PODS = { replicas: 0, availableReplicas: 0 };
 
-/** `StatefulSet.apps`. */
+/** The strategy of StatefulSets (registry/apps/statefulset, `Strategy`). */
 export const statefulSetStrategy: KindStrategy = typedStrategy<StatefulSet>({
   metadataOfUpdate: "change",
   defaults(object) {
@@ -149,16 +149,16 @@ function defaultSpec(spec: Spec): void {
   }
 }
 
-/** A field of a feature that is off. */
+/** Removes the field of a disabled feature. */
 function dropMaxUnavailable({ updateStrategy }: Spec, old: Spec | undefined): void {
   if (old?.updateStrategy?.rollingUpdate?.maxUnavailable !== undefined) return;
   delete updateStrategy?.rollingUpdate?.maxUnavailable;
 }
 
 interface SpecOptions {
-  /** What may not change is not checked again. */
+  /** Whether immutable fields are not validated again. */
   readonly isStored?: boolean;
-  /** The stored template is wrong already. */
+  /** Whether the stored template is already invalid. */
   readonly skipTemplate?: boolean;
 }
 
@@ -264,7 +264,7 @@ function validateSelectorAndTemplate(
   ];
 }
 
-/** The template as its pods will be: with the volumes of their claims, and names of their own. */
+/** Returns the template as its pods will be, with the volumes of their claims and with names. */
 function withClaims({ template = {}, volumeClaimTemplates = [] }: Spec): PodTemplate {
   const { subdomain: _, hostname: _1, ...spec } = template.spec ?? {};
   if (volumeClaimTemplates.length === 0) return { ...template, spec };
