@@ -36,7 +36,7 @@ function reader(response: Response, options: BodyReaderOptions = {}): BodyReader
   }, options);
 }
 
-Deno.test("a chunk on loan gives its memory back when the next is asked for", async () => {
+Deno.test("BodyReader releases the memory of a lent chunk when the next one is read", async () => {
   using body = reader(responseWith(source("one", "two")), { lends: true });
   const one = (await body.read())!;
   assert.equal(new TextDecoder().decode(one), "one");
@@ -46,14 +46,14 @@ Deno.test("a chunk on loan gives its memory back when the next is asked for", as
   assert.equal(await body.read(), undefined);
 });
 
-Deno.test("a chunk that is not on loan stays as it is", async () => {
+Deno.test("BodyReader keeps the memory of a chunk that is not lent", async () => {
   using body = reader(responseWith(source("one", "two")));
   const one = (await body.read())!;
   await body.read();
   assert.equal(new TextDecoder().decode(one), "one");
 });
 
-Deno.test("chunks of somebody else's stream are never taken from him", async () => {
+Deno.test("BodyReader never releases chunks that may share their memory", async () => {
   const chunks = [Uint8Array.of(1), Uint8Array.of(2)];
   const response = new Response(ReadableStream.from(chunks));
   using body = reader(response, { lends: true });
@@ -61,7 +61,7 @@ Deno.test("chunks of somebody else's stream are never taken from him", async () 
   assert.deepEqual(chunks, [Uint8Array.of(1), Uint8Array.of(2)]);
 });
 
-Deno.test("a body that goes on is a body to whoever wraps the network", async () => {
+Deno.test("responseOf() streams a body that is still arriving", async () => {
   const response = responseWith(source("one", "two"), 201);
   const clone = response.clone();
   using body = reader(response, { lends: true });
@@ -70,7 +70,7 @@ Deno.test("a body that goes on is a body to whoever wraps the network", async ()
   assert.equal(await responseWith(source("one", "two")).text(), "onetwo");
 });
 
-Deno.test("who cancels the stream, or stops reading, stops what it comes from", async () => {
+Deno.test("cancelling the stream of a response cancels its source", async () => {
   const cancelled = source("one");
   await responseWith(cancelled).body!.cancel(new Error("enough"));
   assert.match(String(cancelled.cancelled), /enough/);

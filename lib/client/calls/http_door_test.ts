@@ -38,7 +38,7 @@ function setUp(script: Step[], config: Partial<ClientConfig> = {}, credentials?:
   return { rest, clock, requests, warnings };
 }
 
-Deno.test("requestJson() sends path, query, body and our User-Agent, and parses the answer", async () => {
+Deno.test("requestJson() sends path, query, body and User-Agent, and parses the answer", async () => {
   const { rest, requests } = setUp([Response.json({ a: 1 })], { server: `${SERVER}/k8s/c1` });
   using _ = rest;
   const answer = await rest.requestJson({
@@ -64,7 +64,7 @@ Deno.test("requestJson() sends path, query, body and our User-Agent, and parses 
   );
 });
 
-Deno.test("the configured User-Agent is sent instead of ours", async () => {
+Deno.test("a configured User-Agent replaces the default one", async () => {
   const { rest, requests } = setUp([Response.json({})], { userAgent: "mine/1" });
   using _ = rest;
   await rest.requestJson({ path: "/" });
@@ -78,7 +78,7 @@ Deno.test("a refused path never reaches the network", async () => {
   assert.equal(requests.length, 0);
 });
 
-Deno.test("a request that HTTP cannot carry never reaches the network, and is not tried again", async () => {
+Deno.test("a request that HTTP cannot carry never reaches the network, and is not retried", async () => {
   const wrong: [RestRequest, Partial<ClientConfig>, RegExp][] = [
     [
       { path: "/x" },
@@ -101,7 +101,7 @@ Deno.test("a request that HTTP cannot carry never reaches the network, and is no
   }
 });
 
-Deno.test("a method in small letters is that method", async () => {
+Deno.test("a method in lower case is accepted", async () => {
   const { rest, requests } = setUp([Response.json({})]);
   using _ = rest;
   await rest.requestJson({ method: "patch", path: "/x", body: {} });
@@ -121,7 +121,7 @@ Deno.test("a refusal is an ApiError with method, path and reason", async () => {
   });
 });
 
-Deno.test("a redirect is not followed but told", async () => {
+Deno.test("a redirect is not followed, and the error names its target", async () => {
   const { rest, requests } = setUp([
     new Response(null, { status: 307, headers: { Location: "https://evil.example/" } }),
   ]);
@@ -133,7 +133,7 @@ Deno.test("a redirect is not followed but told", async () => {
   assert.equal(requests.length, 1);
 });
 
-Deno.test("an answer that is not JSON is a DecodeError that tells a page, and quotes nothing else", async () => {
+Deno.test("an answer that is not JSON is a DecodeError that names a page and quotes nothing else", async () => {
   const { rest } = setUp([new Response("<html><a>c4n4ry"), new Response('{"data": c4n4ry')]);
   using _ = rest;
   for (const begins of [/begins as a page does: <html>/, /it is not JSON/]) {
@@ -146,7 +146,7 @@ Deno.test("an answer that is not JSON is a DecodeError that tells a page, and qu
   }
 });
 
-Deno.test("F02 no headers in time: a read is sent again, on the clock", async () => {
+Deno.test("F02 no headers in time: a read is retried", async () => {
   const { rest, clock, requests } = setUp([never, Response.json({ ok: 1 })]);
   using _ = rest;
   const answer = rest.requestJson({ path: "/x" });
@@ -159,7 +159,7 @@ Deno.test("F02 no headers in time: a read is sent again, on the clock", async ()
   assert.equal(clock.pending, 0);
 });
 
-Deno.test("F02 no headers in time: a write is not sent again", async () => {
+Deno.test("F02 no headers in time: a write is not retried", async () => {
   const { rest, clock, requests } = setUp([never]);
   using _ = rest;
   const failed = assert.rejects(
@@ -174,7 +174,7 @@ Deno.test("F02 no headers in time: a write is not sent again", async () => {
   assert.equal(clock.pending, 0);
 });
 
-Deno.test("F03 the deadline covers the body: a stalled read is sent again, a stalled write fails", async () => {
+Deno.test("F03 the deadline covers the body: a stalled read is retried, a stalled write fails", async () => {
   const { rest, clock, requests } = setUp([
     () => new Response(stalled(`{"ok"`)),
     Response.json({ ok: 1 }),
@@ -195,7 +195,7 @@ Deno.test("F03 the deadline covers the body: a stalled read is sent again, a sta
   assert.equal(clock.pending, 0);
 });
 
-Deno.test("F03 the deadline counts from byte to byte, not over the whole body", async () => {
+Deno.test("F03 the idle deadline counts from byte to byte, not over the whole body", async () => {
   let send: ReadableStreamDefaultController<Uint8Array>;
   const body = new ReadableStream<Uint8Array>({ start: (controller) => void (send = controller) });
   const { rest, clock } = setUp([new Response(body)]);
@@ -209,7 +209,7 @@ Deno.test("F03 the deadline counts from byte to byte, not over the whole body", 
   assert.deepEqual(await answer, { ok: 1 });
 });
 
-Deno.test("the configured time-out bounds the call with all its tries", async () => {
+Deno.test("the configured time-out bounds a call with its retries", async () => {
   const { rest, clock, requests } = setUp([refusal(429, { retryAfter: 1 }), never], {
     requestTimeoutMs: 5_000,
   });
@@ -225,14 +225,14 @@ Deno.test("the configured time-out bounds the call with all its tries", async ()
   assert.equal(clock.pending, 0);
 });
 
-Deno.test("a wait that would outlast the time-out is not begun: the refusal is told at once", async () => {
+Deno.test("a retry beyond the time-out is not awaited: the refusal is returned at once", async () => {
   const { rest, clock } = setUp([refusal(429, { retryAfter: 20 })]);
   using _ = rest;
   await assert.rejects(rest.requestJson({ path: "/x", timeoutMs: 5_000 }), isTooManyRequests);
   assert.equal(clock.pending, 0);
 });
 
-Deno.test("F18 429 with Retry-After: a write waits at least so long, and is sent again with its body", async () => {
+Deno.test("F18 429 with Retry-After: a write is retried with its body after at least that time", async () => {
   const { rest, clock, requests } = setUp([refusal(429, { retryAfter: 2 }), Response.json({})]);
   using _ = rest;
   const answer = rest.requestJson({ method: "POST", path: "/x", body: { a: 1 } });
@@ -243,7 +243,7 @@ Deno.test("F18 429 with Retry-After: a write waits at least so long, and is sent
   assert.deepEqual(requests.map(({ body }) => body), [`{"a":1}`, `{"a":1}`]);
 });
 
-Deno.test("F18 retry: false shows the first refusal", async () => {
+Deno.test("F18 retry: false returns the first refusal", async () => {
   const { rest, requests } = setUp([refusal(429, { retryAfter: 1 })]);
   using _ = rest;
   await assert.rejects(rest.requestJson({ path: "/x", retry: false }), isTooManyRequests);
@@ -260,7 +260,7 @@ Deno.test("F27 a write whose answer was lost is not sent again", async () => {
   assert.equal(requests.length, 1);
 });
 
-Deno.test("an error of a wrapper's own comes through as it is, without another try", async () => {
+Deno.test("an error of a wrapped network passes unchanged, without a retry", async () => {
   class NotLeading extends Error {}
   const { rest, requests } = setUp([() => Promise.reject(new NotLeading())]);
   using _ = rest;
@@ -268,7 +268,7 @@ Deno.test("an error of a wrapper's own comes through as it is, without another t
   assert.equal(requests.length, 1);
 });
 
-Deno.test("abort rejects with the signal's reason: while waiting for headers, body, or the next try", async () => {
+Deno.test("an aborted call rejects with the reason while it waits for headers, body, or a retry", async () => {
   const scripts: Step[][] = [
     [never],
     [() => new Response(stalled("{"))],
@@ -287,7 +287,7 @@ Deno.test("abort rejects with the signal's reason: while waiting for headers, bo
   }
 });
 
-Deno.test("closing the client ends what runs and refuses what comes", async () => {
+Deno.test("closing the client aborts calls in flight and refuses later ones", async () => {
   const { rest, clock } = setUp([never]);
   const failed = assert.rejects(rest.requestJson({ path: "/x" }), /the client is closed/);
   await clock.settle();
@@ -296,7 +296,7 @@ Deno.test("closing the client ends what runs and refuses what comes", async () =
   await assert.rejects(rest.requestJson({ path: "/x" }), /the client is closed/);
 });
 
-Deno.test("request() streams the body; leaving it half-read lets go of the deadline", async () => {
+Deno.test("request() streams the body; leaving it half-read releases the deadline", async () => {
   const { rest, clock } = setUp([() => new Response(stalled("a", "b")), new Response(null)]);
   using _ = rest;
   const response = await rest.request({ path: "/logs" });
@@ -307,7 +307,7 @@ Deno.test("request() streams the body; leaving it half-read lets go of the deadl
   assert.equal(clock.pending, 0);
 });
 
-Deno.test("warnings of the server are told once", async () => {
+Deno.test("warnings of the server are reported once", async () => {
   const warn = (): Response => Response.json({}, { headers: { Warning: `299 - "old API"` } });
   const { rest, warnings } = setUp([warn(), warn()]);
   using _ = rest;
@@ -330,7 +330,7 @@ function rotating(newer: boolean): Credentials & { told: number } {
   };
 }
 
-Deno.test("F52 401: the credentials are asked for newer ones, and the call is sent once more", async () => {
+Deno.test("F52 401: the credentials are renewed, and the call is sent once more", async () => {
   const credentials = rotating(true);
   const script = [refusal(401), Response.json({ ok: 1 })];
   const { rest, requests } = setUp(script, {}, credentials);
@@ -344,7 +344,7 @@ Deno.test("F52 401: the credentials are asked for newer ones, and the call is se
   );
 });
 
-Deno.test("F52 401 twice, or without newer credentials, is the caller's", async () => {
+Deno.test("F52 401 twice, or without newer credentials, rejects the call", async () => {
   for (const newer of [true, false]) {
     const credentials = rotating(newer);
     const { rest, requests } = setUp([refusal(401), refusal(401)], {}, credentials);
@@ -357,7 +357,7 @@ Deno.test("F52 401 twice, or without newer credentials, is the caller's", async 
   }
 });
 
-Deno.test("what a server repeats of the credentials is hidden, of those that replaced others too", async () => {
+Deno.test("credentials that a server repeats are hidden, renewed ones too", async () => {
   for (const renewed of [false, true]) {
     const tokens = renewed ? ["old-token", "new-token"] : ["new-token"];
     const credentials: Credentials = {
@@ -378,7 +378,7 @@ Deno.test("what a server repeats of the credentials is hidden, of those that rep
   }
 });
 
-Deno.test("F53 a call whose time is over while a plugin runs tells that it waited for the plugin", async () => {
+Deno.test("F53 a call whose deadline passes while a plugin runs names the plugin", async () => {
   const credentials: Credentials = {
     headers: () => new Promise(() => {}),
     onUnauthorized: () => Promise.resolve(false),

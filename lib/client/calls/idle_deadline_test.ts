@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { FakeClock } from "../../testing/fake_clock.ts";
 import { IdleDeadline } from "./idle_deadline.ts";
 
-Deno.test("IdleDeadline counts waits alone, each from its own start", () => {
+Deno.test("IdleDeadline counts only waits, each from its start", () => {
   const clock = new FakeClock();
   let fired = 0;
   using deadline = new IdleDeadline(1_000, clock, () => fired++);

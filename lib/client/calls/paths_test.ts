@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { Deployment, Namespace, Pod } from "@xca/apimachinery/meta";
 import { checkPath, objectPath, resourcePath } from "./paths.ts";
 
-Deno.test("resourcePath() builds the paths of the core group and of others", () => {
+Deno.test("resourcePath() returns paths of the core group and of other groups", () => {
   assert.equal(resourcePath(Pod), "/api/v1/pods");
   assert.equal(resourcePath(Pod, { namespace: "a" }), "/api/v1/namespaces/a/pods");
   assert.equal(
@@ -12,7 +12,7 @@ Deno.test("resourcePath() builds the paths of the core group and of others", () 
   assert.equal(resourcePath(Namespace, { name: "a" }), "/api/v1/namespaces/a");
 });
 
-Deno.test("resourcePath() encodes what a name may have and a path may not", () => {
+Deno.test("resourcePath() encodes characters that names may have and paths may not", () => {
   assert.equal(resourcePath(Namespace, { name: "a b?c#d" }), "/api/v1/namespaces/a%20b%3Fc%23d");
 });
 
@@ -27,14 +27,14 @@ Deno.test("resourcePath() refuses a namespace for a cluster-scoped resource", ()
   assert.throws(() => resourcePath(Namespace, { namespace: "a", name: "b" }), /cluster-scoped/);
 });
 
-Deno.test("objectPath() takes keys apart, and demands a namespace where there is one", () => {
+Deno.test("objectPath() requires a namespace in keys of namespaced resources", () => {
   assert.equal(objectPath(Pod, "a/b"), "/api/v1/namespaces/a/pods/b");
   assert.throws(() => objectPath(Pod, "b"), /namespace\/name/);
   assert.throws(() => objectPath(Namespace, "a/b"), /cluster-scoped/);
   assert.throws(() => objectPath(Pod, "a/b/c"), TypeError);
 });
 
-Deno.test("checkPath() lets honest paths through", () => {
+Deno.test("checkPath() accepts valid paths", () => {
   for (const path of ["/", "/version", "/apis/", "/api/v1/nodes/https:a:10250/proxy/x%20y"]) {
     assert.equal(checkPath(path), path);
   }

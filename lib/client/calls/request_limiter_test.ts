@@ -25,7 +25,7 @@ function client(clock: FakeClock, script: Step[]): {
   return { rest, sentAt };
 }
 
-Deno.test("rate limit: a burst goes at once, what follows is spaced evenly and in order", async () => {
+Deno.test("rate limit: a burst is sent at once, later requests evenly spaced and in order", async () => {
   const clock = new FakeClock();
   const limiter = new RequestLimiter({ qps: 5, burst: 2 }, { clock });
   const passed: string[] = [];
@@ -38,7 +38,7 @@ Deno.test("rate limit: a burst goes at once, what follows is spaced evenly and i
   assert.deepEqual(passed, ["a 0", "b 0", "c 200", "d 400", "e 600"]);
 });
 
-Deno.test("rate limit: a wait that is given up makes room for those after it", async () => {
+Deno.test("rate limit: an aborted wait makes room for later requests", async () => {
   const clock = new FakeClock();
   const limiter = new RequestLimiter({ qps: 1, burst: 1 }, { clock });
   await limiter.turn({ what: "a" });
@@ -54,7 +54,7 @@ Deno.test("rate limit: a wait that is given up makes room for those after it", a
   assert.equal(clock.pending, 0);
 });
 
-Deno.test("rate limit: a call whose turn comes too late fails at once and says so", async () => {
+Deno.test("rate limit: a call whose turn comes after its deadline fails at once", async () => {
   const clock = new FakeClock();
   const { rest, sentAt } = client(clock, [Response.json({}), Response.json({})]);
   using _ = rest;
@@ -72,7 +72,7 @@ Deno.test("rate limit: a call whose turn comes too late fails at once and says s
   assert.equal(clock.pending, 0);
 });
 
-Deno.test("F18 repeated tries pass the rate limit as first ones do, behind those that wait", async () => {
+Deno.test("F18 retries pass the rate limit as first tries do, after the waiting requests", async () => {
   const clock = new FakeClock();
   const busy = (): Response => refusal(429, { retryAfter: 0 });
   const { rest, sentAt } = client(clock, [busy, busy, busy, busy, busy, busy]);

@@ -72,7 +72,7 @@ Deno.test("F17 Retry-After is honoured, jittered upwards, and capped", () => {
   assert.equal(wait(100_000, 1), 45_000);
 });
 
-Deno.test("F18 a storm of retries is spread: all pass one token bucket of ten a second", () => {
+Deno.test("F18 a storm of retries is spread by a token bucket of ten a second", () => {
   const each = policy();
   const waits = Array.from(
     { length: 1_000 },

@@ -57,7 +57,7 @@ Deno.test("connect() dials wss with the query, and shows a refusal's Status", as
   assert.equal(calls[2]!.url, "wss://api.example/exec?command=a&command=b+c&tty=false");
 });
 
-Deno.test("connect() asks for newer credentials once on a 401", async () => {
+Deno.test("connect() renews the credentials once on a 401", async () => {
   const tokens = ["old", "new", "new"];
   const credentials: Credentials = {
     headers: () => Promise.resolve([["Authorization", `Bearer ${tokens.shift()}`]]),
@@ -71,7 +71,7 @@ Deno.test("connect() asks for newer credentials once on a 401", async () => {
   await assert.rejects(rest.connect(REQUEST), isUnauthorized);
 });
 
-Deno.test("F53 connect() that is given up does not wait for a plugin", async () => {
+Deno.test("F53 connect() does not wait for a plugin once it is aborted", async () => {
   const never = new Promise<never>(() => {});
   const hanging: Credentials[] = [
     { headers: () => never, onUnauthorized: () => never },
@@ -88,7 +88,7 @@ Deno.test("F53 connect() that is given up does not wait for a plugin", async () 
   }
 });
 
-Deno.test("F18 connect() is tried again after 429 and 503 with Retry-After, as a write is", async () => {
+Deno.test("F18 connect() is retried after 429 and 503 with Retry-After, as a write is", async () => {
   const { rest, clock, calls } = setUp([refused(429, 2), refused(503, 3), new FakeSocket("")]);
   using _ = rest;
   const opening = rest.connect(REQUEST);
@@ -99,7 +99,7 @@ Deno.test("F18 connect() is tried again after 429 and 503 with Retry-After, as a
   assert.equal(calls.length, 3);
 });
 
-Deno.test("connect() is not tried again when the server may have acted", async () => {
+Deno.test("connect() is not retried when the server may have acted", async () => {
   const lost = Object.assign(new Error("socket hang up"), { code: "ECONNRESET" });
   const { rest, calls } = setUp([lost, refused(503), refused(504, 1)]);
   using _ = rest;
@@ -109,7 +109,7 @@ Deno.test("connect() is not tried again when the server may have acted", async (
   assert.equal(calls.length, 3);
 });
 
-Deno.test("connect() without a port for WebSockets says what is missing", async () => {
+Deno.test("connect() without a dial names the missing option", async () => {
   using rest = new HttpDoor({ server: "https://api.example" }, {
     send: () => Promise.reject(new Error("not this way")),
   });
@@ -149,7 +149,7 @@ const ca = await CertificateAuthority.create("ours", new Date());
 const other = await CertificateAuthority.create("theirs", new Date());
 const pair = await ca.serving("s", ["localhost"], ["127.0.0.1"]);
 
-Deno.test("a WebSocket trusts the cluster's authority, and no other", async () => {
+Deno.test("a WebSocket trusts only the authority of the cluster", async () => {
   await using server = await serveSockets(pair, (ws) => ws.close(1000));
   for (const [authority, trusted] of [[ca, true], [other, false]] as const) {
     const config = { server: server.url, tls: { caData: authority.cert } };
@@ -163,7 +163,7 @@ Deno.test("a WebSocket trusts the cluster's authority, and no other", async () =
   }
 });
 
-Deno.test("a WebSocket goes to the server that tls-server-name names, be it an address", async () => {
+Deno.test("a WebSocket verifies tls-server-name, a name or an address", async () => {
   const named = await ca.serving("s", ["api.example"], ["10.0.0.9"]);
   await using server = await serveSockets(named, (ws) => ws.close(1000));
   for (const [serverName, right] of [["10.0.0.9", true], ["10.0.0.8", false]] as const) {
@@ -178,7 +178,7 @@ Deno.test("a WebSocket goes to the server that tls-server-name names, be it an a
   }
 });
 
-Deno.test("a WebSocket hands on every message, then how it ended", async () => {
+Deno.test("a WebSocket delivers every message, then its end", async () => {
   await using server = await serveSockets(pair, (ws) => {
     ws.on("message", (data) => {
       ws.send(data);
@@ -213,7 +213,7 @@ const CHILD = `
   await podExec(client, "a/b", { command: ["x"] }).catch((error) => console.log(error.message));
 `;
 
-Deno.test("a WebSocket needs two environment variables besides the network, and says so", async () => {
+Deno.test("a WebSocket without the permission for two environment variables names them", async () => {
   const env = "--allow-env=WS_NO_BUFFER_UTIL,WS_NO_UTF_8_VALIDATE";
   const config = `--config=${new URL("../../../deno.json", import.meta.url).pathname}`;
   const entry = await Deno.makeTempFile({ suffix: ".ts" });
@@ -228,7 +228,7 @@ Deno.test("a WebSocket needs two environment variables besides the network, and 
   await Deno.remove(entry);
 });
 
-Deno.test("a peer that has died without a word is given up after a minute of silence", async () => {
+Deno.test("a WebSocket whose peer is silent is closed within a minute", async () => {
   const clock = new FakeClock();
   // It accepts, and then reads nothing more: neither pings nor anything else.
   await using server = await serveSockets(pair, (ws) => ws.pause());

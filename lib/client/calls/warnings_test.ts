@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { parseWarnings, Warnings } from "./warnings.ts";
 
-Deno.test("parseWarnings() reads several, with escapes, commas and dates, and code 299 alone", () => {
+Deno.test("parseWarnings() reads several warnings, with escapes, commas and dates, of code 299 only", () => {
   assert.deepEqual(
     parseWarnings(`299 - "use \\"b\\", not a", 299 - "old", 199 - "other", 299 a:1 "x" "a date"`),
     [`use "b", not a`, "old", "x"],
@@ -14,7 +14,7 @@ function warned(...texts: string[]): Headers {
   return new Headers(texts.map((text) => ["warning", `299 - "${text}"`]));
 }
 
-Deno.test("a warning names object and call, and is told once per text and collection", () => {
+Deno.test("a warning names object and call, and is reported once per text and collection", () => {
   const told: unknown[] = [];
   const warnings = new Warnings((text, { method, path, name }) =>
     told.push([text, method, path, name])

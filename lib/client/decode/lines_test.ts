@@ -13,7 +13,7 @@ function split(chunks: readonly Uint8Array[], splitter = new LineSplitter()): st
   return chunks.flatMap((chunk) => splitter.push(chunk).map((line) => decoder.decode(line)));
 }
 
-Deno.test("F14 a line cut anywhere, inside a character too, comes out whole", () => {
+Deno.test("F14 LineSplitter joins a line that is cut anywhere, inside a character too", () => {
   const text = '{"name":"é漢字😀"}\n{"b":2}\n';
   const all = bytes(text);
   for (let at = 0; at <= all.length; at++) {
@@ -25,7 +25,7 @@ Deno.test("F14 a line cut anywhere, inside a character too, comes out whole", ()
   ]);
 });
 
-Deno.test("F14 half a line at the end of the stream is held back and counted", () => {
+Deno.test("F14 LineSplitter holds back and counts an incomplete last line", () => {
   const splitter = new LineSplitter();
   assert.deepEqual(split([bytes('{"a":1}\n{"b":')], splitter), ['{"a":1}']);
   assert.equal(splitter.pendingBytes, 5);
@@ -43,16 +43,16 @@ function assertSameHoweverCut(longest: number): void {
   }
 }
 
-Deno.test("LineSplitter gives the same lines however the bytes are cut", () => {
+Deno.test("LineSplitter returns the same lines however the bytes are cut", () => {
   assertSameHoweverCut(300);
 });
 
-Deno.test("LineSplitter gives the same lines when it looks for their ends on the stage", () => {
+Deno.test("LineSplitter returns the same lines when it scans on the stage", () => {
   compileStage();
   assertSameHoweverCut(3000);
 });
 
-Deno.test("F16 a 3 MB line in 16 KB chunks is copied a bounded number of times", () => {
+Deno.test("F16 LineSplitter copies a 3 MB line in 16 KB chunks a bounded number of times", () => {
   const line = new Uint8Array(3 * 1024 * 1024).fill(0x61);
   const splitter = new LineSplitter();
   let copied = 0;
@@ -75,7 +75,7 @@ Deno.test("F16 a 3 MB line in 16 KB chunks is copied a bounded number of times",
   assert.ok(copied < 4 * line.length, `copied ${copied} bytes for ${line.length}`);
 });
 
-Deno.test("F16 a line past the cap is an error, after the lines before it", () => {
+Deno.test("F16 LineSplitter throws on a line beyond the limit, after returning the lines before it", () => {
   const splitter = new LineSplitter({ maxBytes: 10 });
   assert.deepEqual(split([bytes("short\n0123456789")], splitter), ["short"]);
   assert.equal(splitter.pendingBytes, 10);

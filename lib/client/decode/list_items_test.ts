@@ -24,7 +24,7 @@ function decode(
   return { metadata: list.finish(), items };
 }
 
-Deno.test("ListDecoder gives what JSON.parse gives, however the body is cut", () => {
+Deno.test("ListDecoder agrees with JSON.parse, however the body is cut", () => {
   const maker = new JsonTextMaker(testSeed());
   for (let i = 0; i < 1500; i++) {
     const items = Array.from(
@@ -53,7 +53,7 @@ Deno.test("ListDecoder gives what JSON.parse gives, however the body is cut", ()
   }
 });
 
-Deno.test("F15 ListDecoder throws nothing but DecodeError, whatever the bytes", () => {
+Deno.test("F15 ListDecoder throws only DecodeError on any bytes", () => {
   const maker = new JsonTextMaker(testSeed());
   for (let i = 0; i < 2000; i++) {
     const text = `{"metadata":{},"items":[${maker.kubeObject()},${maker.kubeObject()}]}`;
@@ -69,7 +69,7 @@ Deno.test("F15 ListDecoder throws nothing but DecodeError, whatever the bytes", 
   }
 });
 
-Deno.test("ListDecoder hands items over as soon as they are whole", () => {
+Deno.test("ListDecoder passes items on as soon as they are complete", () => {
   const list = new ListDecoder();
   const seen: number[] = [];
   const push = (text: string): void => {
@@ -86,7 +86,7 @@ Deno.test("ListDecoder hands items over as soon as they are whole", () => {
   assert.equal(list.finish().resourceVersion, "9");
 });
 
-Deno.test("F16 ListDecoder holds no more than the largest item, and refuses one past the cap", () => {
+Deno.test("F16 ListDecoder holds at most the largest item, and refuses a larger one than the limit", () => {
   const list = new ListDecoder({ maxBytes: 100 });
   const item = encoder.encode(`{"text":"${"x".repeat(80)}"},`);
   list.push(encoder.encode('{"items":['), () => {});
@@ -97,7 +97,7 @@ Deno.test("F16 ListDecoder holds no more than the largest item, and refuses one 
   assert.throws(() => list.finish(), FrameTooLargeError);
 });
 
-Deno.test("ListDecoder refuses what is no list, and says why", () => {
+Deno.test("ListDecoder refuses a body that is not a list, with the reason", () => {
   const cases: [string, RegExp][] = [
     ['{"kind":"Table","rows":[]}', /it has no items, its kind is Table/],
     ['{"metadata":{},"items":[{}', /it ends after 26 bytes/],

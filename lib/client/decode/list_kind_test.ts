@@ -4,7 +4,7 @@ import { isListOf } from "./list_kind.ts";
 const configMaps = { group: "", apiVersion: "v1", kind: "ConfigMap" };
 const greetings = { group: "example.org", apiVersion: "example.org/v1", kind: "Greeting" };
 
-Deno.test("isListOf() refuses lists of other kinds, and passes those that say nothing else", () => {
+Deno.test("isListOf() refuses lists of other kinds, and accepts lists without a kind", () => {
   const v1 = (kind: string) => ({ apiVersion: "v1", kind });
   for (const kind of ["PodList", "Status", "ConfigMap", "SecretList"]) {
     assert.equal(isListOf(configMaps, v1(kind)), false, kind);
@@ -18,7 +18,7 @@ Deno.test("isListOf() refuses lists of other kinds, and passes those that say no
   assert.equal(isListOf(configMaps, metadata), true);
 });
 
-Deno.test("isListOf() lets a definition name its list, of its own group and version alone", () => {
+Deno.test("isListOf() accepts any name of a list of a custom resource, in its group and version", () => {
   const named = { apiVersion: "example.org/v1", kind: "HelloList" };
   assert.equal(isListOf(greetings, named), true);
   assert.equal(isListOf(greetings, { ...named, apiVersion: "example.org/v2" }), false);

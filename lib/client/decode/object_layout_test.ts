@@ -7,7 +7,7 @@ import { layoutOf, scanObject } from "./object_layout.ts";
 
 const encoder = new TextEncoder();
 
-Deno.test("scanObject() finds the same on the stage, also in what is cut or no JSON", () => {
+Deno.test("scanObject() finds the same on the stage, also in text that is cut or not JSON", () => {
   compileStage();
   const maker = new JsonTextMaker(testSeed());
   let whole = 0;
@@ -26,7 +26,7 @@ Deno.test("scanObject() finds the same on the stage, also in what is cut or no J
   assert.ok(whole > 1000, "many are whole");
 });
 
-Deno.test("layoutOf() knows the encoding of long text and of short text", () => {
+Deno.test("layoutOf() finds the encoding of long and short texts", () => {
   compileStage();
   for (const length of [10, 1000]) {
     const of = (text: string): Uint8Array => encoder.encode(`{"a":"${text.repeat(length)}"}`);

@@ -39,7 +39,7 @@ Deno.test("decodeWatchFrame() agrees with JSON.parse on every valid frame", () =
   assert.ok(decoded > 2000, "most frames are good ones");
 });
 
-Deno.test("F15 decodeWatchFrame() never throws, whatever the bytes", () => {
+Deno.test("F15 decodeWatchFrame() never throws on any bytes", () => {
   const maker = new JsonTextMaker(testSeed());
   const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
   for (let i = 0; i < 4000; i++) {
@@ -54,7 +54,7 @@ Deno.test("F15 decodeWatchFrame() never throws, whatever the bytes", () => {
   }
 });
 
-Deno.test("F15 a line that is lost is reported, with its object's key where it can be read", () => {
+Deno.test("F15 decodeWatchFrame() reports an undecodable line, with the key of its object if it can be read", () => {
   const good = '{"type":"ADDED","object":{"metadata":{"namespace":"a","name":"b"},"x":"é"}}';
   const bad = encoder.encode(good);
   bad[bad.length - 5] = 0xff;

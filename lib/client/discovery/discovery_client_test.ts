@@ -111,7 +111,7 @@ for (const form of ["v2", "v2beta1", "plain", "refuses"] as const) {
   });
 }
 
-Deno.test("discovery asks for all forms at once, and the plain one after a 406 alone", async () => {
+Deno.test("discovery accepts all forms at once, and requests the plain one only after a 406", async () => {
   using aggregated = setUp("v2");
   await aggregated.discovery.resources();
   assert.deepEqual(aggregated.server.asked, ["agg:/api", "agg:/apis"]);
@@ -128,7 +128,7 @@ Deno.test("discovery asks for all forms at once, and the plain one after a 406 a
   ]);
 });
 
-Deno.test("a server without a core group is discovered; one that forbids discovery is not", async () => {
+Deno.test("discovery accepts a server without a core group, and rejects when discovery is forbidden", async () => {
   using test = setUp("v2");
   const { fetch } = test.server;
   const answer = (status: number, at: string): Client =>
@@ -145,7 +145,7 @@ Deno.test("a server without a core group is discovered; one that forbids discove
   await assert.rejects(discoveryClient(forbidding).resources(), isForbidden);
 });
 
-Deno.test("what answers like no API server is told so", async () => {
+Deno.test("discovery rejects answers that are not those of an API server", async () => {
   for (const body of [{ hello: "world" }, null, [], "text"]) {
     using client = createClient({ server: "https://a.example" }, {
       fetch: () => Promise.resolve(Response.json(body)),
@@ -157,7 +157,7 @@ Deno.test("what answers like no API server is told so", async () => {
   }
 });
 
-Deno.test("lookups are answered from what is known, until it is too old or forgotten", async () => {
+Deno.test("lookups are answered from the cached answer until it is too old or invalidated", async () => {
   using test = setUp("v2");
   const { discovery, clock, server } = test;
   for (const name of ["pods", "po", "deploy", "deployments.v1beta1.apps"]) {
@@ -175,7 +175,7 @@ Deno.test("lookups are answered from what is known, until it is too old or forgo
   assert.equal(server.asked.length, 6);
 });
 
-Deno.test("concurrent first lookups share one question", async () => {
+Deno.test("concurrent first lookups share one request", async () => {
   using test = setUp("v2");
   const names = Array.from({ length: 20 }, () => "deploy");
   const found = await Promise.all(names.map((name) => test.discovery.resourceFor(name)));
@@ -183,7 +183,7 @@ Deno.test("concurrent first lookups share one question", async () => {
   assert.equal(test.server.asked.length, 2);
 });
 
-Deno.test("what is served since the last question is found by the miss that asks again", async () => {
+Deno.test("a miss requests again, and finds a resource that is served since", async () => {
   using test = setUp("v2");
   const { discovery, clock, server } = test;
   await discovery.resources();
@@ -193,13 +193,13 @@ Deno.test("what is served since the last question is found by the miss that asks
   assert.equal(server.asked.length, 4);
 });
 
-Deno.test("a lookup whose own question brought nothing does not ask again", async () => {
+Deno.test("a lookup that has just requested does not request again", async () => {
   using test = setUp("v2");
   await assert.rejects(test.discovery.resourceFor("locks"), NoMatchError);
   assert.equal(test.server.asked.length, 2);
 });
 
-Deno.test("misses wait for their turn together: one question each second, however many miss", async () => {
+Deno.test("misses share a request, at most one each second", async () => {
   using test = setUp("v2");
   const { discovery, clock, server } = test;
   await discovery.resources();
@@ -225,7 +225,7 @@ Deno.test("misses wait for their turn together: one question each second, howeve
   assert.equal(clock.pending, 0);
 });
 
-Deno.test("a miss while an older question is under way waits for a newer one", async () => {
+Deno.test("a miss during an older request waits for a newer one", async () => {
   using test = setUp("v2");
   const { discovery, clock, server } = test;
   let release = (): void => {};
@@ -247,7 +247,7 @@ Deno.test("a miss while an older question is under way waits for a newer one", a
   assert.equal(server.asked.length, 4);
 });
 
-Deno.test("a caller that gives up does not spoil it for the others; the last one ends the question", async () => {
+Deno.test("an aborted lookup does not affect the others; the last one aborts the request", async () => {
   using test = setUp("v2");
   const { discovery, server, clock } = test;
   const aborts = [new AbortController(), new AbortController()];
@@ -272,7 +272,7 @@ Deno.test("a caller that gives up does not spoil it for the others; the last one
   );
 });
 
-Deno.test("a question that failed is asked again by the next lookup", async () => {
+Deno.test("a failed request is repeated by the next lookup", async () => {
   using test = setUp("v2");
   const { discovery, server } = test;
   server.before = () => Promise.reject(new Error("no way through"));
@@ -281,7 +281,7 @@ Deno.test("a question that failed is asked again by the next lookup", async () =
   assert.equal((await discovery.resourceFor("po")).kind, "Pod");
 });
 
-Deno.test("mappingsForKind() gives every resource of a kind, and says which is preferred", async () => {
+Deno.test("mappingsForKind() returns every resource of a kind, and which is preferred", async () => {
   using test = setUp("v2");
   const { discovery } = test;
   const ids = async (...args: Parameters<DiscoveryClient["mappingsForKind"]>): Promise<unknown> =>
@@ -305,7 +305,7 @@ Deno.test("mappingsForKind() gives every resource of a kind, and says which is p
   });
 });
 
-Deno.test("the dynamic client finds a resource by any of its names, and calls it", async () => {
+Deno.test("dynamicClient() finds a resource by any of its names, and calls it", async () => {
   using test = setUp("v2");
   const { client, server } = test;
   const dynamic = dynamicClient(client);

@@ -24,7 +24,7 @@ function setUp(index: () => unknown, server = "https://a.example"): {
   return { client, asked };
 }
 
-Deno.test("documents are fetched by the URL of the index, and again when its hash has changed", async () => {
+Deno.test("openApiClient() fetches documents by the URL of the index, and again when its hash has changed", async () => {
   let hash = "AB+C/D=";
   const url = (path: string): unknown => ({
     serverRelativeURL: `/openapi/v3/${path}?hash=${encodeURIComponent(hash)}`,
@@ -51,7 +51,7 @@ Deno.test("documents are fetched by the URL of the index, and again when its has
   ]);
 });
 
-Deno.test("the schema of a kind is found in the document of its group and version", async () => {
+Deno.test("openApiClient() finds the schema of a kind in the document of its group and version", async () => {
   const paths = { "apis/apps/v1": { serverRelativeURL: "/openapi/v3/apis/apps/v1?hash=1" } };
   const { client } = setUp(() => ({ paths }));
   using _ = client;
@@ -71,7 +71,7 @@ for (const prefix of ["", "/k8s/clusters/c1"]) {
   });
 }
 
-Deno.test("an index that is none, and a URL that leads elsewhere, are told so", async () => {
+Deno.test("openApiClient() refuses an invalid index, and a URL that leads elsewhere", async () => {
   for (const index of [{}, null, [], { paths: null }]) {
     const { client } = setUp(() => index);
     using _ = client;
@@ -85,7 +85,7 @@ Deno.test("an index that is none, and a URL that leads elsewhere, are told so", 
   }
 });
 
-Deno.test("serverVersion() gives what the server says of itself", async () => {
+Deno.test("serverVersion() returns the version of the server", async () => {
   const asked: string[] = [];
   using client = createClient({ server: "https://a.example" }, {
     fetch: (request) => {

@@ -119,7 +119,7 @@ for (const [argument, expected] of Object.entries(CASES)) {
   });
 }
 
-Deno.test("a name that two resources of one version share is told to be ambiguous", async () => {
+Deno.test("a name that two resources of one version share is ambiguous", async () => {
   const { fetch } = discoveryServer("v2", SERVED);
   using client = createClient({ server: "https://a.example" }, { fetch });
   await assert.rejects(discoveryClient(client).resourceFor("twins"), (error) => {

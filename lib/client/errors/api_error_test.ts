@@ -76,13 +76,13 @@ for (const [code, reason, predicate] of CASES) {
   });
 }
 
-Deno.test("predicates say no to what is not an ApiError", () => {
+Deno.test("predicates are false for values that are not an ApiError", () => {
   for (const other of [undefined, null, 404, new Error("NotFound"), { code: 404 }]) {
     assert.deepEqual(who(other), []);
   }
 });
 
-Deno.test("ApiError has the server's message, and prints as kubectl does", () => {
+Deno.test("ApiError has the message of the server, and prints as kubectl does", () => {
   const error = new ApiError({
     status: { code: 404, reason: "NotFound", message: `pods "a" not found` },
     method: "GET",
@@ -92,7 +92,7 @@ Deno.test("ApiError has the server's message, and prints as kubectl does", () =>
   assert.equal(String(error), `Error from server (NotFound): pods "a" not found`);
 });
 
-Deno.test("hasStatusCause() finds a cause by its reason", () => {
+Deno.test("hasStatusCause() reports whether the refusal has a cause", () => {
   const details = { causes: [{ reason: "ResourceVersionTooLarge", message: "Too large" }] };
   const error = new ApiError({ status: { code: 504, reason: "Timeout", details } });
   assert.ok(hasStatusCause(error, "ResourceVersionTooLarge"));
@@ -100,7 +100,7 @@ Deno.test("hasStatusCause() finds a cause by its reason", () => {
   assert.ok(!hasStatusCause(new Error(), "ResourceVersionTooLarge"));
 });
 
-Deno.test("ignoreNotFound() lets values and other errors through", async () => {
+Deno.test("ignoreNotFound() passes values and other errors", async () => {
   assert.equal(await ignoreNotFound(Promise.resolve(1)), 1);
   const conflict = new ApiError({ status: { code: 409 } });
   await assert.rejects(ignoreNotFound(Promise.reject(conflict)), conflict);
@@ -110,7 +110,7 @@ Deno.test("ignoreNotFound() lets values and other errors through", async () => {
 
 const CALL = { method: "GET", path: "/x", retryAfterSeconds: undefined };
 
-Deno.test("a refusal whose body is no Status is told by its code and a snippet of the body", () => {
+Deno.test("a refusal whose body is not a Status has its code and the beginning of the body", () => {
   const body = `<html>\n  <h1>Bad gateway</h1>${"x".repeat(1000)}</html>`;
   const error = apiErrorFromRefusal({ ...CALL, code: 502, body });
   assert.equal(error.code, 502);
@@ -118,7 +118,7 @@ Deno.test("a refusal whose body is no Status is told by its code and a snippet o
   assert.ok(error.message.length < 300);
 });
 
-Deno.test("a refusal keeps the Status, its Retry-After header wins over the body's", () => {
+Deno.test("a refusal keeps the Status, and its Retry-After header outranks that of the body", () => {
   const status = {
     apiVersion: "v1",
     kind: "Status",
@@ -134,7 +134,7 @@ Deno.test("a refusal keeps the Status, its Retry-After header wins over the body
   assert.equal(error.message, "slow down");
 });
 
-Deno.test("an ERROR event's object becomes the error it carries, or one that says what it is, and shows nothing of it", () => {
+Deno.test("an ERROR event becomes the error of its Status, or one that names its kind and shows no data", () => {
   const status = { apiVersion: "v1", kind: "Status", code: 410, reason: "Expired", message: "old" };
   assert.ok(isGone(apiErrorFromObject(status)));
   assert.ok(isGone(apiErrorFromRaw(new TextEncoder().encode(JSON.stringify(status)))));

@@ -68,7 +68,7 @@ Deno.test("errors of the server show no data of a Secret: in message, status, ca
   }
 });
 
-Deno.test("a message of the server is cut, and says by how much; a short one stays as it is", () => {
+Deno.test("a long message of the server is cut and says by how much; a short one is unchanged", () => {
   const error = new ApiError({ status: { code: 500, message: "x".repeat(5_000_000) } });
   assert.ok(error.message.length < 2_100);
   assert.match(error.message, /^x{2000}\.\.\. \(\d+ characters more\)$/);
@@ -76,7 +76,7 @@ Deno.test("a message of the server is cut, and says by how much; a short one sta
   assert.equal(cutText("a😀b", 2), "a... (3 characters more)");
 });
 
-Deno.test("hiding data is quick for texts made to be slow", () => {
+Deno.test("hiding data takes linear time on hostile texts", () => {
   const random = seededRandom(7);
   const piece = ['"data":{', "Data:map[", '\\"data\\"', "}", "]", '\\\\"', " "];
   let text = "";

@@ -48,7 +48,7 @@ for (const [what, call] of Object.entries(CALLS)) {
   });
 }
 
-Deno.test("a stack without a line of the user's stays whole", () => {
+Deno.test("a stack without a line of the user is unchanged", () => {
   const stack = "Error: a\n    at f (file:///l/lib/client/a.ts:1:2)\n    at ext:core/1.js:1:2";
   assert.equal(usersStack(stack, "file:///l/lib/", 10), undefined);
   const users = "    at async g (file:///u/main.ts:3:4)";

@@ -8,7 +8,7 @@ import { StreamBrokenError } from "../errors/unreachable_error.ts";
 const V4 = "v4.channel.k8s.io";
 const PORT_80 = [80, 0];
 
-Deno.test("podPort() takes the port's number off the front, however it is cut", async () => {
+Deno.test("podPort() removes the number of the port from the front, however it is cut", async () => {
   const cuts = [
     [onChannel(0, PORT_80), onChannel(1, PORT_80), onChannel(0, "hello")],
     [onChannel(0, [80]), onChannel(0, [0, ..."hello".split("").map((c) => c.charCodeAt(0))])],
@@ -25,7 +25,7 @@ Deno.test("podPort() takes the port's number off the front, however it is cut", 
   }
 });
 
-Deno.test("podPort() fails with what the error channel says, and with a lost connection", async () => {
+Deno.test("podPort() fails with the text of the error channel, and with a lost connection", async () => {
   const refused = new FakeSocket(V4, onChannel(1, PORT_80), onChannel(1, "connection refused\n"));
   using one = await podPort(fakeDoor(refused), "default/web", 80);
   await assert.rejects(new Response(one.readable).text(), (error) => {
@@ -41,13 +41,13 @@ Deno.test("podPort() fails with what the error channel says, and with a lost con
   await assert.rejects(new Response(two.readable).text(), /reset/);
 });
 
-Deno.test("podPort() refuses what is no port", async () => {
+Deno.test("podPort() refuses an invalid port", async () => {
   for (const port of [0, 65_536, 1.5, NaN]) {
     await assert.rejects(podPort(fakeDoor(), "default/web", port), TypeError);
   }
 });
 
-Deno.test("podPortForward() tells of a connection that fails, and goes on", async () => {
+Deno.test("podPortForward() reports a connection that fails, and continues", async () => {
   const failures: string[] = [];
   const works = new FakeSocket(V4, onChannel(0, PORT_80), onChannel(0, "hello"));
   works.end();
@@ -73,7 +73,7 @@ Deno.test("podPortForward() tells of a connection that fails, and goes on", asyn
   assert.deepEqual(failures, ["pod is gone"]);
 });
 
-Deno.test("podPortForward(): who has closed its sending side is answered for 30 s more, not for ever", async () => {
+Deno.test("podPortForward() answers a caller that closed its sending side for 30 s", async () => {
   const clock = new FakeClock();
   const socket = new FakeSocket(V4, onChannel(0, PORT_80));
   await using forward = await podPortForward(fakeDoor(socket), "default/web", { port: 80, clock });

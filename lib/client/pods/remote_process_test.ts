@@ -14,7 +14,7 @@ function socketOf(...messages: (Uint8Array | Error)[]): FakeSocket {
   return socket;
 }
 
-Deno.test("podExec() asks for the container, the command word by word, and the streams", async () => {
+Deno.test("podExec() requests the container, each word of the command, and the streams", async () => {
   const door = fakeDoor(socketOf(SUCCESS));
   const command = ["sh", "-c", "echo a b"];
   using _ = await podExec(door, "default/web", { command, container: "app", tty: true });
@@ -31,7 +31,7 @@ Deno.test("podExec() asks for the container, the command word by word, and the s
   });
 });
 
-Deno.test("podExecOutput() keeps the outputs apart, whatever the messages are cut at", async () => {
+Deno.test("podExecOutput() separates the outputs, however the messages are cut", async () => {
   const socket = socketOf(
     onChannel(1),
     onChannel(1, "one "),
@@ -49,7 +49,7 @@ Deno.test("podExecOutput() keeps the outputs apart, whatever the messages are cu
   assert(socket.disposed);
 });
 
-Deno.test("a process that could not run rejects with the server's sentence", async () => {
+Deno.test("a process that could not run rejects with the message of the server", async () => {
   const why = `{"status":"Failure","message":"container not found","reason":"NotFound","code":404}`;
   for (const [message, code] of [[why, 404], ["plain words", 500]] as const) {
     const door = fakeDoor(socketOf(onChannel(3, message)));
@@ -75,7 +75,7 @@ Deno.test("a connection lost before the status breaks the outputs; one lost afte
   assert.deepEqual(await fine.status, { success: true, code: 0 });
 });
 
-Deno.test("stdin goes out in messages of 32 KiB; its end is told where the protocol can", async () => {
+Deno.test("stdin is sent in messages of 32 KiB; its end is sent if the protocol supports it", async () => {
   for (const protocol of [V5, "v4.channel.k8s.io"]) {
     const socket = new FakeSocket(protocol);
     using running = await podExec(fakeDoor(socket), "default/web", { command: ["x"], stdin: true });
@@ -90,14 +90,14 @@ Deno.test("stdin goes out in messages of 32 KiB; its end is told where the proto
   }
 });
 
-Deno.test("stdin that was not asked for refuses what is written", async () => {
+Deno.test("stdin that was not requested refuses writes", async () => {
   using attached = await podAttach(fakeDoor(new FakeSocket(V5)), "default/web");
   const writer = attached.stdin.getWriter();
   await assert.rejects(writer.write(Uint8Array.of(1)), /stdin was not asked for/);
   await assert.rejects(writer.closed);
 });
 
-Deno.test("an output that nobody reads holds the connection up; cancelled, it does not", async () => {
+Deno.test("an unread output blocks the connection; a cancelled one does not", async () => {
   const chunk = onChannel(1, "x".repeat(16_000));
   const socket = new FakeSocket(V5, ...Array.from({ length: 50 }, () => chunk), SUCCESS);
   socket.end();

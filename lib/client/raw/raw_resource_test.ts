@@ -77,7 +77,7 @@ Deno.test("raw watch sends its query, and a clean end ends the iteration", async
   });
 });
 
-Deno.test("raw watch shows a refusal at once; retry: true tries again", async () => {
+Deno.test("raw watch rejects with a refusal at once; retry: true retries", async () => {
   const clock = new FakeClock();
   const { fetch, requests } = scriptedFetch(
     refusal(429, { retryAfter: 1 }),
@@ -92,7 +92,7 @@ Deno.test("raw watch shows a refusal at once; retry: true tries again", async ()
   assert.equal(requests.length, 3);
 });
 
-Deno.test("F07 raw watch: an ERROR event comes through as one", async () => {
+Deno.test("F07 raw watch: an ERROR event is yielded", async () => {
   const status = { apiVersion: "v1", kind: "Status", code: 410, reason: "Expired", metadata: {} };
   const text = `${JSON.stringify({ type: "ERROR", object: status })}\n`;
   const { fetch } = scriptedFetch(new Response(text), new Response(text));
@@ -103,7 +103,7 @@ Deno.test("F07 raw watch: an ERROR event comes through as one", async () => {
   }, isGone);
 });
 
-Deno.test("F14 raw watch: cut inside a character, anywhere, every event comes through", async () => {
+Deno.test("F14 raw watch: every event is yielded, however the body is cut", async () => {
   const text = line("ADDED", "grün") + line("MODIFIED", "日本") + line("DELETED", "🚀");
   const bytes = encoder.encode(text);
   const { seen, error } = await watchOf(async (wire) => {
@@ -114,7 +114,7 @@ Deno.test("F14 raw watch: cut inside a character, anywhere, every event comes th
   assert.deepEqual(seen, ["ADDED grün", "MODIFIED 日本", "DELETED 🚀"]);
 });
 
-Deno.test("F14 raw watch: half an event at a clean end is dropped, and the end is clean", async () => {
+Deno.test("F14 raw watch: an incomplete event at a clean end is dropped", async () => {
   const { seen, error } = await watchOf(async (wire) => {
     await wire.chunk(line("ADDED", "a") + line("ADDED", "b").slice(0, 9));
     await wire.send("0\r\n\r\n");
@@ -123,7 +123,7 @@ Deno.test("F14 raw watch: half an event at a clean end is dropped, and the end i
   assert.deepEqual(seen, ["ADDED a"]);
 });
 
-Deno.test("F14 raw watch: a body cut at any byte is a StreamBrokenError after the whole events", async () => {
+Deno.test("F14 raw watch: a connection that breaks at any byte is a StreamBrokenError after the complete events", async () => {
   const text = line("ADDED", "a") + line("ADDED", "grün");
   const bytes = encoder.encode(text);
   const first = encoder.encode(line("ADDED", "a")).byteLength;
@@ -139,7 +139,7 @@ Deno.test("F14 raw watch: a body cut at any byte is a StreamBrokenError after th
   }
 });
 
-Deno.test("F15 raw watch: a line that cannot be decoded is one event, and the stream goes on", async () => {
+Deno.test("F15 raw watch: an undecodable line is one event, and the stream goes on", async () => {
   const invalid = encoder.encode(line("ADDED", "?"));
   invalid[invalid.indexOf("?".charCodeAt(0))] = 0xff;
   const { seen, error } = await watchOf(async (wire) => {
@@ -168,7 +168,7 @@ Deno.test("F15 client.watch leaves out the undecodable line and goes on", async 
   assert.deepEqual(names, ["ADDED Pod a", "ADDED Pod b"]);
 });
 
-Deno.test("F16 raw watch: an event of 3 MB comes through", async () => {
+Deno.test("F16 raw watch: an event of 3 MB is yielded", async () => {
   const name = "x".repeat(3_000_000);
   const { seen, error } = await watchOf(async (wire) => {
     await wire.chunk(line("ADDED", name));
@@ -191,7 +191,7 @@ Deno.test("F16 raw watch: an endless line is refused at 16 MiB, and the connecti
   assert.ok(sent < 64);
 });
 
-Deno.test("F01 raw watch: a silent peer is given up at the idle deadline, and the connection closed", async () => {
+Deno.test("F01 raw watch: a silent peer ends the watch at the idle deadline and closes the connection", async () => {
   const clock = new FakeClock();
   const closed = Promise.withResolvers<void>();
   await using server = new RawServer(async (_request, wire) => {
@@ -218,7 +218,7 @@ Deno.test("F01 raw watch: a silent peer is given up at the idle deadline, and th
   assert.equal(clock.pending, 0);
 });
 
-Deno.test("F34 raw watch: time in which the consumer is busy does not count as silence", async () => {
+Deno.test("F34 raw watch: the time in which the consumer is busy does not count as silence", async () => {
   const clock = new FakeClock();
   const { fetch } = scriptedFetch(new Response(stalled(line("ADDED", "a"), line("ADDED", "b"))));
   using client = createClient({ server: "https://a.example" }, { clock, fetch });
@@ -255,7 +255,7 @@ for (const how of ["return", "abort"] as const) {
   });
 }
 
-Deno.test("raw list hands items over in batches, then version and continue token", async () => {
+Deno.test("raw list passes items on in batches, then version and continue token", async () => {
   const items = Array.from({ length: 2_000 }, (_, i) => ({
     metadata: { name: `p${i}` },
     data: "x".repeat(100),
@@ -281,7 +281,7 @@ Deno.test("raw list hands items over in batches, then version and continue token
   assert.match(server.requests[0]!.line, /^GET \/api\/v1\/pods\?limit=2000 /);
 });
 
-Deno.test("F14 raw list: a cut body is an error, be it cut cleanly or not", async () => {
+Deno.test("F14 raw list: an incomplete body is an error, whether the connection broke or ended", async () => {
   const whole = JSON.stringify({ metadata: { resourceVersion: "7" }, items: [{}, {}] });
   const { fetch } = scriptedFetch(new Response(whole.slice(0, -5)));
   using client = createClient({ server: "https://a.example" }, { fetch });
@@ -295,7 +295,7 @@ Deno.test("F14 raw list: a cut body is an error, be it cut cleanly or not", asyn
   await assert.rejects(broken.raw(Pod).list({}, () => {}), StreamBrokenError);
 });
 
-Deno.test("F03 raw list: a body that stalls is given up", async () => {
+Deno.test("F03 raw list: a body that stalls is an error", async () => {
   const clock = new FakeClock();
   const { fetch } = scriptedFetch(new Response(stalled(`{"items":[`)));
   using client = createClient({ server: "https://a.example" }, { clock, fetch });
@@ -348,7 +348,7 @@ for (
   });
 }
 
-Deno.test("raw: a list of another kind, however empty, is no sign that there are no objects", async () => {
+Deno.test("raw list: a list of another kind is refused, even an empty one", async () => {
   const answer = () =>
     Response.json({
       kind: "ConfigMapList",
@@ -366,7 +366,7 @@ Deno.test("raw: a list of another kind, however empty, is no sign that there are
   await assert.rejects(client.list(Pod), refusal);
 });
 
-Deno.test("raw: a page that says to be something else is named as what it is", async () => {
+Deno.test("raw: a page with another media type is named as a page", async () => {
   const page = () => new Response("\n<!doctype html>\n<p>Log in</p>\n");
   const { fetch } = scriptedFetch(page(), page());
   using client = createClient({ server: "https://a.example" }, { fetch });

@@ -116,7 +116,7 @@ async function watched(body: ReadableStream<Uint8Array>): Promise<string[]> {
   return seen;
 }
 
-Deno.test("F14 F15 fuzz: a watch tells the same of any bytes, however they are cut", async () => {
+Deno.test("F14 F15 fuzz: a watch yields the same events of any bytes, however they are cut", async () => {
   const { seed, random } = printedRandom();
   let events = 0;
   for (let round = 0; round < ROUNDS; round++) {
@@ -140,7 +140,7 @@ Deno.test("F14 F15 fuzz: a watch tells the same of any bytes, however they are c
   assert.ok(events > ROUNDS, "something was seen");
 });
 
-Deno.test("F16 fuzz: an endless line ends at the cap, and holds no more than it", () => {
+Deno.test("F16 fuzz: an endless line fails at the limit, and holds no more", () => {
   const { seed, random } = printedRandom();
   for (let round = 0; round < 50; round++) {
     const maxBytes = between(random, 1, 5_000);
@@ -158,7 +158,7 @@ Deno.test("F16 fuzz: an endless line ends at the cap, and holds no more than it"
   }
 });
 
-Deno.test("fuzz: the body of a refusal makes an ApiError, whatever it is", () => {
+Deno.test("fuzz: any body of a refusal results in an ApiError", () => {
   const { seed, random } = printedRandom();
   for (let round = 0; round < ROUNDS * 4; round++) {
     const hint = `seed=${seed} round=${round}`;

@@ -87,7 +87,7 @@ for (
   });
 }
 
-Deno.test("each step returns a new builder and leaves the old one as it is", async () => {
+Deno.test("each step returns a new builder and leaves the old one unchanged", async () => {
   const { rest, requests } = setUp(
     Response.json({ a: 1 }),
     Response.json({ b: 2 }),
@@ -154,7 +154,7 @@ Deno.test("do(), text(), stream() and watch() reject with the server's refusal",
   await assert.rejects(Array.fromAsync(pods.watch()), isNotFound);
 });
 
-Deno.test("text() and stream() give the body as it is", async () => {
+Deno.test("text() and stream() return the body unchanged", async () => {
   const { rest } = setUp(new Response("one\ntwö\n"), new Response("bytes"), new Response(null));
   const log = rest.namespace("n").resource("pods").name("a").subresource("log");
   assert.equal(await log.text(), "one\ntwö\n");
@@ -162,7 +162,7 @@ Deno.test("text() and stream() give the body as it is", async () => {
   assert.equal(await new Response(await log.stream()).text(), "");
 });
 
-Deno.test("timeout() bounds the whole call; a watch has none but its own", async () => {
+Deno.test("timeout() bounds the whole call; a watch has no default", async () => {
   const pending = (): Promise<Response> => new Promise(() => {});
   const { rest, clock } = setUp(pending, new Response(stalled()));
   const pods = rest.resource(Pod);
@@ -197,7 +197,7 @@ Deno.test("signal() ends a call, a stream and a watch", async () => {
   await assert.rejects(pods.do(), /enough/);
 });
 
-Deno.test("watch() yields what can be decoded, and rejects with the error that the server sends", async () => {
+Deno.test("watch() yields decodable events, and rejects with the error of the server", async () => {
   const line = (type: string, object: unknown): string => JSON.stringify({ type, object }) + "\n";
   const pod = (name: string): unknown => ({ apiVersion: "v1", kind: "Pod", metadata: { name } });
   const { rest, requests } = setUp(
@@ -216,7 +216,7 @@ Deno.test("watch() yields what can be decoded, and rejects with the error that t
   assert.equal(requests[0]!.url.search, "?limit=1&watch=true");
 });
 
-Deno.test("leaving a watch closes its connection; silence ends it where asked", async () => {
+Deno.test("leaving a watch closes its connection; idleTimeout() ends a silent one", async () => {
   let cancelled = false;
   const bytes = new TextEncoder().encode('{"type":"ADDED","object":{"metadata":{"name":"a"}}}\n');
   const body = new ReadableStream({

@@ -87,7 +87,7 @@ const VERBS: readonly ClientCall["verb"][] = [
   "requestJson",
 ];
 
-Deno.test("intercept(): around sees every call and may let each pass; what is sent stays the same", async () => {
+Deno.test("intercept(): around receives every call, and may pass each unchanged", async () => {
   const plain = setUp();
   const wrapped = setUp();
   const seen: string[] = [];
@@ -106,7 +106,7 @@ Deno.test("intercept(): around sees every call and may let each pass; what is se
   assert.ok(wrapped.sent.every(({ groups }) => groups === "a, b"));
 });
 
-Deno.test("intercept(): each call has a hook of its own, inside of around", async () => {
+Deno.test("intercept(): each verb has a hook, inside of around", async () => {
   const { client } = setUp();
   const seen: string[] = [];
   const note =
@@ -135,7 +135,7 @@ Deno.test("intercept(): each call has a hook of its own, inside of around", asyn
   assert.deepEqual(seen, VERBS.flatMap((verb) => ["around", verb]));
 });
 
-Deno.test("intercept(): a hook may answer itself, change the call, change the answer, and fail", async () => {
+Deno.test("intercept(): a hook may answer, change the call, change the answer, and fail", async () => {
   const { client, sent } = setUp();
   const hooked = intercept(client, {
     onGet: async (call, next) => {
@@ -175,7 +175,7 @@ Deno.test("intercept(): a connection passes through the hooks as well", async ()
   assert.deepEqual(seen, ["connect"]);
 });
 
-Deno.test("intercept(): a call cannot be turned into one of another verb", async () => {
+Deno.test("intercept(): a call cannot be changed into one of another verb", async () => {
   const { client, sent } = setUp();
   const turned = intercept(client, {
     around: (call, next) => next({ ...call, verb: "raw" } as ClientCall),
@@ -218,7 +218,7 @@ Deno.test("a wrapper closes the client that it wraps", async () => {
   await assert.rejects(client.get(Pod, "n/a"), /the client is closed/);
 });
 
-Deno.test("inNamespace(): what names no namespace means this one, in every call", async () => {
+Deno.test("inNamespace(): every call without a namespace uses this one", async () => {
   const { client, sent } = setUp();
   const bound = inNamespace(client, "n");
   assert.equal(bound.config.namespace, "n");
@@ -230,7 +230,7 @@ Deno.test("inNamespace(): what names no namespace means this one, in every call"
   assert.ok(sent.every(({ path }) => path.startsWith("/api/v1/namespaces/n/configmaps")));
 });
 
-Deno.test("inNamespace(): what names another namespace is refused before it is sent", async () => {
+Deno.test("inNamespace(): a call with another namespace is refused before it is sent", async () => {
   const { client, sent } = setUp();
   const bound = inNamespace(client, "n");
   const other: V1ConfigMap = { metadata: { name: "a", namespace: "m" } };
@@ -264,7 +264,7 @@ Deno.test("inNamespace(): what names another namespace is refused before it is s
   assert.equal(sent.length, 0);
 });
 
-Deno.test("inNamespace(): cluster-scoped resources, and paths into no namespace, pass", async () => {
+Deno.test("inNamespace(): cluster-scoped resources, and paths without a namespace, pass", async () => {
   const { client, sent } = setUp();
   const bound = inNamespace(client, "n");
   await bound.get(Namespace, "m");
@@ -285,7 +285,7 @@ Deno.test("inNamespace(): cluster-scoped resources, and paths into no namespace,
   ]);
 });
 
-Deno.test("inNamespace(): two bounds that differ refuse everything namespaced", async () => {
+Deno.test("inNamespace(): two wrappers that differ refuse every namespaced call", async () => {
   const { client, sent } = setUp();
   await assert.rejects(inNamespace(inNamespace(client, "a"), "b").get(Pod, "x"), /bound to/);
   assert.equal(sent.length, 0);
@@ -298,7 +298,7 @@ for (const bad of ["", ".", "..", "a/b", "%2f", "A", "a b", "x".repeat(64)]) {
   });
 }
 
-Deno.test("withFieldOwner(): writes name the field manager, reads and deletions do not", async () => {
+Deno.test("withFieldOwner(): writes have the field manager, reads and deletions do not", async () => {
   const { client, sent } = setUp();
   const owned = withFieldOwner(client, "me");
   await callAll(owned, "n/a", { ...MAP, metadata: { name: "a", namespace: "n" } });
@@ -310,7 +310,7 @@ Deno.test("withFieldOwner(): writes name the field manager, reads and deletions 
   }
 });
 
-Deno.test("withFieldOwner(): a write that names its own manager keeps it", async () => {
+Deno.test("withFieldOwner(): a write that names a manager keeps it", async () => {
   const { client, sent } = setUp();
   const owned = withFieldOwner(client, "me");
   await owned.create(ConfigMap, MAP, { fieldManager: "own" });
@@ -332,7 +332,7 @@ Deno.test("withFieldOwner(): a write that names its own manager keeps it", async
   }
 });
 
-Deno.test("dryRunOnly(): every write is a dry run, whatever its options say; reads are reads", async () => {
+Deno.test("dryRunOnly(): every write is a dry run, whatever its options; reads are unchanged", async () => {
   const { client, sent } = setUp();
   const dry = dryRunOnly(client);
   await callAll(dry, "n/a", { ...MAP, metadata: { name: "a", namespace: "n" } });
@@ -349,7 +349,7 @@ Deno.test("dryRunOnly(): every write is a dry run, whatever its options say; rea
   }
 });
 
-Deno.test("dryRunOnly(): what cannot be a dry run is refused", async () => {
+Deno.test("dryRunOnly(): calls that cannot be dry runs are refused", async () => {
   const { client, sent } = setUp();
   const dry = dryRunOnly(client);
   const refused = [

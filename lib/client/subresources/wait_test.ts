@@ -64,7 +64,7 @@ function wait(
   return waitFor(client, ConfigMap, "n/a", condition, { clock, random, timeoutMs });
 }
 
-Deno.test("waitFor() looks first, then watches from there, and resumes where it was", async () => {
+Deno.test("waitFor() reads first, then watches from that version, and resumes", async () => {
   const clock = new FakeClock();
   const script = scripted([[object("5")]], [
     [{ type: "MODIFIED", object: object("11") }, { type: "BOOKMARK", object: object("15") }],
@@ -79,7 +79,7 @@ Deno.test("waitFor() looks first, then watches from there, and resumes where it 
   assert.equal(clock.pending, 0);
 });
 
-Deno.test("waitFor() looks again when its version has expired", async () => {
+Deno.test("waitFor() reads again when its version has expired", async () => {
   const clock = new FakeClock();
   const script = scripted([[], [object("30", ready("True"))]], [[gone()]]);
   const waiting = wait(script, "condition=Ready", clock);
@@ -88,7 +88,7 @@ Deno.test("waitFor() looks again when its version has expired", async () => {
   assert.deepEqual(script.calls, ["list metadata.name=a", "watch 10", "list metadata.name=a"]);
 });
 
-Deno.test("waitFor(): an object that has come again under another UID counts as deleted", async () => {
+Deno.test("waitFor(): an object that was created again with another UID counts as deleted", async () => {
   const again = object("12");
   again.metadata.uid = "2";
   const script = scripted([[object("5")]], [[{ type: "MODIFIED", object: again }]]);
@@ -114,7 +114,7 @@ Deno.test("waitFor(): condition=TYPE=STATUS waits for that status", async () => 
   assert.equal(met?.metadata.resourceVersion, "11");
 });
 
-Deno.test("waitFor() tells what it saw last when the time is up, and leaves nothing behind", async () => {
+Deno.test("waitFor() rejects at the deadline with the last object, and leaves no timer", async () => {
   const clock = new FakeClock();
   const outcome = assert.rejects(wait(scripted([[object("5")]]), "delete", clock), (error) => {
     assert(error instanceof WaitTimeoutError);
@@ -127,7 +127,7 @@ Deno.test("waitFor() tells what it saw last when the time is up, and leaves noth
   assert.equal(clock.pending, 0);
 });
 
-Deno.test("waitFor() does not hammer a server that ends every watch at once", async () => {
+Deno.test("waitFor() backs off from a server that ends every watch at once", async () => {
   const clock = new FakeClock();
   const script = scripted([[]], Array.from({ length: 1_000 }, () => []));
   const outcome = assert.rejects(wait(script, "create", clock), WaitTimeoutError);
@@ -136,7 +136,7 @@ Deno.test("waitFor() does not hammer a server that ends every watch at once", as
   assert(script.calls.length < 12, `${script.calls.length} calls in a minute`);
 });
 
-Deno.test("waitFor() ends with a refusal, with its signal, and with a condition that is none", async () => {
+Deno.test("waitFor() rejects with a refusal, with its signal, and with an invalid condition", async () => {
   const clock = new FakeClock();
   const forbidden = new ApiError({ status: { code: 403, reason: "Forbidden" } });
   await assert.rejects(wait(scripted([forbidden]), "create", clock), isForbidden);

@@ -18,7 +18,7 @@ function reader(answer: Answer, signal = new AbortController().signal): BodyRead
   });
 }
 
-Deno.test("a body that came whole is read as text and by chunks, as any other", async () => {
+Deno.test("a whole body is read as text and by chunks, as any other", async () => {
   assert.equal(await reader(whole(bytes)).text(), '{"a":"é"}');
   assert.equal(await reader(whole(bytes)).text(3), '{"a');
   const chunks = reader(whole(bytes));
@@ -27,7 +27,7 @@ Deno.test("a body that came whole is read as text and by chunks, as any other", 
   assert.equal(await reader(whole(new Uint8Array())).text(), "");
 });
 
-Deno.test("a body that came whole is a body to whoever wraps the network", async () => {
+Deno.test("a whole body passes through a wrapped network", async () => {
   const response = responseOf(whole(bytes, 201));
   const clone = response.clone();
   assert.equal(await reader(answerOf(clone)).text(), '{"a":"é"}');
@@ -37,18 +37,18 @@ Deno.test("a body that came whole is a body to whoever wraps the network", async
   assert.equal(responseOf(whole(new Uint8Array(), 204)).body, null);
 });
 
-Deno.test("a body that was read is not read again", async () => {
+Deno.test("answerOf() refuses a response whose body was read", async () => {
   const response = responseOf(whole(bytes));
   await response.text();
   assert.throws(() => answerOf(response), TypeError);
 });
 
-Deno.test("a body that came whole is not read by a call that was given up", async () => {
+Deno.test("a whole body is not read by an aborted call", async () => {
   const given = AbortSignal.abort(new Error("no more"));
   await assert.rejects(reader(whole(bytes), given).text(), /no more/);
 });
 
-Deno.test("a header that a wrapper of the network adds is in the answer", () => {
+Deno.test("a header that a wrapped network adds is in the answer", () => {
   const response = responseOf(whole(bytes));
   response.headers.set("warning", '299 - "old"');
   const { headers, body } = answerOf(response);

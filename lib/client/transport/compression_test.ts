@@ -21,7 +21,7 @@ function asked(server: RawServer): (string | undefined)[] {
   );
 }
 
-Deno.test("reads are asked for compressed and come decompressed; watches and writes are not", async () => {
+Deno.test("reads are compressed on the wire; watches and writes are not", async () => {
   await using server = new RawServer(async ({ line }, wire) => {
     if (line.startsWith("GET") && !line.includes("watch=")) return await sendGzip(wire, LIST);
     await wire.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}");
@@ -35,7 +35,7 @@ Deno.test("reads are asked for compressed and come decompressed; watches and wri
   assert.deepEqual(asked(server), ["gzip", undefined, undefined]);
 });
 
-Deno.test("disable-compression of the kubeconfig: nothing is asked for compressed", async () => {
+Deno.test("disable-compression of the kubeconfig disables compression", async () => {
   await using server = new RawServer((_, wire) =>
     wire.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}")
   );
@@ -47,7 +47,7 @@ Deno.test("disable-compression of the kubeconfig: nothing is asked for compresse
   assert.deepEqual(asked(server), [undefined, "gzip"]);
 });
 
-Deno.test("a compressed answer that is cut, or is no gzip, is a broken one", async () => {
+Deno.test("a compressed answer that is incomplete, or not gzip, is broken", async () => {
   const bodies: ((wire: Wire) => Promise<void>)[] = [
     async (wire) => {
       await sendGzip(wire, LIST.subarray(0, LIST.length - 500), LIST.length);
@@ -67,7 +67,7 @@ Deno.test("a compressed answer that is cut, or is no gzip, is a broken one", asy
   }
 });
 
-Deno.test("an answer of nothing that is said to be compressed is empty, as in Go", async () => {
+Deno.test("an empty answer that is marked as compressed is empty, as in Go", async () => {
   const heads = ["Content-Length: 0\r\n\r\n", "Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n"];
   for (const head of heads) {
     await using server = new RawServer((_, wire) =>

@@ -3,7 +3,7 @@ import { answer, CHUNKED_HEAD, RawServer } from "../../../tests/client/raw_serve
 import { requestWithPairs } from "./header_pairs.ts";
 import { createTransport } from "./transport.ts";
 
-Deno.test("transport sends method, headers and body, and hands back status, headers and body", async () => {
+Deno.test("transport sends method, headers and body, and returns status, headers and body", async () => {
   await using server = new RawServer((_request, wire) =>
     wire.send(answer(`{"ok":true}`, { status: "201 Created", headers: ["X-One: 1"] }))
   );
@@ -23,7 +23,7 @@ Deno.test("transport sends method, headers and body, and hands back status, head
   assert.ok(seen!.headers.some(([name, value]) => name === "x-two" && value === "2"));
 });
 
-Deno.test("transport sends repeated headers apart, also of a cloned request", async () => {
+Deno.test("transport sends repeated headers separately, also of a cloned request", async () => {
   await using server = new RawServer((_request, wire) => wire.send(answer("{}")));
   using transport = createTransport({ server: server.url });
   const request = requestWithPairs(`${server.url}/`, {
@@ -39,7 +39,7 @@ Deno.test("transport sends repeated headers apart, also of a cloned request", as
   assert.equal(server.requests.length, 3);
 });
 
-Deno.test("transport keeps a group apart whose name has a comma in it", async () => {
+Deno.test("transport keeps the name of a group that contains a comma", async () => {
   await using server = new RawServer((_request, wire) => wire.send(answer("{}")));
   using transport = createTransport({ server: server.url });
   const request = requestWithPairs(`${server.url}/`, {
@@ -50,7 +50,7 @@ Deno.test("transport keeps a group apart whose name has a comma in it", async ()
   assert.deepEqual(groups.map(([, value]) => value), ["cn=a, ou=b", "c"]);
 });
 
-Deno.test("transport uses one connection for calls in turn, and another for each watch", async () => {
+Deno.test("transport uses one connection for successive calls, and another for each watch", async () => {
   await using server = new RawServer((_request, wire) => wire.send(answer("{}")));
   using transport = createTransport({ server: server.url });
   for (const path of ["/a", "/b", "/w?watch=true", "/c", "/w?watch=true"]) {
@@ -143,7 +143,7 @@ Deno.test("F04 transport: 500 aborted watches leave no socket behind", async () 
   assert.ok(transport.openSockets <= 1, `${transport.openSockets} sockets are open`);
 });
 
-Deno.test("F02 transport: a call given up without an answer takes the idle connections with it", async () => {
+Deno.test("F02 transport: aborting a call without an answer closes the idle connections", async () => {
   const gate = Promise.withResolvers<void>();
   let arrived = 0;
   const silent = Promise.withResolvers<void>();
@@ -194,7 +194,7 @@ Deno.test("transport reads no faster than its reader", async () => {
   await reader.cancel();
 });
 
-Deno.test("transport hands over every byte of a large body unchanged", async () => {
+Deno.test("transport delivers every byte of a large body unchanged", async () => {
   const body = new Uint8Array(3_000_001).map((_, i) => (i * 7 + (i >> 8)) & 0xff);
   await using server = new RawServer(async (_request, wire) => {
     await wire.send(`HTTP/1.1 200 OK\r\nContent-Length: ${body.byteLength}\r\n\r\n`);
@@ -208,7 +208,7 @@ Deno.test("transport hands over every byte of a large body unchanged", async () 
   assert.ok(got.every((byte, i) => byte === body[i]) && got.byteLength === body.byteLength);
 });
 
-Deno.test("transport: closing it ends calls that run, and refuses later ones", async () => {
+Deno.test("transport: closing it aborts calls in flight, and refuses later ones", async () => {
   const arrived = Promise.withResolvers<void>();
   await using server = new RawServer(() => arrived.resolve());
   const transport = createTransport({ server: server.url });

@@ -63,7 +63,7 @@ for (const [what, [answer, said]] of Object.entries(ANSWERS)) {
   });
 }
 
-Deno.test("an item of a list that is of another kind, or none, is an error that names its place", async () => {
+Deno.test("an item of a list of another kind, or without one, is an error that names its index", async () => {
   for (const item of [null, { kind: "Lease", metadata: {} }, {}]) {
     const items = [POD, item];
     const { fetch } = scriptedFetch(Response.json({ kind: "PodList", metadata: {}, items }));
@@ -72,7 +72,7 @@ Deno.test("an item of a list that is of another kind, or none, is an error that 
   }
 });
 
-Deno.test("an object of the right kind in another version is not taken", async () => {
+Deno.test("an object of the right kind in another version is refused", async () => {
   const old = { metadata, kind: "Deployment", apiVersion: "extensions/v1beta1" };
   const { fetch } = scriptedFetch(Response.json(old));
   using client = createClient({ server: "https://a.example" }, { fetch });
@@ -82,13 +82,13 @@ Deno.test("an object of the right kind in another version is not taken", async (
   );
 });
 
-Deno.test("an answer without a body is said to be empty", async () => {
+Deno.test("an answer without a body is an error that names it empty", async () => {
   const { fetch } = scriptedFetch(new Response(null, { status: 204 }));
   using client = createClient({ server: "https://a.example" }, { fetch });
   await assert.rejects(client.get(Pod, "default/web"), /GET \/api.*\/pods\/web: it is empty/);
 });
 
-Deno.test("an answer beyond its limit is an error that names the call, and is not read on", async () => {
+Deno.test("an answer beyond its limit is an error that names the call, and the rest is not read", async () => {
   let sent = 0;
   const body = () =>
     new ReadableStream<Uint8Array>({

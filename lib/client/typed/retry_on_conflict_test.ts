@@ -27,7 +27,7 @@ function impatient(): { clock: Clock; waits: number[] } {
   };
 }
 
-Deno.test("retryOnConflict() tries until there is no conflict, about 10 ms apart", async () => {
+Deno.test("retryOnConflict() retries until there is no conflict, about every 10 ms", async () => {
   const { clock, waits } = impatient();
   let tries = 0;
   const result = await retryOnConflict(() => {
@@ -53,14 +53,14 @@ Deno.test("retryOnConflict() gives up after five tries with the last conflict", 
   assert.equal(waits.length, 4);
 });
 
-Deno.test("retryOnConflict() waits longer each time when asked to", async () => {
+Deno.test("retryOnConflict() increases the wait by its factor", async () => {
   const { clock, waits } = impatient();
   const options = { clock, steps: 4, initialMs: 10, factor: 5, jitter: 0 };
   await assert.rejects(retryOnConflict(() => Promise.reject(conflict()), options), ApiError);
   assert.deepEqual(waits, [10, 50, 250]);
 });
 
-Deno.test("retryOnConflict() does not try again after another error", async () => {
+Deno.test("retryOnConflict() does not retry after another error", async () => {
   for (
     const error of [
       new Error("no network"),
@@ -93,14 +93,14 @@ Deno.test("retryOnConflict() ends its wait when its signal is aborted, and leave
   assert.equal(clock.pending, 0);
 });
 
-Deno.test("retryOnConflict() tries nothing when its signal is aborted already", async () => {
+Deno.test("retryOnConflict() makes no try when its signal is aborted", async () => {
   let tries = 0;
   const signal = AbortSignal.abort(new Error("enough"));
   await assert.rejects(retryOnConflict(() => tries++, { signal }), /enough/);
   assert.equal(tries, 0);
 });
 
-Deno.test("retryOnConflict() refuses a number of steps that makes no sense", async () => {
+Deno.test("retryOnConflict() refuses an invalid number of steps", async () => {
   for (const steps of [0, -1, 1.5, NaN]) {
     await assert.rejects(retryOnConflict(() => 1, { steps }), RangeError);
   }

@@ -41,7 +41,7 @@ function page(names: string[], metadata: Record<string, unknown>): Response {
 
 const POD: UnstructuredObject = { metadata: { namespace: "n", name: "a" }, spec: { x: 1 } };
 
-Deno.test("the version that we call ourselves by is the package's", () => {
+Deno.test("the version of the User-Agent is that of the package", () => {
   assert.equal(VERSION, denoConfig.version);
 });
 
@@ -54,7 +54,7 @@ Deno.test("get() reads one object, and gives it apiVersion and kind", async () =
   assert.equal(requests[0]!.url.search, "?resourceVersion=0");
 });
 
-Deno.test("21 a name or namespace that could leave its place in the URL is refused before any request", async () => {
+Deno.test("21 a name or namespace that is not one segment of a path is refused before any request", async () => {
   const { client, requests } = setUp();
   using _ = client;
   for (const key of ["n/..", "../a", "n/%2f", "n/a/b", "n/", "/a"]) {
@@ -98,7 +98,7 @@ Deno.test("F09 an empty continue ends the list", async () => {
   assert.equal((await client.list(Pod)).items.length, 1);
 });
 
-Deno.test("F08 410 on continue: what was read is dropped, and the list read again in one answer", async () => {
+Deno.test("F08 410 on continue: the pages are dropped, and the list is read again in one answer", async () => {
   const { client, requests } = setUp(
     page(["old-a"], { resourceVersion: "5", continue: "t1" }),
     refusal(410, { reason: "Expired", metadata: { continue: "inconsistent" } }),
@@ -111,7 +111,7 @@ Deno.test("F08 410 on continue: what was read is dropped, and the list read agai
   assert.equal(requests[2]!.url.search, "");
 });
 
-Deno.test("F08 410 on the first page, and another error on a later one, are the caller's", async () => {
+Deno.test("F08 410 on the first page, and another error on a later one, reject the call", async () => {
   const { client } = setUp(
     refusal(410, { reason: "Expired" }),
     page(["a"], { resourceVersion: "5", continue: "t1" }),
@@ -122,7 +122,7 @@ Deno.test("F08 410 on the first page, and another error on a later one, are the 
   await assert.rejects(client.list(Pod), isForbidden);
 });
 
-Deno.test("pages() yields page by page, and 410 on the way is the caller's", async () => {
+Deno.test("pages() yields page by page, and rejects with a 410 between pages", async () => {
   const { client } = setUp(
     page(["a"], { resourceVersion: "5", continue: "t1" }),
     refusal(410, { reason: "Expired" }),
@@ -165,7 +165,7 @@ Deno.test("create() posts to the object's namespace, else the given, else the co
   );
 });
 
-Deno.test("create() does not touch the object that it was given", async () => {
+Deno.test("create() does not change its argument", async () => {
   const { client } = setUp(echo);
   using _ = client;
   const given = Object.freeze({ metadata: Object.freeze({ name: "a" }) });
@@ -219,7 +219,7 @@ Deno.test("patch() sends each kind of patch with its media type; apply with mana
   );
 });
 
-Deno.test("apply() sends the fields given, as the object's own kind, to its place, on behalf of this program", async () => {
+Deno.test("apply() sends the fields with the kind and the namespace of the object, and a field manager", async () => {
   const { client, requests } = setUp(echo, echo, echo, echo);
   using _ = client;
   const deployed = await client.apply(Deployment, {
@@ -276,7 +276,7 @@ Deno.test("apply() sends the fields given, as the object's own kind, to its plac
   await assert.rejects(client.apply(Node, nameless), /metadata\.name/);
 });
 
-Deno.test("apply() is on behalf of whom the server takes other writes of that user agent for", async () => {
+Deno.test("apply() has the field manager that the server derives from the User-Agent", async () => {
   for (
     const [userAgent, manager] of [
       ["web-operator/1.2 (linux)", "web-operator"],
@@ -291,7 +291,7 @@ Deno.test("apply() is on behalf of whom the server takes other writes of that us
   }
 });
 
-Deno.test("what is applied or patched is of the constant's kind, or does not compile", () => {
+Deno.test("apply() and patch() accept only fields of the type of the resource", () => {
   const calls = (client: Client): unknown[] => [
     client.apply(Deployment, { metadata: { name: "a" }, spec: { replicas: 1 } }),
     client.patch(Deployment, "n/a", mergePatch({ spec: { paused: null } })),
@@ -334,7 +334,7 @@ Deno.test("what is applied or patched is of the constant's kind, or does not com
   assert.equal(typeof calls, typeof generic);
 });
 
-Deno.test("delete() sends its options as a body, and none when there are none", async () => {
+Deno.test("delete() sends its options as a body, and no body without options", async () => {
   const ok = (): Response => Response.json({ kind: "Status", apiVersion: "v1", status: "Success" });
   const { client, requests } = setUp(ok, ok);
   using _ = client;
@@ -356,7 +356,7 @@ Deno.test("delete() sends its options as a body, and none when there are none", 
   });
 });
 
-Deno.test("deleteCollection() deletes what is selected, and never in all namespaces at once", async () => {
+Deno.test("deleteCollection() deletes the selected objects, and requires a namespace", async () => {
   const { client, requests } = setUp(Response.json({ metadata: {}, items: [] }));
   using _ = client;
   await client.deleteCollection(Pod, { namespace: "n", labelSelector: "a=b" });
@@ -368,7 +368,7 @@ Deno.test("deleteCollection() deletes what is selected, and never in all namespa
   await assert.rejects(client.deleteCollection(Pod), /one namespace at a time/);
 });
 
-Deno.test("dynamicClient() reaches a resource by its names, and keeps the kinds that objects carry", async () => {
+Deno.test("dynamicClient() accesses a resource by its names, and keeps the kinds of its objects", async () => {
   const { client, requests } = setUp(
     Response.json({ kind: "LeaseList", metadata: {}, items: [{ metadata: { name: "a" } }] }),
     echo,

@@ -98,13 +98,13 @@ async function begun(head: string): Promise<Begun> {
 const BY_CLOSE = "HTTP/1.1 200 OK";
 const BY_LENGTH = "HTTP/1.1 200 OK\r\nContent-Length: 9";
 
-Deno.test("TLS: a body that ends with the connection is whole when TLS ends in order", async () => {
+Deno.test("TLS: a body that ends with the connection is complete when TLS ends in order", async () => {
   await using answer = await begun(BY_CLOSE);
   answer.close();
   assert.equal(await answer.rest(), "");
 });
 
-Deno.test("TLS: a body that ends with the connection is cut when TLS does not end: anybody can do that", async () => {
+Deno.test("TLS: a body that ends with the connection is broken without the end of TLS", async () => {
   await using answer = await begun(BY_CLOSE);
   await answer.relay.cut();
   await assert.rejects(answer.rest(), { code: "ECONNRESET" });
@@ -125,7 +125,7 @@ for (
   });
 }
 
-Deno.test("TLS: a request whose body is on its way when the server goes ends with the network's error", async () => {
+Deno.test("TLS: a request whose body is in transit when the server closes fails with the error of the network", async () => {
   using listener = Deno.listenTls({ hostname: "127.0.0.1", port: 0, ...pair });
   const served = listener.accept().then(async (connection) => {
     await connection.read(new Uint8Array(1024));

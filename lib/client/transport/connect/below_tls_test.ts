@@ -13,7 +13,7 @@ const authority = await CertificateAuthority.create("ours", NOW);
 const pair = await authority.serving("s", ["localhost"], ["127.0.0.1"]);
 const PIECES = 400;
 
-Deno.test("TLS: a body of many megabytes comes unchanged while its memory is given back, at any pace", async () => {
+Deno.test("TLS: a body of many megabytes arrives unchanged while its memory is released, at any pace", async () => {
   const { seed, random } = printedRandom();
   const sent = createHash("sha256");
   await using server = new RawServer(async (_request, wire) => {
@@ -41,7 +41,7 @@ Deno.test("TLS: a body of many megabytes comes unchanged while its memory is giv
   assert.equal(connection, 0);
 });
 
-Deno.test("TLS: a reader who does not read slows the server down", async () => {
+Deno.test("TLS: a reader that pauses slows the server down", async () => {
   const block = new Uint8Array(1024 * 1024);
   let sent = 0;
   await using server = new RawServer(async (_request, wire) => {
@@ -84,7 +84,7 @@ Deno.test("TLS: aborted watches leave no connection behind", async () => {
   assert.equal(transport.openSockets, 0);
 });
 
-Deno.test("TLS: calls in turn take one connection", async () => {
+Deno.test("TLS: successive calls share a connection", async () => {
   await using server = new RawServer(
     (_request, wire) => wire.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}"),
     pair,
@@ -94,7 +94,7 @@ Deno.test("TLS: calls in turn take one connection", async () => {
   assert.equal(server.connections, 1);
 });
 
-Deno.test("TLS: a program ends although connections are kept for later calls", async () => {
+Deno.test("TLS: idle connections do not keep the process alive", async () => {
   await using server = new RawServer(
     (_request, wire) => wire.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}"),
     pair,

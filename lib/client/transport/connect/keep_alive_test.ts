@@ -46,7 +46,7 @@ Deno.test("F01 TCP is asked to probe a silent peer often enough to give it up wi
   assert.equal(clock.pending, 0);
 });
 
-Deno.test("F01 TCP is left alone while something is heard of the peer, and when the socket is closed", () => {
+Deno.test("F01 TCP does not probe an active peer, nor a closed socket", () => {
   const { clock, socket } = scene("linux");
   for (let n = 0; n < 20; n++) {
     clock.step(20_000);
@@ -57,7 +57,7 @@ Deno.test("F01 TCP is left alone while something is heard of the peer, and when 
   assert.equal(clock.pending, 0);
 });
 
-Deno.test("F01 on systems that begin to wait anew, keep-alive is set once", () => {
+Deno.test("F01 keep-alive is set once on systems that restart the wait", () => {
   for (const os of ["darwin", "windows"]) {
     const { clock, socket } = scene(os);
     clock.step(600_000);

@@ -179,7 +179,7 @@ for (const [status, mayPass] of [[403, false], [502, true], [503, true]] as cons
   });
 }
 
-Deno.test("proxy http: the reason of its refusal is shown in one line that a terminal can bear", async () => {
+Deno.test("proxy http: the reason of a refusal is one line without control characters", async () => {
   using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const served = listener.accept().then(async (connection) => {
     await connection.read(new Uint8Array(1024));
@@ -193,7 +193,7 @@ Deno.test("proxy http: the reason of its refusal is shown in one line that a ter
   assert.match(error.message, /gave no way to 127\.0\.0\.1:1: 500 \ufffd2Jy{100,200}\.\.\./);
 });
 
-Deno.test("proxy socks5: the reasons of the proxy are told", async () => {
+Deno.test("proxy socks5: errors have the reasons of the proxy", async () => {
   for (const [refuse, reason] of [[2, "rules"], [4, "host is unreachable"], [99, "99"]] as const) {
     await using proxy = await ProxyServer.socks5({ refuse });
     const error = await failureOf(call("https://127.0.0.1:1", PROXIES.socks5(proxy.port)));
@@ -201,7 +201,7 @@ Deno.test("proxy socks5: the reasons of the proxy are told", async () => {
   }
 });
 
-Deno.test("proxy socks5: a server that speaks something else is told", async () => {
+Deno.test("proxy socks5: a server of another protocol is an error that says so", async () => {
   await using server = new RawServer(() => {});
   await using http = await ProxyServer.http();
   void server;
@@ -218,7 +218,7 @@ Deno.test("proxy https: TLS to the proxy by the cluster's roots, and to the serv
   assert.deepEqual(await call(server.url, url, tls), { ok: true });
 });
 
-Deno.test("proxy https: a certificate of somebody else is the proxy's fault, and named so", async () => {
+Deno.test("proxy https: an untrusted certificate of the proxy is an error that names the proxy", async () => {
   const theirs = await others.serving("p", ["localhost"], ["127.0.0.1"]);
   await using server = serve();
   await using proxy = await ProxyServer.http({ tls: theirs });
@@ -257,7 +257,7 @@ Deno.test("proxy https: plain http goes through it, by the configuration's roots
   assert.equal(server.requests.length, 1);
 });
 
-Deno.test("a proxy-url that is none is refused without being shown", () => {
+Deno.test("an invalid proxy-url is refused without showing it", () => {
   for (
     const proxyUrl of [
       "ftp://u:s3cret@a:1",

@@ -19,7 +19,7 @@ function machine(): FakeHost {
   return new FakeHost({ files: { "/ca": one.cert, "/cert": alice.cert, "/key": alice.key } });
 }
 
-Deno.test("TLS files: read at the first use, and again when a minute old", async () => {
+Deno.test("TLS files are read at the first use, and again after a minute", async () => {
   const clock = new FakeClock();
   const host = machine();
   const source = createTlsSource({ tls: FILES }, { clock, host });
@@ -51,7 +51,7 @@ Deno.test("TLS files that were read with the configuration are not read again at
   assert.deepEqual(host.reads, ["/ca", "/cert", "/key"]);
 });
 
-Deno.test("TLS files: half of a pair, damage and absence keep what was good, tried again in 10 s", async () => {
+Deno.test("TLS files: unusable files keep the material before, and are read again after 10 s", async () => {
   const clock = new FakeClock();
   const host = machine();
   const source = createTlsSource({ tls: FILES }, { clock, host });
@@ -70,7 +70,7 @@ Deno.test("TLS files: half of a pair, damage and absence keep what was good, tri
   assert.equal((await source.current()).certData, bob.cert);
 });
 
-Deno.test("TLS files that were never good: the file and what is wrong with it", async () => {
+Deno.test("TLS files that were never usable are an error that names file and fault", async () => {
   const host = machine();
   host.files.delete("/ca");
   const source = createTlsSource({ tls: FILES }, { clock: new FakeClock(), host });
@@ -88,14 +88,14 @@ Deno.test("TLS files that were never good: the file and what is wrong with it", 
   assert.equal((await source.current()).caData, one.cert);
 });
 
-Deno.test("50 requests at once share one reading of the TLS files", async () => {
+Deno.test("50 concurrent requests share one read of the TLS files", async () => {
   const host = machine();
   const source = createTlsSource({ tls: FILES }, { clock: new FakeClock(), host });
   await Promise.all(Array.from({ length: 50 }, () => source.current()));
   assert.equal(host.reads.length, 3);
 });
 
-Deno.test("a client certificate that is replaced on disk is shown without a restart, at once after a 401", async () => {
+Deno.test("a replaced client certificate is used without a restart, at once after a 401", async () => {
   const clock = new FakeClock();
   const host = machine();
   let good = "alice";
@@ -120,7 +120,7 @@ Deno.test("a client certificate that is replaced on disk is shown without a rest
   assert.deepEqual(server.seen.slice(2).map(({ user }) => user), ["bob", "alice"]);
 });
 
-Deno.test("a certificate authority that is replaced on disk counts from the first failure on", async () => {
+Deno.test("a replaced certificate authority is used from the first failure on", async () => {
   const clock = new FakeClock();
   const host = machine();
   const serving = (ca: CertificateAuthority) => ca.serving("s", ["localhost"], ["127.0.0.1"]);
@@ -134,7 +134,7 @@ Deno.test("a certificate authority that is replaced on disk counts from the firs
   assert.equal(server.seen.length, 1);
 });
 
-Deno.test("running calls end on their old connection, and no socket is left of it", async () => {
+Deno.test("running calls end on their old connection, which is then closed", async () => {
   const clock = new FakeClock();
   const host = machine();
   const arrived = Promise.withResolvers<void>();

@@ -29,7 +29,7 @@ Deno.test("TLS: a server that the cluster's authority signed is trusted", async 
   assert.deepEqual(await call(server.url, { caData: ours.cert }), { ok: true });
 });
 
-Deno.test("TLS: another authority's server is refused, and the message says what to compare", async () => {
+Deno.test("TLS: a server of another authority is refused, and the message says what to compare", async () => {
   await using server = serve(await theirs.serving("s", ["localhost"], ["127.0.0.1"]));
   await assert.rejects(call(server.url, { caData: ours.cert }), (error) => {
     assert.ok(error instanceof UnreachableError);
@@ -103,7 +103,7 @@ Deno.test("TLS: a certificate for other names is refused; tls-server-name makes 
   assert.deepEqual(await call(server.url, tls), { ok: true });
 });
 
-Deno.test("TLS: a wrong tls-server-name is refused although the address would do", async () => {
+Deno.test("TLS: a wrong tls-server-name is refused even if the address matches", async () => {
   await using server = serve(await ours.serving("s", ["localhost"], ["127.0.0.1"]));
   const tls = { caData: ours.cert, serverName: "api.example" };
   await assert.rejects(call(server.url, tls), /ERR_TLS_CERT_ALTNAME_INVALID/);
@@ -142,7 +142,7 @@ Deno.test("TLS: insecure-skip-tls-verify accepts any server", async () => {
   assert.deepEqual(await call(server.url, named), { ok: true });
 });
 
-Deno.test("TLS: insecure-skip-tls-verify is warned of, loudly, and nothing else is", () => {
+Deno.test("TLS: insecure-skip-tls-verify is the only setting with a warning", () => {
   const records: LogRecord[] = [];
   configureSync({
     sinks: { memory: (record) => records.push(record) },
@@ -163,7 +163,7 @@ Deno.test("TLS: insecure-skip-tls-verify is warned of, loudly, and nothing else 
   }
 });
 
-Deno.test("TLS: an https URL of a server that speaks plain http tells so", async () => {
+Deno.test("TLS: an https URL of a server of plain http is an error that says so", async () => {
   await using server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, () => {
     return new Response();
   });
@@ -173,7 +173,7 @@ Deno.test("TLS: an https URL of a server that speaks plain http tells so", async
   );
 });
 
-Deno.test("F02 TLS: a server that accepts and then says nothing is given up after 30 s", async () => {
+Deno.test("F02 TLS: a server that accepts and never answers is an error after 30 s", async () => {
   const clock = new FakeClock();
   const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const accepted = listener.accept();

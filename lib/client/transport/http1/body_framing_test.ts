@@ -13,7 +13,7 @@ function head(
 const LENGTH = ["Content-Length", "5"] as const;
 const CHUNKED = ["Transfer-Encoding", "chunked"] as const;
 
-Deno.test("RFC 9112, 6.3: how a body ends", () => {
+Deno.test("RFC 9112, 6.3: the framing of a body", () => {
   assert.deepEqual(bodyFraming("GET", head([LENGTH])), { by: "length", bytes: 5 });
   assert.deepEqual(bodyFraming("GET", head([CHUNKED])), { by: "chunks" });
   assert.deepEqual(bodyFraming("GET", head([["transfer-encoding", "Chunked"]])), { by: "chunks" });
@@ -29,7 +29,7 @@ Deno.test("RFC 9112, 6.3: answers without a body, whatever their headers say", (
   }
 });
 
-Deno.test("RFC 9112, 6.3: a length that is said twice counts if it is the same", () => {
+Deno.test("RFC 9112, 6.3: a repeated length is accepted if it is the same", () => {
   const twice = head([LENGTH, ["content-length", "5"]]);
   assert.deepEqual(bodyFraming("GET", twice), { by: "length", bytes: 5 });
   assert.deepEqual(bodyFraming("GET", head([["Content-Length", "5, 5"]])), {
@@ -38,7 +38,7 @@ Deno.test("RFC 9112, 6.3: a length that is said twice counts if it is the same",
   });
 });
 
-Deno.test("RFC 9112, 6.3: lengths that differ, or are none, are refused", () => {
+Deno.test("RFC 9112, 6.3: lengths that differ, or are invalid, are refused", () => {
   const bad = [
     "5, 6",
     "-1",
@@ -71,7 +71,7 @@ Deno.test("RFC 9112, 6.3: a length beside chunks is refused, in either order", (
   }
 });
 
-Deno.test("RFC 9112, 6.1: codings but chunked, and any in HTTP/1.0, are refused", () => {
+Deno.test("RFC 9112, 6.1: codings other than chunked, and any in HTTP/1.0, are refused", () => {
   for (
     const value of [
       "gzip",
@@ -92,7 +92,7 @@ Deno.test("RFC 9112, 6.1: codings but chunked, and any in HTTP/1.0, are refused"
   });
 });
 
-Deno.test("a connection is kept unless the answer says otherwise, is old, or switches", () => {
+Deno.test("a connection is kept unless the answer closes it, is HTTP/1.0, or switches protocols", () => {
   assert.ok(keepsConnection(head([])));
   assert.ok(keepsConnection(head([["Connection", "keep-alive"]])));
   assert.ok(!keepsConnection(head([["connection", "X, Close"]])));

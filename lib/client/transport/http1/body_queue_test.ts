@@ -14,7 +14,7 @@ function noted(): { readonly queue: BodyQueue; readonly asked: string[] } {
   return { queue, asked };
 }
 
-Deno.test("a body comes in order and ends, also for a reader who was there first", async () => {
+Deno.test("BodyQueue delivers chunks in order, also to a reader that came first", async () => {
   const { queue } = noted();
   const first = queue.read();
   queue.push(Uint8Array.of(1));
@@ -27,7 +27,7 @@ Deno.test("a body comes in order and ends, also for a reader who was there first
   assert.equal(await queue.read(), undefined);
 });
 
-Deno.test("a slow reader pauses the network, and lets it go on with half of it read", async () => {
+Deno.test("a slow reader pauses the connection, which resumes at half of the limit", async () => {
   const { queue, asked } = noted();
   for (let i = 0; i < 5; i++) queue.push(new Uint8Array(64 * KB));
   assert.deepEqual(asked, ["pause"]);
@@ -39,7 +39,7 @@ Deno.test("a slow reader pauses the network, and lets it go on with half of it r
   assert.deepEqual(asked, ["pause", "resume"]);
 });
 
-Deno.test("what counts is the memory that a chunk holds, not how much of it is the body", async () => {
+Deno.test("BodyQueue counts the memory that chunks hold, not their length", async () => {
   const cut = noted();
   for (let i = 0; i < 3; i++) cut.queue.push(new Uint8Array(64 * KB).subarray(0, 1));
   assert.deepEqual(cut.asked, []);
@@ -54,7 +54,7 @@ Deno.test("what counts is the memory that a chunk holds, not how much of it is t
   assert.deepEqual(tiny.asked, ["pause", "resume"]);
 });
 
-Deno.test("a body that breaks gives what came before, then its reason, again and again", async () => {
+Deno.test("a body that breaks delivers the chunks before, then its reason on every read", async () => {
   const { queue, asked } = noted();
   queue.push(Uint8Array.of(1));
   queue.fail(new Error("broken"));
@@ -65,7 +65,7 @@ Deno.test("a body that breaks gives what came before, then its reason, again and
   assert.deepEqual(asked, []);
 });
 
-Deno.test("cancelling ends a pending read and the network; of a whole body only the reading", async () => {
+Deno.test("cancelling ends a pending read and the connection; of a complete body only the read", async () => {
   const running = noted();
   const pending = running.queue.read();
   running.queue.cancel("enough");
@@ -79,7 +79,7 @@ Deno.test("cancelling ends a pending read and the network; of a whole body only 
   assert.deepEqual(whole.asked, []);
 });
 
-Deno.test("a body is settled once everything was read, or nothing more can be", async () => {
+Deno.test("whenSettled() calls back once everything was read, or nothing more can be", async () => {
   const steps: ((queue: BodyQueue) => unknown)[] = [
     (queue) => queue.end(),
     (queue) => queue.fail("x"),

@@ -23,7 +23,7 @@ function decoded(
 
 const TEXT = "5\r\nhello\r\nA;x=y;z\r\n0123456789\r\n01 \t\r\n!\r\n0\r\nT: u\r\nV: w\r\n\r\nrest";
 
-Deno.test("chunks are put together, wherever they are cut; what follows is left", () => {
+Deno.test("chunks are joined, however they are cut, and later bytes left", () => {
   const whole = { body: "hello0123456789!", rest: "rest", done: true };
   assert.deepEqual(decoded(TEXT), whole);
   for (let one = 0; one <= TEXT.length; one++) {
@@ -35,14 +35,14 @@ Deno.test("chunks are put together, wherever they are cut; what follows is left"
   }
 });
 
-Deno.test("chunks that do not end are not done", () => {
+Deno.test("chunks without an end are incomplete", () => {
   const end = TEXT.length - "rest".length;
   for (let length = 0; length < end; length++) {
     assert.equal(decoded(TEXT.slice(0, length)).done, false);
   }
 });
 
-Deno.test("a size may have zeros before it, up to 16 digits", () => {
+Deno.test("a size may be padded with zeros, up to 16 digits", () => {
   const text = "0000000000000005\r\nhello\r\n0000000000000000\r\n\r\n";
   assert.deepEqual(decoded(text), { body: "hello", rest: "", done: true });
 });
@@ -79,7 +79,7 @@ for (
   });
 }
 
-Deno.test("extensions and trailers without end are given up", () => {
+Deno.test("endless extensions and trailers are refused", () => {
   for (const text of ["5;" + "x".repeat(20_000), "0\r\n" + "A: b\r\n".repeat(5_000)]) {
     assert.throws(() => decoded(text), { code: "HPE_CHUNK_EXTENSIONS_OVERFLOW" });
   }

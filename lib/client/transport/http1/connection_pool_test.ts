@@ -30,7 +30,7 @@ async function call(connection: HttpConnection, wire: FakeWire): Promise<void> {
   await pending;
 }
 
-Deno.test("the connection that became free last is taken first; the process need not wait for idle ones", async () => {
+Deno.test("ConnectionPool returns the connection that became free last; idle ones do not keep the process alive", async () => {
   const { pool: it, wires } = pool();
   const [one, two] = [await it.take(signal), await it.take(signal)];
   await call(two, wires[1]!);
@@ -57,7 +57,7 @@ Deno.test("16 idle connections are kept, for 30 s each", async () => {
   assert.equal(clock.pending, 0);
 });
 
-Deno.test("a connection for one request alone is closed after it, and one that dies is not given out", async () => {
+Deno.test("a connection for a single request is closed after it, and a dead one is not returned", async () => {
   const { pool: it, wires } = pool();
   await call(await it.single(signal), wires[0]!);
   assert.ok(wires[0]!.stream.destroyed);
@@ -69,7 +69,7 @@ Deno.test("a connection for one request alone is closed after it, and one that d
   it[Symbol.dispose]();
 });
 
-Deno.test("retired, a pool closes what is idle, and the rest with its request", async () => {
+Deno.test("a retired pool closes idle connections, and the others after their requests", async () => {
   const { pool: it, wires } = pool();
   const [idle, busy] = [await it.take(signal), await it.take(signal)];
   await call(idle, wires[0]!);
@@ -80,7 +80,7 @@ Deno.test("retired, a pool closes what is idle, and the rest with its request", 
   assert.equal(it.open, 0);
 });
 
-Deno.test("disposing a pool ends the requests that run", async () => {
+Deno.test("disposing a pool aborts the requests in progress", async () => {
   const { pool: it } = pool();
   const pending = (await it.take(signal)).send(GET);
   it[Symbol.dispose]();
@@ -88,7 +88,7 @@ Deno.test("disposing a pool ends the requests that run", async () => {
   assert.equal(it.open, 0);
 });
 
-Deno.test("a connection that comes when the pool was just disposed is closed", async () => {
+Deno.test("a connection that opens after the pool was disposed is closed", async () => {
   const { pool: it, wires } = pool();
   const taken = it.take(signal);
   it[Symbol.dispose]();

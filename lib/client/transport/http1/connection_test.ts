@@ -31,7 +31,7 @@ function turn(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 0));
 }
 
-Deno.test("a small answer comes whole, and the connection is free once who waited has it", async () => {
+Deno.test("a small answer arrives whole, and the connection is free once the caller has it", async () => {
   const { wire, connection: it, told } = connection();
   const pending = it.send(GET).then((answer) => (told.push("answer"), answer));
   wire.say("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi");
@@ -44,7 +44,7 @@ Deno.test("a small answer comes whole, and the connection is free once who waite
   assert.equal(await text(answer), "hi");
 });
 
-Deno.test("requests in turn take one connection, however their answers end", async () => {
+Deno.test("successive requests share a connection, however their answers end", async () => {
   const { wire, connection: it, told } = connection();
   for (
     const said of [
@@ -70,7 +70,7 @@ Deno.test("requests in turn take one connection, however their answers end", asy
   assert.deepEqual(told, ["free", "free", "free", "free"]);
 });
 
-Deno.test("a body goes out behind its head, small or large", async () => {
+Deno.test("a body is sent after its head, small or large", async () => {
   for (const size of [3, 100_000]) {
     const { wire, connection: it } = connection();
     const body = new Uint8Array(size).fill(0x78);
@@ -82,7 +82,7 @@ Deno.test("a body goes out behind its head, small or large", async () => {
   }
 });
 
-Deno.test("an answer that ends with the connection is whole then", async () => {
+Deno.test("an answer may end with the connection", async () => {
   const { wire, connection: it, told } = connection();
   const pending = it.send(GET);
   wire.say("HTTP/1.1 200 OK\r\n\r\nhello");
@@ -110,7 +110,7 @@ for (
   });
 }
 
-Deno.test("an answer that comes before its request was sent costs the connection", async () => {
+Deno.test("an answer that arrives before its request was sent closes the connection", async () => {
   const { wire, connection: it, told } = connection();
   wire.stalled = true;
   const pending = it.send({ ...GET, method: "POST", body: new Uint8Array(100_000) });
@@ -119,7 +119,7 @@ Deno.test("an answer that comes before its request was sent costs the connection
   assert.deepEqual(told, ["gone"]);
 });
 
-Deno.test("what comes without having been asked for closes the connection", async () => {
+Deno.test("unexpected data closes the connection", async () => {
   const { wire, connection: it, told } = connection();
   wire.say("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi");
   await turn();
@@ -179,7 +179,7 @@ for (
   });
 }
 
-Deno.test("an error ends the request, though the stream does not close for it", async () => {
+Deno.test("an error of the stream ends the request, though the stream does not close", async () => {
   const { wire, connection: it, told } = connection();
   const early = assert.rejects(it.send(GET), /bad record/);
   wire.stream.emit("error", new Error("bad record"));
@@ -188,7 +188,7 @@ Deno.test("an error ends the request, though the stream does not close for it", 
   assert.deepEqual(told, ["gone"]);
 });
 
-Deno.test("destroying it ends what is under way with the reason, in the head and in the body", async () => {
+Deno.test("destroying a connection ends its request with the reason, in the head and in the body", async () => {
   const reason = new Error("enough");
   const early = connection();
   const pending = early.connection.send(GET);
@@ -205,7 +205,7 @@ Deno.test("destroying it ends what is under way with the reason, in the head and
   assert.deepEqual([...early.told, ...late.told], ["gone", "gone"]);
 });
 
-Deno.test("a reader who stops in the middle closes the connection", async () => {
+Deno.test("a reader that stops in the middle of a body closes the connection", async () => {
   const { wire, connection: it, told } = connection();
   const pending = it.send(GET);
   wire.say("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhello");
@@ -216,7 +216,7 @@ Deno.test("a reader who stops in the middle closes the connection", async () => 
   assert.deepEqual(told, ["gone"]);
 });
 
-Deno.test("a reader who comes late does not leave the connection paused for the next request", async () => {
+Deno.test("a late reader does not leave the connection paused for the next request", async () => {
   const { wire, connection: it, told } = connection();
   const pending = it.send(GET);
   wire.say("HTTP/1.1 200 OK\r\nContent-Length: 400000\r\n\r\n");
@@ -232,7 +232,7 @@ Deno.test("a reader who comes late does not leave the connection paused for the 
   assert.deepEqual(told, ["free"]);
 });
 
-Deno.test("a second request while one is under way is refused", async () => {
+Deno.test("a second request during another is refused", async () => {
   const { wire, connection: it } = connection();
   const pending = it.send(GET);
   assert.throws(() => it.send(GET), TypeError);

@@ -117,7 +117,7 @@ function read(pieces: readonly Uint8Array[]): unknown {
   }
 }
 
-Deno.test("answers are read alike wherever they are cut", () => {
+Deno.test("fuzz: answers are read alike however they are cut", () => {
   const { seed, random } = printedRandom();
   for (let round = 0; round < ROUNDS; round++) {
     const { text, body } = answer(random);
@@ -141,7 +141,7 @@ Deno.test("a short answer is read alike cut at every byte", () => {
   }
 });
 
-Deno.test("spoiled answers are refused by a code or read, alike wherever they are cut", () => {
+Deno.test("fuzz: damaged answers are read or refused alike, however they are cut", () => {
   const { seed, random } = printedRandom();
   for (let round = 0; round < ROUNDS; round++) {
     const text = spoiled(random);
@@ -150,7 +150,7 @@ Deno.test("spoiled answers are refused by a code or read, alike wherever they ar
   }
 });
 
-Deno.test("a connection on which anything comes ends each request, and is told of once", async () => {
+Deno.test("fuzz: any data ends each request, and notifies the owner once", async () => {
   const { seed, random } = printedRandom();
   for (let round = 0; round < CONNECTIONS; round++) {
     const where = `seed=${seed} round=${round}`;

@@ -82,7 +82,7 @@ class Scene implements Disposable {
   }
 }
 
-Deno.test("F01 a server that answers nothing any more: the stream is ended within 48 s of its last byte", async () => {
+Deno.test("F01 a stream of an unreachable server ends within 48 s of its last byte", async () => {
   using scene = new Scene();
   await scene.stream();
   await scene.advance(20_000, true);
@@ -99,7 +99,7 @@ Deno.test("F01 a server that answers nothing any more: the stream is ended withi
   assert.ok(atMs - 20_000 > 42_000, `after ${atMs - 20_000} ms`);
 });
 
-Deno.test("F01 a silent stream of a server that answers goes on, at a small request each half minute", async () => {
+Deno.test("F01 a silent stream of a reachable server continues, with one probe each half minute", async () => {
   using scene = new Scene();
   await scene.stream([
     ["Host", "a"],
@@ -129,7 +129,7 @@ Deno.test("F01 a silent stream of a server that answers goes on, at a small requ
   );
 });
 
-Deno.test("F01 a stream that brings something is never ended, and no question but the first is asked for it", async () => {
+Deno.test("F01 an active stream is never ended, and needs one probe at most", async () => {
   using scene = new Scene();
   const wire = await scene.stream();
   for (let n = 0; n < 100; n++) {
@@ -140,7 +140,7 @@ Deno.test("F01 a stream that brings something is never ended, and no question bu
   assert.equal(scene.wires[1]!.requests, 1);
 });
 
-Deno.test("F01 of several streams those that were heard while the question waited go on", async () => {
+Deno.test("F01 of several streams, those that received data during a probe continue", async () => {
   using scene = new Scene();
   await scene.stream();
   const second = await scene.stream();
@@ -152,7 +152,7 @@ Deno.test("F01 of several streams those that were heard while the question waite
   assert.deepEqual(scene.ends.map(([wire]) => wire), [0]);
 });
 
-Deno.test("F02 a call that waits for a server that answers nothing ends before its own deadline of 65 s", async () => {
+Deno.test("F02 a call to an unreachable server ends before its deadline of 65 s", async () => {
   using scene = new Scene();
   const connection = await scene.pool.take(signal);
   const failed = assert.rejects(
@@ -164,7 +164,7 @@ Deno.test("F02 a call that waits for a server that answers nothing ends before i
   assert.equal(scene.wires.length, 2);
 });
 
-Deno.test("F01 the connection for questions is replaced when the server closes it, and closed with the last stream", async () => {
+Deno.test("F01 the connection of the probes is replaced when the server closes it, and closed with the last stream", async () => {
   using scene = new Scene();
   const wire = await scene.stream();
   await scene.advance(5_000, true);
@@ -178,7 +178,7 @@ Deno.test("F01 the connection for questions is replaced when the server closes i
   assert.equal(scene.clock.pending, 0);
 });
 
-Deno.test("F01 a process that was stopped for long does not take its own silence for the server's", async () => {
+Deno.test("F01 a suspended process does not mistake its own silence for that of the server", async () => {
   using scene = new Scene();
   await scene.stream();
   await scene.advance(5_000, true);

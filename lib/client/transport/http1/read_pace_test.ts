@@ -12,7 +12,7 @@ function pace(): { readonly it: ReadPace; readonly clock: FakeClock; readonly do
   return { it: new ReadPace(reads, clock), clock, done };
 }
 
-Deno.test("ReadPace: pieces that come one by one are read as they come", async () => {
+Deno.test("ReadPace reads single pieces as they arrive", async () => {
   const { it, clock, done } = pace();
   for (let i = 0; i < 100; i++) {
     it.note(4_096);
@@ -22,7 +22,7 @@ Deno.test("ReadPace: pieces that come one by one are read as they come", async (
   assert.deepEqual(done, []);
 });
 
-Deno.test("ReadPace: in a flood of small pieces, one read a millisecond", async () => {
+Deno.test("ReadPace reads a flood of small pieces once a millisecond", async () => {
   const { it, clock, done } = pace();
   for (let i = 0; i < 4; i++) it.note(4_096);
   assert.deepEqual(done, ["pause"]);
@@ -36,13 +36,13 @@ Deno.test("ReadPace: in a flood of small pieces, one read a millisecond", async 
   assert.deepEqual(done, ["pause", "resume", "pause", "resume"], "the flood is over");
 });
 
-Deno.test("ReadPace: a read that filled its buffer is followed by the next at once", () => {
+Deno.test("ReadPace reads on at once after a read that filled its buffer", () => {
   const { it, done } = pace();
   for (let i = 0; i < 100; i++) it.note(65_000);
   assert.deepEqual(done, []);
 });
 
-Deno.test("ReadPace: a slow reader of the body is waited for, gathered or not", async () => {
+Deno.test("ReadPace waits for a slow reader of the body, in a flood or not", async () => {
   const { it, clock, done } = pace();
   for (let i = 0; i < 4; i++) it.note(4_096);
   it.hold();
@@ -52,7 +52,7 @@ Deno.test("ReadPace: a slow reader of the body is waited for, gathered or not", 
   assert.deepEqual(done, ["pause", "pause", "resume"]);
 });
 
-Deno.test("ReadPace: disposed, it reads nothing more and holds nothing of the body before", async () => {
+Deno.test("ReadPace resets when it is disposed", async () => {
   const { it, clock, done } = pace();
   for (let i = 0; i < 4; i++) it.note(4_096);
   it.hold();

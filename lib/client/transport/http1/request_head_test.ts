@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { requestHeadText } from "./request_head.ts";
 
-Deno.test("a request's head is its line, its headers in order, and an empty line", () => {
+Deno.test("requestHeadText() returns the request line, the headers in order, and an empty line", () => {
   const text = requestHeadText({
     method: "GET",
     target: "/api?x=%20",

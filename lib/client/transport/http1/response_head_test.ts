@@ -12,7 +12,7 @@ function refused(text: string, code: string): void {
   );
 }
 
-Deno.test("a head is read wherever it is cut, and the rest is left", () => {
+Deno.test("ResponseHeadReader reads a head however it is cut, and leaves the rest", () => {
   const text = "HTTP/1.1 200 OK\r\nA: b\r\nEmpty:\r\nL: \xe9\t x \r\n\r\nrest";
   for (let cut = 0; cut <= text.length - 4; cut++) {
     const reader = new ResponseHeadReader();
@@ -28,7 +28,7 @@ Deno.test("a head is read wherever it is cut, and the rest is left", () => {
   }
 });
 
-Deno.test("blanks around a value are left out, those within it kept, however many", () => {
+Deno.test("white space around a value is removed, and kept within it", () => {
   const within = `a${" ".repeat(60_000)}\tb`;
   for (const around of ["", " ", "\t \t"]) {
     const text = `HTTP/1.1 200 OK\r\nL:${around}${within}${around}\r\nNone:${around}\r\n\r\n`;
@@ -44,7 +44,7 @@ Deno.test("a status line may be without a reason, and of HTTP/1.0", () => {
   assert.equal(head("HTTP/1.0 200 OK\r\n\r\n").old, true);
 });
 
-Deno.test("interim answers are left out, 101 is not", () => {
+Deno.test("interim answers are skipped, except 101", () => {
   const interim = "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nA: b\r\n\r\n";
   const text = `${interim}HTTP/1.1 200 OK\r\n\r\n`;
   for (let cut = 0; cut < text.length; cut++) {
@@ -58,7 +58,7 @@ Deno.test("interim answers are left out, 101 is not", () => {
   assert.equal(new ResponseHeadReader().push(bytes(switching))!.head.status, 101);
 });
 
-Deno.test("what is no answer is told at its first bytes", () => {
+Deno.test("data that is not an answer is refused at its first bytes", () => {
   for (const text of ["\x15\x03\x01", "SSH-2.0", "<html>", "HTTP/2 200 OK", "HTTP/1x", "\r\n"]) {
     refused(text, "HPE_INVALID_CONSTANT");
   }
@@ -74,7 +74,7 @@ Deno.test("a status line that is not exactly one is refused", () => {
   refused("HTTP/1.1 200 O\nK\r\n\r\n", "HPE_INVALID_STATUS");
 });
 
-Deno.test("RFC 9112: header lines that two sides could read in two ways are refused", () => {
+Deno.test("RFC 9112: ambiguous header lines are refused", () => {
   for (
     const line of [
       "Content-Length : 5",
@@ -90,7 +90,7 @@ Deno.test("RFC 9112: header lines that two sides could read in two ways are refu
   ) refused(`HTTP/1.1 200 OK\r\n${line}\r\n\r\n`, "HPE_INVALID_HEADER_TOKEN");
 });
 
-Deno.test("RFC 9112, 5.2: a folded line continues its header behind a space", () => {
+Deno.test("RFC 9112, 5.2: a folded line continues its header after a space", () => {
   const text = "HTTP/1.1 200 OK\r\nA: b\r\n\t c \r\n\r\n";
   assert.deepEqual(new ResponseHeadReader().push(bytes(text))!.head.headers, [["A", "b c"]]);
 });
@@ -105,7 +105,7 @@ Deno.test("RFC 9112, 5.2: a header may be folded many times, a blank line adds n
   refused("HTTP/1.1 200 OK\r\nA: b\r\n \x0bc\r\n\r\n", "HPE_INVALID_HEADER_TOKEN");
 });
 
-Deno.test("a head of more lines than anybody needs is refused: Headers takes the square of them", () => {
+Deno.test("a head of too many lines is refused: Headers takes quadratic time", () => {
   for (const line of ["a: b\r\n", " x\r\n"]) {
     const text = (lines: number): string =>
       `HTTP/1.1 200 OK\r\na: b\r\n${line.repeat(lines - 1)}\r\n`;
@@ -114,14 +114,14 @@ Deno.test("a head of more lines than anybody needs is refused: Headers takes the
   }
 });
 
-Deno.test("interim answers without end are given up", () => {
+Deno.test("endless interim answers are refused", () => {
   const reader = new ResponseHeadReader();
   const interim = bytes("HTTP/1.1 102 Processing\r\n\r\n");
   for (let i = 0; i < 1_000; i++) assert.equal(reader.push(interim), undefined);
   assert.throws(() => reader.push(interim), { code: "HPE_HEADER_OVERFLOW" });
 });
 
-Deno.test("a head that ends with LF alone is refused at once: nobody would come to its end", () => {
+Deno.test("a head that ends with bare LF is refused at once", () => {
   const text = "HTTP/1.1 200 OK\nContent-Length: 5\n\nhello";
   refused(text, "HPE_CR_EXPECTED");
   for (const lines of ["HTTP/1.1 200 OK\n\n", "HTTP/1.1 200 OK\r\nA: b\n\n\r\n\r\n"]) {
@@ -133,7 +133,7 @@ Deno.test("a head that ends with LF alone is refused at once: nobody would come 
   }, { code: "HPE_CR_EXPECTED" });
 });
 
-Deno.test("a head that does not end is given up at 64 KB, in one piece or in many", () => {
+Deno.test("an endless head is refused at 64 KB, in one piece or in many", () => {
   const line = `X: ${"y".repeat(1000)}\r\n`;
   refused("HTTP/1.1 200 OK\r\n" + line.repeat(80), "HPE_HEADER_OVERFLOW");
   refused("HTTP/1.1 200 OK\r\n" + line.repeat(80) + "\r\n", "HPE_HEADER_OVERFLOW");
@@ -155,7 +155,7 @@ Deno.test("headerList() joins the lines of one name, in any case", () => {
   assert.deepEqual(headerList({ headers }, "x"), []);
 });
 
-Deno.test("headerList() takes off the blanks of HTTP and no others", () => {
+Deno.test("headerList() removes the white space of HTTP and no other", () => {
   const headers = [["te", "a\t,\xa0b, c "]] as const;
   assert.deepEqual(headerList({ headers }, "te"), ["a", "\xa0b", "c"]);
 });

@@ -5,7 +5,7 @@ import { UnreachableError } from "../../errors/unreachable_error.ts";
 
 const ROUNDS = 3;
 
-Deno.test("a server that closes behind each answer: a read is tried again, a write is never sent twice", async () => {
+Deno.test("a server that closes after each answer: a read is retried, a write is never sent twice", async () => {
   await using server = new RawServer(async (_request, wire) => {
     await wire.send(answer("{}"));
     wire.cut();
