@@ -1,9 +1,9 @@
 const ALPHABET = /^[A-Za-z0-9+/]$/;
 
 /**
- * The canonical text of base64: no line breaks, no bits behind the end.
+ * Returns the canonical base64 of a text: without line breaks and without bits after the end.
  *
- * @throws {Error} When it is none; the message is the real server's.
+ * @throws {Error} If the text is not base64; the message is that of Go's decoder.
  */
 export function canonicalBase64(text: string): string {
   if (text.length % 4 === 0 && /^[A-Za-z0-9+/]*$/.test(text)) return text;
@@ -12,7 +12,7 @@ export function canonicalBase64(text: string): string {
   return btoa(atob(text.replace(/[\r\n]/g, "")));
 }
 
-/** Where the text is wrong, as Go counts; -1 when it is not. */
+/** Returns the offset of the first invalid character, as Go counts it; -1 for a valid text. */
 function firstWrong(text: string): number {
   let inQuantum = 0;
   for (let at = 0; at < text.length; at++) {

@@ -8,7 +8,7 @@ import { parseRawJson, RawObject } from "./raw_json.ts";
 import { TypeMismatch } from "./type_mismatch.ts";
 import { parseYamlInSteps } from "./yaml.ts";
 
-/** The media types of bodies that are read. */
+/** The media types of request bodies that can be decoded. */
 const BODY_TYPES: readonly string[] = [
   "application/json",
   "application/yaml",
@@ -20,13 +20,20 @@ type BodyType = "json" | "yaml" | "protobuf";
 
 /** A parsed body. */
 export interface ParsedBody {
-  /** Plain JSON, or raw where plain JSON would lose something: see {@linkcode parseRawJson}. */
+  /**
+   * Plain JSON, or a raw tree where plain JSON would lose information; see {@linkcode
+   * parseRawJson}.
+   */
   readonly tree: unknown;
-  /** Keys that a YAML body repeats, as warnings tell of them. */
+  /** The messages about repeated keys of a YAML body. */
   readonly duplicates: readonly string[];
 }
 
-/** Which of {@linkcode BODY_TYPES} a header means. @throws {StatusError} 415 */
+/**
+ * Returns the format that a `Content-Type` header names.
+ *
+ * @throws {StatusError} 415 if it is none of {@linkcode BODY_TYPES}.
+ */
 export function bodyTypeOf(contentType: string): BodyType {
   const type = contentType.split(";", 1)[0]!.trim().toLowerCase();
   if (type === "" || type === BODY_TYPES[0]) return "json";
@@ -86,7 +93,7 @@ function prefixed<T>(parse: () => T): T {
   }
 }
 
-/** What a body says of itself. */
+/** The group, version and kind that a body names. */
 export interface BodyKind {
   readonly group: string;
   readonly version: string;
@@ -97,10 +104,11 @@ const KIND_STRUCT =
   'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
 
 /**
- * The group, version and kind that a body names, empty where it does not. This look at the body, alone
- * of all, does not mind the case of the two fields.
+ * Returns the group, version and kind that a body names; empty texts for what it does not name.
+ * Unlike decoding, this ignores the case of the two field names.
  *
- * @throws {Error} When they are no texts, or the body is no object; the message is the real server's.
+ * @throws {Error} If they are no texts, or the body is no object; the message is that of
+ * kube-apiserver.
  */
 export function kindOf(tree: unknown): BodyKind {
   if (tree === null) return { group: "", version: "", kind: "" };
@@ -145,7 +153,7 @@ function groupVersionOf(apiVersion: string): { group: string; version: string } 
     : { group: "", version: apiVersion };
 }
 
-/** What a refusal shows of a body that is not even recognized. */
+/** Returns the start of an unrecognized body, as error messages show it. */
 export function summaryOf(bytes: Uint8Array): string {
   if (bytes.length === 0) return "<empty>";
   const head = bytes.subarray(0, 30);
@@ -154,12 +162,12 @@ export function summaryOf(bytes: Uint8Array): string {
   return Array.from(head, (byte) => byte.toString(16).padStart(2, "0")).join("") + more;
 }
 
-/** A group and version as messages name them: `apps/v1`, `v1`, and for none at all the empty text. */
+/** Formats a group and version as `apps/v1` or `v1`; the empty text for neither. */
 export function groupVersionText({ group, version }: { group: string; version: string }): string {
   return group === "" ? version : `${group}/${version}`;
 }
 
-/** `no kind "Foo" is registered for version "foo/v1" in scheme "..."` */
+/** Returns the error about a kind that is unknown in its version. */
 export function noKind({ group, version, kind }: BodyKind): Error {
   const where = goQuote(groupVersionText({ group, version }));
   return new Error(

@@ -4,10 +4,11 @@ import { BuiltinType } from "../types/builtin_type.ts";
 import type { TypeSchema } from "../machinery/type_schema.ts";
 import { innerTypeOf, zeroOfCustom } from "./custom_value.ts";
 
-/** Options of {@linkcode completeObject}. */
+/** Options for {@linkcode completeObject}. */
 export interface CompleteOptions {
   /**
-   * As it comes back from storage, where an empty list and none are the same: `[]` becomes `null`.
+   * Whether to return the object as read from storage, where an empty list equals none: `[]`
+   * becomes `null`.
    *
    * @default {false}
    */
@@ -15,9 +16,9 @@ export interface CompleteOptions {
 }
 
 /**
- * An object as the real server would write it: fields in the order of the type, those that are empty
- * left out or there with their zero (`status: {}`, `rules: null`) as the type has it. For an object
- * that was decoded and then changed; one without a built-in type stays as it is.
+ * Returns an object as kube-apiserver would write it: fields in the order of the type, empty ones
+ * left out or set to their zero value (`status: {}`, `rules: null`), as the type defines it. For
+ * objects that were changed after decoding. An object without a built-in type is returned as it is.
  */
 export function completeObject(
   schema: TypeSchema | undefined,
@@ -28,7 +29,7 @@ export function completeObject(
   return complete(schema, object, stored) as ApiObject;
 }
 
-/** A value of a type, as the real server would write it. */
+/** Returns a value of a type as kube-apiserver would write it. */
 export function complete(type: BuiltinType, value: unknown, stored = false): unknown {
   if (value === undefined || value === null) return zeroOf(type, stored);
   switch (type.shape) {
@@ -40,7 +41,7 @@ export function complete(type: BuiltinType, value: unknown, stored = false): unk
       const values = type.values!;
       const made: Record<string, unknown> = {};
       for (const [key, inner] of entries) {
-        // Storage knows no nil among the bytes of a map.
+        // Storage has no nil values in a map of bytes.
         const nil = stored && (inner ?? null) === null && values.shape === "bytes";
         setField(made, key, nil ? "" : complete(values, inner, stored));
       }
@@ -70,7 +71,7 @@ function structOf(
   const fields = type.fields!;
   for (const name in fields) {
     const field = fields[name]!;
-    // No field has the name of something that every object has.
+    // No field is named like a member of `Object.prototype`.
     const inner = value[name];
     if (inner === undefined || inner === null) {
       if (!field.omitAbsent) made[name] = zeroOf(field, stored);
@@ -80,7 +81,7 @@ function structOf(
   return made;
 }
 
-/** Whether a value that is there is empty. */
+/** Reports whether a present value is empty and left out. */
 function isLeftOut(field: BuiltinType, value: unknown): boolean {
   if (!field.omitEmpty || field.pointer) return false;
   switch (field.shape) {
@@ -107,7 +108,7 @@ function isEmpty(object: object): boolean {
   return true;
 }
 
-/** What a nil pointer, or the zero of a type, looks like where it is not left out. */
+/** Returns how a nil pointer or the zero value of a type is written where it is not left out. */
 function zeroOf(type: BuiltinType, stored: boolean): unknown {
   if (type.pointer) return null;
   switch (type.shape) {

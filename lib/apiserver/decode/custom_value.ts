@@ -16,13 +16,16 @@ const MICRO_TIME = `${META}MicroTime`;
 const SCHEMA_LIST = new BuiltinType(`[]#${SCHEMA}`, "");
 const STRING_LIST = new BuiltinType("[]string", "");
 
-/** Decodes a value of an ordinary type with a decoder of its own, as a type that decodes itself does. */
+/**
+ * Decodes a value of an ordinary type with a decoder of its own, as Go types with `UnmarshalJSON`
+ * do.
+ */
 export type DecodeInner = (type: BuiltinType, raw: unknown) => unknown;
 
 /**
- * The value of a type that decodes itself; `undefined` when it is the type's zero.
+ * Decodes a value of a type with `UnmarshalJSON`; returns `undefined` for the type's zero value.
  *
- * @throws {Error} When it is none; this ends the decoding of the whole object.
+ * @throws {Error} If the value is invalid; this ends the decoding of the whole object.
  */
 export function decodeCustom(
   type: BuiltinType,
@@ -54,7 +57,7 @@ export function decodeCustom(
   }
 }
 
-/** What the zero of a type that encodes itself looks like. */
+/** Returns how the zero value of a type with `MarshalJSON` is written. */
 export function zeroOfCustom(type: BuiltinType): unknown {
   switch (type.id) {
     case "io.k8s.apimachinery.pkg.api.resource.Quantity":
@@ -68,7 +71,7 @@ export function zeroOfCustom(type: BuiltinType): unknown {
   }
 }
 
-/** The type of what a self-decoding type holds, where it is an ordinary one after all. */
+/** Returns the ordinary type of the content of a self-decoding type, if it has one. */
 export function innerTypeOf(type: BuiltinType, value: unknown): BuiltinType | undefined {
   if (!type.id.startsWith(SCHEMA)) return undefined;
   if (!Array.isArray(value)) return isObject(value) ? structType(SCHEMA) : undefined;
@@ -96,19 +99,19 @@ function textOf(raw: unknown): string {
   throw new TypeMismatch(jsonWord(raw), "string");
 }
 
-/** A value as it stands in JSON, a string without its quotes. */
+/** Returns the JSON text of a value, for a string without quotes. */
 function jsonTextOf(raw: unknown): string {
   if (typeof raw === "string") return raw;
   return raw instanceof RawNumber ? raw.text : JSON.stringify(plainJson(raw));
 }
 
-/** Whether a raw value is a JSON object. */
+/** Reports whether a raw value is a JSON object. */
 export function isObject(raw: unknown): raw is object {
   return raw !== null && typeof raw === "object" && !Array.isArray(raw) &&
     !(raw instanceof RawNumber);
 }
 
-/** The kind of a JSON value, as messages name it. */
+/** Returns the kind of a JSON value, as error messages name it. */
 export function jsonWord(raw: unknown): string {
   if (raw === null) return "null";
   if (Array.isArray(raw)) return "array";

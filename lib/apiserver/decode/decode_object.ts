@@ -22,37 +22,37 @@ import { GoDecoder } from "./go_decoder.ts";
 import { plainJson, RawObject } from "./raw_json.ts";
 import { TypeMismatch } from "./type_mismatch.ts";
 
-/** What {@linkcode decodeObject} reads. */
+/** The input of {@linkcode decodeObject}. */
 export interface DecodeInput {
   readonly bytes: Uint8Array;
-  /** The `Content-Type` header; empty where there is none. */
+  /** The `Content-Type` header; empty if there is none. */
   readonly contentType: string;
-  /** The resource whose object it is to be. */
+  /** The resource of the object. */
   readonly resource: ResourceRow;
   /**
-   * The kind of the body where it is not the resource's own, as that of a subresource.
+   * The kind of the body if it is not that of the resource, as for a subresource.
    *
-   * @default the resource's group, version and kind
+   * @default {the resource's group, version and kind}
    */
   readonly kind?: BodyKind;
   readonly fieldValidation: "Ignore" | "Warn" | "Strict";
-  /** Takes the warnings of unknown and repeated fields. */
+  /** Receives the warnings about unknown and repeated fields. */
   readonly warn: (text: string) => void;
 }
 
 /**
- * The object of a request's body, as the real server has it after decoding and before defaulting:
- * checked against its type, quantities and times in their one form, empty fields left out or filled
- * with their zero as the type wants it.
+ * Decodes the object of a request body, without defaults: it is checked against its type,
+ * quantities and times become canonical, and empty fields are left out or set to their zero value
+ * as the type defines it.
  *
- * @throws {StatusError} 400 when it cannot be decoded, or has unknown or repeated fields and
- * `fieldValidation` is strict; 415 for a media type that is not read.
+ * @throws {StatusError} 400 if the body cannot be decoded, or has unknown or repeated fields under
+ * strict `fieldValidation`; 415 for an unsupported media type.
  */
 export function decodeObject(input: DecodeInput): ApiObject {
   return runAll(decodeInSteps(input));
 }
 
-/** As {@linkcode decodeObject}, in steps between which others may have their turn. */
+/** Decodes a body as {@linkcode decodeObject} does, in steps, between which other work may run. */
 export function* decodeInSteps(input: DecodeInput): Generator<void, ApiObject> {
   const { bytes, resource } = input;
   const expected = input.kind ?? resource;
@@ -88,7 +88,7 @@ function cannotBe(named: BodyKind, kind: string, message: string): StatusError {
   );
 }
 
-/** A body that does not say what it is, is what the path says. */
+/** Completes the kind that a body names with that of the path. */
 function withDefaults(named: BodyKind, expected: BodyKind): BodyKind {
   const kind = named.kind === "" ? expected.kind : named.kind;
   if (named.version !== "" || (named.group !== "" && named.group !== expected.group)) {
@@ -116,7 +116,7 @@ function* decodeBuiltin(
     yield;
     object = complete(type, decoded) as ApiObject;
     yield;
-    // An empty list is left out of an object, but here it asks to forget all managers.
+    // Completing drops empty lists, but an empty list here resets all managers.
     const reset = (decoded as Partial<ApiObject>).metadata?.managedFields?.length === 0;
     if (reset) object.metadata.managedFields = [];
     refuseOtherKind(named, expected, type);
@@ -148,14 +148,17 @@ function otherVersion(named: string, expected: BodyKind): StatusError {
   );
 }
 
-/** Groups whose kinds the others do not know, since in the real server they are a part of their own. */
+/**
+ * The groups that kube-apiserver serves from schemes of their own, which do not know each other's
+ * kinds.
+ */
 const APART = new Set(["apiextensions.k8s.io", "apiregistration.k8s.io"]);
 
 function typeOf(named: BodyKind, expected: BodyKind): BuiltinType {
   const type = lookUp(named);
   const apart = APART.has(named.group) || APART.has(expected.group);
   if (type?.fields?.kind && (!apart || named.group === expected.group)) return type;
-  // Of a version that is known and not served: decoded like the served one, and then refused.
+  // A known version that is not served is decoded like the served one, and then rejected.
   const served = named.group === expected.group && named.kind === expected.kind &&
     UNSERVED[named.group]?.includes(named.version);
   if (!served) throw noKind(named);
@@ -167,7 +170,7 @@ function lookUp({ group, version, kind }: BodyKind): BuiltinType | undefined {
     (META_KINDS.has(kind) ? structType(`io.k8s.apimachinery.pkg.apis.meta.v1.${kind}`) : undefined);
 }
 
-/** Kinds that every group has. */
+/** The kinds that every group has. */
 const META_KINDS = new Set([
   "CreateOptions",
   "DeleteOptions",
@@ -178,7 +181,7 @@ const META_KINDS = new Set([
   "WatchEvent",
 ]);
 
-/** Versions that the real server decodes though it serves none of them by default. */
+/** The versions that kube-apiserver can decode but does not serve by default. */
 const UNSERVED: Readonly<Record<string, readonly string[]>> = {
   "admissionregistration.k8s.io": ["v1alpha1", "v1beta1"],
   apps: ["v1beta1", "v1beta2"],
@@ -243,7 +246,7 @@ function plainObject(tree: unknown, named: BodyKind, kind: string): ApiObject {
   }
 }
 
-/** The keys that a raw tree repeats, as strict decoding names them. */
+/** Returns the messages of strict decoding about repeated keys of a raw tree. */
 function repeatedKeys(tree: unknown): string[] {
   const errors = new Set<string>();
   const visit = (value: unknown, path: string): void => {

@@ -33,7 +33,7 @@ function decode(
 }
 
 Deno.test("the exact and the fast way of reading JSON make the same object", () => {
-  // An escape sends a body the exact way.
+  // An escape makes the decoder use the exact parser.
   const plain = '{"metadata":{"name":"a"},"data":{"x":"A"}}';
   assert.deepEqual(decode(plain.replace('"A"', '"\\u0041"')), decode(plain));
 });
@@ -95,7 +95,7 @@ Deno.test("decoding what was completed changes nothing, whatever the object", ()
   }
 });
 
-/** Some value of a type, in its one form, with most of its fields absent. */
+/** Returns a random value of a type in canonical form, with most fields absent. */
 function randomValue(type: BuiltinType, random: Random, depth: number): unknown {
   switch (type.shape) {
     case "struct": {
@@ -133,7 +133,7 @@ const CUSTOM: Readonly<Record<string, unknown>> = {
   "int-or-string": "50%",
 };
 
-/** Pieces that bodies are broken with. */
+/** The fragments that are inserted to break bodies. */
 const PIECES = [
   ...["{", "}", "[", "]", ":", ",", '"', "\\", "\\u", "null", "true", "1", "-", "1e999", "0.", " "],
   ...[

@@ -6,10 +6,10 @@ import { MILLI } from "./quantity.ts";
 import { plainJson, RawNumber, RawObject } from "./raw_json.ts";
 import { TypeMismatch } from "./type_mismatch.ts";
 
-/** How many unknown and repeated fields are told of. */
+/** The maximum number of unknown and repeated fields that are reported. */
 const MAX_STRICT_ERRORS = 100;
 
-/** A struct or map on its way: what was set, by name. */
+/** The members of a struct or map that is being decoded. */
 type Members = Record<string, unknown>;
 
 /**
@@ -20,27 +20,27 @@ type Members = Record<string, unknown>;
  * What it makes has the set fields only; {@linkcode complete} adds the others.
  */
 export class GoDecoder {
-  /** `unknown field "spec.foo"`, `duplicate field "spec"`, each once, in the order of the text. */
+  /** The strict errors, as `unknown field "spec.foo"`, each once, in text order. */
   readonly strictErrors: Set<string> = new Set();
   readonly #strict: boolean;
-  /** The error that is thrown when all is looked at. */
+  /** The error to throw after the whole value was read. */
   #saved: Error | undefined;
-  /** The struct in hand. */
+  /** The struct that is being decoded. */
   #struct: BuiltinType | undefined;
   #fields: string[] = [];
   #path = "";
-  /** The finest that quantities may be here; as they are, outside of lists of resources. */
+  /** The finest scale of quantities here; `undefined` outside of resource lists. */
   #finest: number | undefined;
 
-  /** @param strict whether to look for unknown and repeated fields */
+  /** @param strict whether to report unknown and repeated fields */
   constructor(strict: boolean) {
     this.#strict = strict;
   }
 
   /**
-   * Decodes a whole value.
+   * Decodes a value.
    *
-   * @throws {Error} When it cannot be; the message is the real server's.
+   * @throws {Error} If it does not match the type; the message is that of Go's decoder.
    */
   decode(type: BuiltinType, raw: unknown): unknown {
     const value = this.#value(type, raw, undefined);
@@ -48,7 +48,7 @@ export class GoDecoder {
     return value;
   }
 
-  /** `undefined` stands for the zero of a type, and for a nil pointer. */
+  /** Decodes a value; `undefined` stands for the zero value of a type and for a nil pointer. */
   #value(type: BuiltinType, raw: unknown, before: unknown): unknown {
     if (type.shape === "custom") return this.#custom(type, raw);
     if (raw === null) {
@@ -112,7 +112,7 @@ export class GoDecoder {
     const members: Members = before === undefined ? {} : before as Members;
     const values = type.values!;
     const path = this.#path;
-    // Strictly a default, of every list of resources there is.
+    // Rounding to milli-units is a default of every resource list.
     this.#finest = type.goName === "v1.ResourceList" ? MILLI : undefined;
     const seen = this.#strict && raw instanceof RawObject ? new Set<string>() : undefined;
     for (const [key, value] of membersOf(raw)) {
@@ -141,7 +141,7 @@ export class GoDecoder {
     if (typeof raw !== "number" && !(raw instanceof RawNumber)) return this.#mismatch(type, raw);
     const text = raw instanceof RawNumber ? raw.text : String(raw);
     if (/^-?\d+$/.test(text) && inRange(text, type.shape === "int32" ? 31n : 63n)) {
-      // Minus zero is zero.
+      // Adding zero turns negative zero into zero.
       return Number(text) + 0;
     }
     return this.#save(new TypeMismatch(`number ${text}`, type.goName));
@@ -163,7 +163,7 @@ export class GoDecoder {
     }
   }
 
-  /** Bytes may also be written as a list of numbers. */
+  /** Decodes bytes that are written as a list of numbers. */
   #byteList(type: BuiltinType, raw: unknown): unknown {
     if (!Array.isArray(raw)) return this.#mismatch(type, raw);
     let text = "";
@@ -177,7 +177,10 @@ export class GoDecoder {
     return btoa(text);
   }
 
-  /** What decodes itself ends everything by its error, and is not looked into for unknown fields. */
+  /**
+   * Decodes a self-decoding value. Its error ends the decoding, and it is not searched for unknown
+   * fields.
+   */
   #custom(type: BuiltinType, raw: unknown): unknown {
     if (raw === null && type.pointer) return undefined;
     try {

@@ -1,5 +1,5 @@
 /**
- * Times as the real server reads and writes them, with the messages of Go's `time.Parse`.
+ * Parses and formats times as kube-apiserver does, with the error messages of Go's `time.Parse`.
  *
  * @module
  */
@@ -10,7 +10,11 @@ const MICROS = "2006-01-02T15:04:05.000000Z07:00";
 /** The zero time, which is written as `null`. */
 const ZERO = "0001-01-01T00:00:00";
 
-/** A `Time`: whole seconds in UTC; `null` for the zero time. @throws {Error} When it is none. */
+/**
+ * Returns a `Time` in UTC with whole seconds; `null` for the zero time.
+ *
+ * @throws {Error} If the text is no time.
+ */
 export function canonicalTime(text: string): string | null {
   if (/^\d{4}-(0[1-9]|1[0-2])-([01]\d|2[0-8])T([01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/.test(text)) {
     return text.startsWith(ZERO) ? null : text;
@@ -19,14 +23,18 @@ export function canonicalTime(text: string): string | null {
   return seconds === ZERO && fraction === "" ? null : `${seconds}Z`;
 }
 
-/** A `MicroTime`: six digits below the second, in UTC. @throws {Error} When it is none. */
+/**
+ * Returns a `MicroTime` in UTC with six fractional digits.
+ *
+ * @throws {Error} If the text is no time.
+ */
 export function canonicalMicroTime(text: string): string | null {
   const { seconds, fraction } = new TimeParser(text, MICROS).parse();
   if (seconds === ZERO && fraction === "000000") return null;
   return `${seconds}.${fraction}Z`;
 }
 
-/** One pass over a text, element by element of the layout. */
+/** Parses a text in one pass, element by element of the layout. */
 class TimeParser {
   readonly #text: string;
   readonly #layout: string;
@@ -38,7 +46,7 @@ class TimeParser {
     this.#rest = text;
   }
 
-  /** The time in UTC up to the second, and the digits below it. */
+  /** Returns the time in UTC up to the second, and the fractional digits. */
   parse(): { seconds: string; fraction: string } {
     const year = this.#number("2006", 4, false);
     this.#literal("-");
@@ -66,7 +74,7 @@ class TimeParser {
     return { seconds: withoutMillis(date), fraction };
   }
 
-  /** A number of fixed width, or of one or two digits. */
+  /** Reads a number of fixed width, or of one or two digits. */
   #number(element: string, width: number, variable: boolean): number {
     const pattern = variable ? /^[0-9]{1,2}/ : width === 4 ? /^[0-9]{4}/ : /^[0-9]{2}/;
     const [digits] = pattern.exec(this.#rest) ?? [];
@@ -87,14 +95,14 @@ class TimeParser {
     return digits;
   }
 
-  /** Digits below the second that the layout does not name are read and dropped. */
+  /** Reads fractional digits that the layout does not name. */
   #anyFraction(): string {
     const [whole = ""] = /^[.,][0-9]+/.exec(this.#rest) ?? [];
     this.#rest = this.#rest.slice(whole.length);
     return whole.slice(1).replace(/0+$/, "");
   }
 
-  /** The offset of the time zone in minutes. */
+  /** Reads the offset of the time zone, in minutes. */
   #zone(): number {
     if (this.#rest.startsWith("Z")) {
       this.#rest = this.#rest.slice(1);

@@ -1,5 +1,6 @@
 /**
- * Quantities in the form that the real server writes: `0.5` is `500m`, `1024Mi` is `1Gi`.
+ * Converts quantities to the canonical form that kube-apiserver writes: `0.5` is `500m`, `1024Mi`
+ * is `1Gi`.
  *
  * @module
  */
@@ -18,25 +19,25 @@ const SUFFIXES = new Map([...DECIMAL_SUFFIXES].map(([suffix, exponent]) => [expo
 /** The suffixes in the order of their powers of 1024. */
 const BINARY = ["", ...BINARY_SUFFIXES.keys()];
 const MAX_ALLOWED = 2n ** 63n - 1n;
-/** Decimal digits that the real server takes to be safe in 64 bits. */
+/** The number of decimal digits that fit into 64 bits. */
 const SAFE_DIGITS = 18;
-/** The finest that there is. */
+/** The finest scale of a quantity. */
 const NANO = -9;
-/** The finest of a list of resources. */
+/** The finest scale in a resource list. */
 export const MILLI: number = -3;
 
 type Format = "decimal" | "binary" | "exponent";
 
-/** `mantissa * 10 ** scale`. */
+/** An amount, `mantissa * 10 ** scale`. */
 interface Amount {
   readonly mantissa: bigint;
   readonly scale: number;
 }
 
 /**
- * The canonical text of a quantity. What is finer than `10 ** finest` is rounded up, away from zero.
+ * Returns the canonical text of a quantity, rounded up (away from zero) to `10 ** finest`.
  *
- * @throws {Error} When it is none; the message is the real server's.
+ * @throws {Error} If the text is no quantity; the message is that of kube-apiserver.
  */
 export function canonicalQuantity(text: string, finest: number = NANO): string {
   if (text === "") throw new Error(NO_QUANTITY);
@@ -79,11 +80,11 @@ function interpret(suffix: string): { base: 2 | 10; exponent: number; format: Fo
   const binary = BINARY_SUFFIXES.get(suffix);
   if (binary !== undefined) return { base: 2, exponent: binary, format: "binary" };
   if (!/^[eE][-+]?[0-9]+$/.test(suffix)) throw new Error(NO_SUFFIX);
-  // As the real server does, which keeps 32 bits of it.
+  // kube-apiserver keeps 32 bits of the exponent.
   return { base: 10, exponent: Number(suffix.slice(1)) | 0, format: "exponent" };
 }
 
-/** Some texts are canonical enough for the real server, which then keeps them as they are. */
+/** Reports whether kube-apiserver takes a text as canonical and keeps it. */
 function keepsItsText(
   text: string,
   whole: string,
@@ -104,7 +105,9 @@ function keepsItsText(
   return scale % 3 === 0 && !digits.endsWith("000") && !digits.startsWith("0");
 }
 
-/** A number without digits counts as 0, where the real server reads it as one of 64 bits. */
+/**
+ * Reports whether kube-apiserver reads a number as one of 64 bits. One without digits counts as 0.
+ */
 function isShort(base: 2 | 10, exponent: number): boolean {
   return base === 10 ? exponent >= NANO : exponent <= 40;
 }
@@ -112,7 +115,7 @@ function isShort(base: 2 | 10, exponent: number): boolean {
 function numberOf(value: string, negative: boolean): Amount {
   const [whole = "", fraction = ""] = value.replace(/^[+-]/, "").split(".");
   if (whole + fraction === "") throw new Error(NUMERIC_WRONG);
-  // Without the zeros that say nothing, of which there may be a million.
+  // Drops insignificant zeros, of which there may be a million.
   const digits = (whole + fraction).replace(/0+$/, "");
   const zeros = whole.length + fraction.length - digits.length;
   const mantissa = BigInt(digits);
@@ -141,9 +144,9 @@ function roundedAmount(
   return { amount: compare(amount, most) > 0 ? most : amount, format };
 }
 
-/** The mantissa at a coarser scale, away from zero. */
+/** Returns the mantissa at a coarser scale, rounded away from zero. */
 function roundUp({ mantissa, scale }: Amount, to: number): bigint {
-  // Past this many digits all that is left of a number is that it is not zero.
+  // Beyond this number of digits a number only differs from zero.
   const digits = Math.min(to - scale, String(mantissa).length + 1);
   const divisor = 10n ** BigInt(digits);
   return (mantissa + divisor - 1n) / divisor;
@@ -166,7 +169,7 @@ function canonical({ amount, format }: Rounded, negative: boolean): string {
   return sign + decimalText(amount, format === "exponent");
 }
 
-/** The amount as a whole number; `undefined` when it is none. */
+/** Returns the amount as an integer; `undefined` if it is none. */
 function integerOf({ mantissa, scale }: Amount): bigint | undefined {
   if (scale >= 0) return mantissa * 10n ** BigInt(scale);
   const divisor = 10n ** BigInt(-scale);

@@ -7,7 +7,7 @@ const CLOSE_BRACKET = 0x5d;
 const COLON = 0x3a;
 const LOWER_U = 0x75;
 
-/** Digits beyond which a number may not be held exactly. */
+/** The number of digits up to which a number is represented exactly. */
 const EXACT_DIGITS = 15;
 const MAX_DEPTH = 1_000;
 
@@ -28,8 +28,8 @@ export function countMembers(bytes: Uint8Array): number {
       if (++digits > EXACT_DIGITS) return -1;
       continue;
     }
-    // A dot or an exponent after a digit; elsewhere outside of strings there is no such letter but in
-    // the three literals, which follow no digit.
+    // A dot or an exponent after a digit; outside of strings, letters occur only in the three
+    // literals, which follow no digit.
     if (digits > 0 && (byte === 0x2e || byte === 0x65 || byte === 0x45)) return -1;
     digits = 0;
     if (byte === QUOTE) {
@@ -45,7 +45,7 @@ export function countMembers(bytes: Uint8Array): number {
   return members;
 }
 
-/** The members of all objects of a tree. */
+/** Counts the members of all objects of a tree. */
 export function membersOf(tree: unknown): number {
   if (tree === null || typeof tree !== "object") return 0;
   let members = 0;

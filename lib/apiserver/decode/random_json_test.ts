@@ -6,7 +6,7 @@ import { countMembers, membersOf } from "./quick_scan.ts";
 import { JsonSyntaxError, parseRawJson, plainJson } from "./raw_json.ts";
 import { TypeMismatch } from "./type_mismatch.ts";
 
-/** What the exact parser makes of a text; `undefined`: it is refused. */
+/** Parses a text with the exact parser; `undefined` if it is rejected. */
 function exact(text: string): { readonly value: unknown } | undefined {
   try {
     return { value: plainJson(parseRawJson(text)) };
@@ -23,7 +23,7 @@ function exact(text: string): { readonly value: unknown } | undefined {
   }
 }
 
-/** What `JSON.parse` makes of it; a number that is larger than any is refused, a repeated one too. */
+/** Parses a text with `JSON.parse`, and rejects numbers that are too large. */
 function oracle(text: string): { readonly value: unknown } | undefined {
   try {
     const value = JSON.parse(text, (_, inner) => {
@@ -39,7 +39,7 @@ Deno.test("the exact parser takes what JSON.parse takes, and means the same", ()
   const maker = new JsonTextMaker(testSeed());
   for (let round = 0; round < 1500; round++) {
     const text = maker.happens(0.5) ? maker.value() : maker.kubeObject();
-    // A key that is half a character becomes another key.
+    // A lone surrogate in a key becomes another key.
     if (/\\u[dD][89a-fA-F]/.test(text)) continue;
     assert.deepEqual(exact(text), oracle(text), text);
   }
@@ -49,7 +49,7 @@ Deno.test("broken JSON is refused by both, in words", async () => {
   await Chance.runs(1500, (chance) => {
     const bytes = new TextEncoder().encode(JSON.stringify(chance.json()));
     const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(chance.damaged(bytes));
-    if (/e\+?\d{4}/i.test(text)) return; // Larger than any number: JSON.parse does not refuse it.
+    if (/e\+?\d{4}/i.test(text)) return; // A number that is too large, which `JSON.parse` accepts.
     assert.deepEqual(exact(text) === undefined, oracle(text) === undefined, JSON.stringify(text));
   });
 });

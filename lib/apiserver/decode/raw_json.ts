@@ -1,14 +1,14 @@
 /**
- * JSON as it was written: repeated keys, numbers as text. For the few bodies of which `JSON.parse`
- * would lose something, and for those that are no JSON at all, whose fault it names in the words of
- * the real server.
+ * Parses JSON without loss: objects with repeated keys, numbers as text. It is used for the few
+ * bodies of which `JSON.parse` would lose information, and for invalid ones, whose error it reports
+ * as Go's decoder does.
  *
  * @module
  */
 import { goQuote, setField } from "@xca/apimachinery/internal/values";
 import { TypeMismatch } from "./type_mismatch.ts";
 
-/** An object with all its members, repeated ones too. */
+/** An object with all its members, repeated ones included. */
 export class RawObject {
   constructor(readonly members: readonly (readonly [key: string, value: unknown])[]) {}
 }
@@ -18,7 +18,7 @@ export class RawNumber {
   constructor(readonly text: string) {}
 }
 
-/** The text is no JSON; the message is the real server's. */
+/** Thrown for a text that is not JSON; the message is that of Go's decoder. */
 export class JsonSyntaxError extends Error {
   override readonly name = "JsonSyntaxError";
 }
@@ -36,7 +36,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * The tree of a JSON text: objects are {@linkcode RawObject}s, numbers {@linkcode RawNumber}s.
+ * Parses a JSON text: objects become {@linkcode RawObject}s, numbers {@linkcode RawNumber}s.
  *
  * @throws {JsonSyntaxError}
  */
@@ -44,10 +44,10 @@ export function parseRawJson(text: string): unknown {
   return new Parser(text).parse();
 }
 
-/** An object or list that is still open. */
+/** An object or list that is not closed yet. */
 type Open = { members: [string, unknown][]; key: string } | { items: unknown[] };
 
-/** Keeps its own stack, so that depth is a limit of the format and not of this machine. */
+/** Parses with an explicit stack, so that the depth limit is that of the format. */
 class Parser {
   readonly #text: string;
   readonly #open: Open[] = [];
@@ -101,7 +101,7 @@ class Parser {
     this.#at++;
   }
 
-  /** Puts a finished value where it belongs; answers the next value, or that all is done. */
+  /** Adds a finished value to its container; returns the next value, or reports the end. */
   #close(value: unknown): { done: boolean; value?: unknown } {
     for (;;) {
       const open = this.#open.at(-1);
@@ -220,7 +220,7 @@ class Parser {
   #fail(where: string): never {
     const code = this.#text.codePointAt(this.#at);
     if (code === undefined) throw new JsonSyntaxError("unexpected end of JSON input");
-    // The real server reads bytes: of a longer character it sees the first.
+    // Go reads bytes, and shows the first one of a longer character.
     const byte = new TextEncoder().encode(String.fromCodePoint(code))[0]!;
     throw new JsonSyntaxError(
       `invalid character ${goCharacter(String.fromCharCode(byte))} ${where}`,
@@ -228,7 +228,7 @@ class Parser {
   }
 }
 
-/** A character as the messages quote it. */
+/** Returns a character as error messages quote it. */
 function goCharacter(character: string): string {
   if (character === "'") return `'\\''`;
   if (character === '"') return `'"'`;
@@ -236,9 +236,9 @@ function goCharacter(character: string): string {
 }
 
 /**
- * A raw tree as `JSON.parse` gives it: of a repeated key the last, numbers as they can be held.
+ * Converts a raw tree to the result of `JSON.parse`: the last of repeated keys, numbers as doubles.
  *
- * @throws {TypeMismatch} When a number is larger than any that can be held.
+ * @throws {TypeMismatch} If a number is too large for a double.
  */
 export function plainJson(value: unknown): unknown {
   if (value instanceof RawNumber) return plainNumber(value);

@@ -1,15 +1,18 @@
-/** A JSON value cannot be what the field's type wants; the message is the real server's. */
+/**
+ * Thrown for a JSON value that does not match the type of its field; the message is that of Go's
+ * decoder.
+ */
 export class TypeMismatch extends Error {
   override readonly name = "TypeMismatch";
 
   constructor(
-    /** What was there: `string`, `number 1.5`. */
+    /** The kind of the value, as `string` or `number 1.5`. */
     readonly value: string,
-    /** What was wanted: `int32`, `v1.ObjectMeta`. */
+    /** The Go type of the field, as `int32` or `v1.ObjectMeta`. */
     readonly goType: string,
-    /** The struct whose field it is. */
+    /** The struct that the field belongs to. */
     readonly struct: string = "",
-    /** The path of fields from the root; list positions and map keys do not count. */
+    /** The path of field names from the root, without list indexes and map keys. */
     readonly field: string = "",
   ) {
     super(

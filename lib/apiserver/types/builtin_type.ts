@@ -2,7 +2,7 @@ import type { TypeSchema } from "../machinery/type_schema.ts";
 import type { FieldMore } from "./fact_shapes.ts";
 import { packageOf, structFact } from "./type_facts.ts";
 
-/** What a value of a type is made of, as decoding sees it. */
+/** The shape of a type's values, as decoding distinguishes them. */
 export type Shape =
   | "struct"
   | "map"
@@ -13,11 +13,11 @@ export type Shape =
   | "int64"
   | "float64"
   | "bytes"
-  /** Decodes itself; {@linkcode BuiltinType.id} says how. */
+  /** A type that decodes itself, as {@linkcode BuiltinType.id} names it. */
   | "custom"
   | "any";
 
-/** The types that decode themselves, as a schema tells them. */
+/** The schemas of the types that decode themselves. */
 const CUSTOM: Readonly<Record<string, Pick<TypeSchema, "type" | "format">>> = {
   "io.k8s.apimachinery.pkg.apis.meta.v1.Time": { type: "string", format: "date-time" },
   "io.k8s.apimachinery.pkg.apis.meta.v1.MicroTime": { type: "string", format: "micro-time" },
@@ -35,26 +35,26 @@ const BASIC: Readonly<Record<string, Pick<TypeSchema, "type" | "format">>> = {
 };
 
 /**
- * The type of a value of a built-in kind: the {@linkcode TypeSchema} that everybody reads, and beside
- * it what only decoding needs. Parts are made at the first look, since types refer to themselves.
+ * The type of a value of a built-in kind: a {@linkcode TypeSchema} with the facts that decoding
+ * needs. Its parts are built on first use, since types refer to themselves.
  */
 export class BuiltinType implements TypeSchema {
   readonly type: TypeSchema["type"];
   readonly format?: string;
   readonly shape: Shape;
-  /** The OpenAPI name of a struct, or of a type that decodes itself; else empty. */
+  /** The OpenAPI name of a struct or of a self-decoding type; else empty. */
   readonly id: string;
-  /** The type as messages name it, without pointers: `v1.Container`, `[]string`, `int32`. */
+  /** The name in error messages, without pointers: `v1.Container`, `[]string`, `int32`. */
   readonly goName: string;
-  /** Absent is not the same as zero. */
+  /** Whether the field is a pointer, so that absent differs from zero. */
   readonly pointer: boolean;
-  /** Left out of JSON when empty. A struct that is no pointer never is. */
+  /** Whether JSON leaves the field out when empty; never for a struct that is no pointer. */
   readonly omitEmpty: boolean;
-  /** Left out of JSON when zero. */
+  /** Whether JSON leaves the field out when zero. */
   readonly omitZero: boolean;
-  /** Left out of JSON when absent; else its zero stands there. */
+  /** Whether JSON leaves the field out when absent, instead of writing its zero value. */
   readonly omitAbsent: boolean;
-  /** The embedded struct that the field comes from, as messages name it; else empty. */
+  /** The name of the embedded struct that the field comes from; else empty. */
   readonly embedded: string;
   readonly listType?: "atomic" | "set" | "map";
   readonly mapKeys?: readonly string[];
@@ -62,11 +62,11 @@ export class BuiltinType implements TypeSchema {
   readonly patchStrategy?: string;
   readonly patchMergeKey?: string;
   readonly default?: unknown;
-  /** The values that OpenAPI names. */
+  /** The enum of the type in OpenAPI. */
   readonly enum?: readonly string[];
   readonly #parsed: ParsedType;
 
-  /** @param expression as a `FieldFact` has it, with structs of `home` written `#.Name`. */
+  /** @param expression as in a `FieldFact`; structs of the package `home` are written `#.Name` */
   constructor(expression: string, home: string, flags = "", more: FieldMore = {}) {
     const parsed = parseType(expression, home);
     this.#parsed = parsed;
@@ -87,7 +87,7 @@ export class BuiltinType implements TypeSchema {
     Object.assign(this, rest, mapType && { mapType });
   }
 
-  /** The fields of a struct; without a prototype, so that no name finds what is no field. */
+  /** Returns the fields of a struct, without a prototype, so that no inherited name is found. */
   get fields(): Readonly<Record<string, BuiltinType>> | undefined {
     return this.shape === "struct" ? fieldsOf(this.id) : undefined;
   }
@@ -108,10 +108,10 @@ export class BuiltinType implements TypeSchema {
   }
 }
 
-/** Each struct is made into a type once. */
+/** The types of structs, each built once. */
 const structTypes = new Map<string, BuiltinType>();
 
-/** The type of a struct by its OpenAPI name. */
+/** Returns the type of a struct by its OpenAPI name. */
 export function structType(id: string): BuiltinType | undefined {
   const known = structTypes.get(id);
   if (known || structFact(id) === undefined) return known;
@@ -134,13 +134,13 @@ function fieldsOf(id: string): Readonly<Record<string, BuiltinType>> {
   return fields;
 }
 
-/** A type expression, one step deep. */
+/** A type expression, parsed one level deep. */
 interface ParsedType {
   readonly shape: Shape;
   readonly pointer: boolean;
   readonly id: string;
   readonly goName: string;
-  /** Of a list or map: the expression of its elements, made into a type once. */
+  /** The expression of the elements of a list or map, built into a type once. */
   readonly element?: { readonly expression: string; readonly home: string; made?: BuiltinType };
 }
 
@@ -180,7 +180,7 @@ function structId(body: string, home: string): string {
   return body.startsWith("#.") ? `${home}.${body.slice(2)}` : body.slice(1);
 }
 
-/** A type as Go's reflection names it: `map[string][]v1.Container`. */
+/** Returns the name of a type in Go's reflection, as `map[string][]v1.Container`. */
 function goNameOf(expression: string, home: string): string {
   const [, name] = /^([A-Za-z]\w*\.\w+)=/.exec(expression) ?? [];
   if (name) return name;

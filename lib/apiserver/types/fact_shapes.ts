@@ -14,16 +14,16 @@
 export type FieldFact = readonly [
   name: string,
   /**
-   * `*T` pointer, `[]T` list, `{K}T` map, `#id` struct (`#.Name` in the same package), a basic type, or
-   * `name=T` where a type has a name of its own.
+   * The type: `*T` pointer, `[]T` list, `{K}T` map, `#id` struct (`#.Name` in the same package), a
+   * basic type, or `name=T` for a named type.
    */
   type: string,
-  /** `o` left out when empty, `z` left out when zero, `r` required. */
+  /** The flags: `o` left out when empty, `z` left out when zero, `r` required. */
   flags: string,
   more?: FieldMore,
 ];
 
-/** What only some fields have. */
+/** Further facts of a field, which few fields have. */
 export interface FieldMore {
   readonly default?: unknown;
   readonly listType?: "atomic" | "set" | "map";
@@ -33,22 +33,25 @@ export interface FieldMore {
   readonly patchMergeKey?: string;
   readonly enum?: readonly string[];
   readonly format?: string;
-  /** OpenAPI refers to its type without anything around it. */
+  /** Whether OpenAPI refers to the type without `allOf`. */
   readonly bare?: true;
-  /** The struct that it comes from when it is embedded, as `TypeMeta`. */
+  /** The embedded struct that the field comes from, as `TypeMeta`. */
   readonly embedded?: string;
 }
 
 /** One struct. */
 export interface StructFact {
-  /** Its name in messages. @default the package's last part and the struct's name, as `v1.Pod` */
+  /**
+   * The name in error messages. @default {the package's last segment and the struct's name, as
+   * `v1.Pod`}
+   */
   readonly go?: string;
-  /** Decodes and encodes itself. */
+  /** Whether the struct decodes and encodes itself. */
   readonly custom?: true;
   readonly fields?: readonly FieldFact[];
-  /** What its OpenAPI definition has beside the fields. */
+  /** The members of its OpenAPI definition beside the fields. */
   readonly openapi?: Readonly<Record<string, unknown>>;
-  /** Group, version and kind, where it is the type of a kind. */
+  /** Group, version and kind, for the type of a kind. */
   readonly kinds?: readonly (readonly [group: string, version: string, kind: string])[];
 }
 
@@ -84,9 +87,9 @@ export interface VersionFact {
   readonly resources: readonly ResourceFact[];
 }
 
-/** Everything that `facts/resources.ts` says. */
+/** The content of `facts/resources.ts`. */
 export interface ResourceFacts {
-  /** The release that the facts are taken from, as `v1.36.3`. */
+  /** The Kubernetes release of the facts, as `v1.36.3`. */
   readonly release: string;
   readonly versions: readonly VersionFact[];
 }

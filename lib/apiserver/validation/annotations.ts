@@ -7,7 +7,7 @@ import {
 
 const MAX_SIZE = 256 * 1024;
 
-/** Checks a map of annotations: their keys, and how large they are together. */
+/** Validates the keys and the total size of annotations. */
 export function validateAnnotations(
   annotations: Readonly<Record<string, string>> | undefined,
   path: FieldPath,

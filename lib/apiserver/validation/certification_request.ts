@@ -1,15 +1,14 @@
 /**
- * Requests for certificates as PKCS #10 writes them: as much of them as is checked.
+ * Parses the parts of PKCS #10 certification requests that are validated.
  *
- * @see RFC 2986
- * @module
+ * @see RFC 2986 @module
  */
 import { Buffer } from "node:buffer";
 import { createPublicKey, verify } from "node:crypto";
 
-/** What a request says. */
+/** A certification request. */
 export interface CertificationRequest {
-  /** The organizations that the subject is of: the groups of a user. */
+  /** The organizations of the subject: the groups of a user. */
   readonly organizations: readonly string[];
 }
 
@@ -22,13 +21,13 @@ const HASHES: Readonly<Record<string, string>> = {
   "2a8648ce3d040304": "sha512",
 };
 const ED25519 = "2b6570";
-/** 2.5.4.10 */
+/** The object identifier 2.5.4.10. */
 const ORGANIZATION = "55040a";
 
 /**
- * Reads a request, from PEM text in base64, and checks its signature.
+ * Parses a request from PEM text in base64, and verifies its signature.
  *
- * @throws {Error} When it is none, or not signed by its key; the message is the real server's.
+ * @throws {Error} If it is invalid or not signed by its key; the message is that of kube-apiserver.
  */
 export function readCertificationRequest(request: string): CertificationRequest {
   const pem = /-----BEGIN ([^-\n]+)-----\r?\n([\s\S]*?)-----END \1-----/.exec(atob(request));
@@ -54,7 +53,7 @@ function checkSignature(signed: Buffer, key: Element, id: Element, signature: El
     throw new Error("x509: cannot verify signature: algorithm unimplemented");
   }
   const publicKey = createPublicKey({ key: key.whole, format: "der", type: "spki" });
-  // The first byte of a bit string says how many bits of its end do not count.
+  // The first byte of a bit string is the number of unused bits at its end.
   if (verify(hash ?? null, signed, publicKey, signature.content.subarray(1))) return;
   const { asymmetricKeyType: type } = publicKey;
   if (type === "rsa") throw new Error("crypto/rsa: verification error");
@@ -77,11 +76,15 @@ const BIT_STRING = 0x03;
 interface Element {
   readonly tag: number;
   readonly content: Buffer;
-  /** With its tag and its length. */
+  /** The value with its tag and length. */
   readonly whole: Buffer;
 }
 
-/** The values of DER that stand one after the other. @throws {Error} When they are torn off. */
+/**
+ * Returns the consecutive DER values of a buffer.
+ *
+ * @throws {Error} If the last one is incomplete.
+ */
 function elements(bytes: Buffer): Element[] {
   const found: Element[] = [];
   for (let at = 0; at < bytes.length;) {

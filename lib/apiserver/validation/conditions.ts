@@ -13,7 +13,7 @@ import {
   validateLabelKey,
 } from "@xca/apimachinery/internal/validation";
 
-/** A condition of a status, of the kind that all newer objects share. */
+/** A condition of a status (`metav1.Condition`). */
 export interface ConditionFields {
   readonly type?: string;
   readonly status?: string;
@@ -29,7 +29,7 @@ const REASON_MESSAGE = "a condition reason must start with alphabetic character,
   "followed by a string of alphanumeric characters or '_,:', and must end with an alphanumeric " +
   "character or '_'";
 
-/** Checks the conditions of a status: each by itself, and that no type stands twice. */
+/** Validates the conditions of a status, of which each type may occur once. */
 export function validateConditions(
   conditions: readonly ConditionFields[] | undefined,
   path: FieldPath,

@@ -8,7 +8,7 @@ import { dnsSubdomainProblems, invalidForEach } from "@xca/apimachinery/internal
 
 const MAX_LENGTH = 63;
 
-/** Checks the name of a driver, of volumes or of devices. */
+/** Validates the name of a volume or device driver. */
 export function validateDriverName(name: string, path: FieldPath): FieldError[] {
   if (name === "") return [required(path)];
   return [

@@ -1,4 +1,6 @@
-/** A type whose fields may all be absent, maps aside: what came over the wire, before it is checked. */
+/**
+ * A type with all fields optional, those of maps aside: a value that was decoded but not validated.
+ */
 export type Loose<T> = T extends readonly (infer Item)[] ? Loose<Item>[]
   : T extends object ? string extends keyof T ? T : { [Field in keyof T]?: Loose<T[Field]> }
   : T;

@@ -1,7 +1,7 @@
 /**
- * What Go's decoder says of a text that is not a JSON object; `undefined` when it is one.
+ * Returns the error of Go's decoder about a text that is no JSON object; `undefined` for one.
  *
- * It scans byte by byte and names the first character that cannot stand where it stands, and in what.
+ * Scans byte by byte, and reports the first character that is invalid at its position.
  */
 export function goJsonObjectProblem(text: string): string | undefined {
   const problem = new Scanner(text).problem();

@@ -1,6 +1,5 @@
 /**
- * The rules for identifiers other than names of objects. Each function gives what is wrong with a
- * text; nothing when it is right.
+ * The rules for identifiers that are no object names. Each function returns the problems of a text.
  *
  * @module
  */
@@ -10,7 +9,7 @@ import {
   patternProblem,
 } from "@xca/apimachinery/internal/validation";
 
-/** The name of an environment variable: any printable ASCII but `=`. */
+/** Checks the name of an environment variable: printable ASCII without `=`. */
 export function environmentNameProblems(value: string): string[] {
   const problems: string[] = [];
   if (value === "") problems.push("environment variable name must be non-empty");
@@ -23,7 +22,7 @@ export function environmentNameProblems(value: string): string[] {
   return problems;
 }
 
-/** A key of a ConfigMap or a Secret. */
+/** Checks a key of a ConfigMap or a Secret. */
 export function configMapKeyProblems(value: string): string[] {
   const problems: string[] = [];
   if (byteLength(value) > 253) problems.push(maxLengthProblem(253));
@@ -37,14 +36,14 @@ export function configMapKeyProblems(value: string): string[] {
   return problems;
 }
 
-/** The name of an HTTP header. */
+/** Checks the name of an HTTP header. */
 export function httpHeaderNameProblems(value: string): string[] {
   if (/^[-A-Za-z0-9]+$/.test(value)) return [];
   const message = "a valid HTTP header must consist of alphanumeric characters or '-'";
   return [patternProblem(message, "[-A-Za-z0-9]+", "X-Header-Name")];
 }
 
-/** A share, as `93%`. */
+/** Checks a percentage, as `93%`. */
 export function percentProblems(value: string): string[] {
   if (/^[0-9]+%$/.test(value)) return [];
   const message = "a valid percent string must be a numeric string followed by an ending '%'";

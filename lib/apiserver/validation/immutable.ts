@@ -1,12 +1,12 @@
 import { type FieldError, type FieldPath, invalid } from "@xca/apimachinery/internal/errors";
 
-/** What is said of a field that may not change. */
+/** The error about a changed immutable field. */
 export const IMMUTABLE = "field is immutable";
 
 /**
- * Whether two values mean the same: an absent field and an empty list are equal, as they are to the
- * real server; the order of fields does not matter. An empty object is a value of its own, since what
- * it stands for (a struct that is there, a map without entries) only the caller knows.
+ * Reports whether two values are semantically equal: an absent field equals an empty list, and the
+ * order of fields does not matter. An empty object differs from an absent one, since only the
+ * caller knows whether it is a struct or a map.
  */
 export function sameValue(a: unknown, b: unknown): boolean {
   if (a === b) return true;
@@ -27,7 +27,7 @@ function isNothing(value: unknown): boolean {
     (Array.isArray(value) && value.length === 0);
 }
 
-/** Checks that a field has not changed. */
+/** Validates that a field has not changed. */
 export function validateImmutable(value: unknown, old: unknown, path: FieldPath): FieldError[] {
   return sameValue(value, old) ? [] : [invalid(path, value, IMMUTABLE)];
 }

@@ -1,5 +1,5 @@
 /**
- * Checks of fields that hold IP addresses and ranges.
+ * Validates fields with IP addresses and ranges.
  *
  * @module
  */
@@ -18,7 +18,9 @@ import { goQuote } from "@xca/apimachinery/internal/values";
 const NOT_AN_IP = "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)";
 const NOT_A_CIDR = "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)";
 
-/** A field that takes an address in any form but ambiguous ones; values it had before stay valid. */
+/**
+ * Validates an address in any form but ambiguous ones; values that were stored before stay valid.
+ */
 export function checkLegacyIp(
   path: FieldPath,
   value: string,
@@ -35,7 +37,7 @@ export function checkLegacyIp(
   return errors;
 }
 
-/** A field that takes an address in canonical form only. */
+/** Validates an address in canonical form. */
 export function checkIp(path: FieldPath, value: string): FieldError[] {
   const errors = checkLegacyIp(path, value);
   if (errors.length > 0) return errors;
@@ -44,7 +46,7 @@ export function checkIp(path: FieldPath, value: string): FieldError[] {
   return [invalid(path, value, `must be in canonical form (${goQuote(canonical)})`)];
 }
 
-/** A field that takes a range in any form but ambiguous ones; values it had before stay valid. */
+/** Validates a range in any form but ambiguous ones; values that were stored before stay valid. */
 export function checkLegacyCidr(
   path: FieldPath,
   value: string,
@@ -65,7 +67,7 @@ export function checkLegacyCidr(
   return [];
 }
 
-/** What to say of an accepted address that is not written as it should be. */
+/** Returns the warnings about a valid address that is not canonical. */
 export function ipWarnings(path: FieldPath, value: string): string[] {
   const address = parseIp(value);
   if (!address) return [];
@@ -83,7 +85,7 @@ export function ipWarnings(path: FieldPath, value: string): string[] {
   return [];
 }
 
-/** What to say of an accepted range that is not written as it should be. */
+/** Returns the warnings about a valid range that is not canonical. */
 export function cidrWarnings(path: FieldPath, value: string): string[] {
   const range = parseCidr(value);
   if (!range) return [];
@@ -107,7 +109,7 @@ export function cidrWarnings(path: FieldPath, value: string): string[] {
   return warnings;
 }
 
-/** An address that traffic can go to: none that is local to a machine or to a link. */
+/** Validates the address of an endpoint, which is neither loopback nor link-local. */
 export function checkEndpointIp(path: FieldPath, value: string): FieldError[] {
   const address = parseIp(value);
   if (!address) return [invalid(path, value, "must be a valid IP address")];

@@ -1,5 +1,5 @@
 /**
- * What is wrong with the metadata of an object, whatever its kind.
+ * Validates the metadata of objects of all kinds.
  *
  * @module
  */
@@ -24,10 +24,10 @@ const SUBRESOURCE_BYTES = 256;
 const MANAGER_LENGTH = 128;
 const encoder = new TextEncoder();
 
-/** How a name is checked. */
+/** Returns the problems of a name. */
 export type NameRule = (name: string, prefix: boolean) => readonly string[];
 
-/** What is wrong with metadata of any kind, finalizers without a domain aside. */
+/** Validates the metadata of an object of any kind, but for finalizers without a domain. */
 export function validateMetadata(
   meta: ObjectMeta,
   { namespaced }: { readonly namespaced: boolean },
@@ -59,7 +59,7 @@ export function validateMetadata(
   return errors;
 }
 
-/** Labels, annotations and owners: what creates and updates check alike. */
+/** Validates labels, annotations and owners, on create and update alike. */
 export function validateTexts(meta: ObjectMeta): FieldError[] {
   const { labels, annotations, ownerReferences } = meta;
   const errors = labels ? validateLabels(labels, METADATA.child("labels")) : [];
@@ -78,7 +78,7 @@ function validateAnnotations(annotations: Readonly<Record<string, string>>): Fie
     }
     size += key.length + value.length;
   }
-  // Bytes are counted only where characters leave it open.
+  // Bytes are counted only if the number of characters does not decide.
   if (size > ANNOTATIONS_BYTES / 3 && bytesOf(annotations) > ANNOTATIONS_BYTES) {
     errors.push(tooLong(path, ANNOTATIONS_BYTES));
   }
@@ -132,7 +132,7 @@ function validateFinalizers(finalizers: readonly string[]): FieldError[] {
 
 const STANDARD_FINALIZERS = new Set(["kubernetes", "orphan", "foregroundDeletion"]);
 
-/** Built-in kinds take only finalizers of the standard or with a domain. */
+/** Validates the finalizers of a built-in kind, which are standard or have a domain. */
 export function standardFinalizers({ finalizers = [] }: ObjectMeta): FieldError[] {
   return finalizers.flatMap((finalizer, index) => {
     if (finalizer.includes("/") || STANDARD_FINALIZERS.has(finalizer)) return [];
@@ -163,10 +163,10 @@ export function validateManagedFields(entries: readonly unknown[]): FieldError[]
   });
 }
 
-/** All characters that may be, of those in ASCII. */
+/** Matches printable ASCII. */
 const PLAIN_MANAGER = /^[\x20-\x7e]*$/;
 
-/** What is wrong with the name of a field manager. */
+/** Validates the name of a field manager. */
 export function managerErrors(manager: string, path: FieldPath): FieldError[] {
   if (manager.length <= MANAGER_LENGTH && PLAIN_MANAGER.test(manager)) return [];
   const errors: FieldError[] = [];

@@ -1,39 +1,42 @@
 import { compareQuantities, nanosOf } from "./quantity.ts";
 import { addQuantities } from "./quantity_sum.ts";
 
-/** Amounts by the names of what they are of. */
+/** Quantities by resource name. */
 export type Quantities = Record<string, string>;
 
-/** What a container, or a pod, asks for and is limited to. */
+/** The requests and limits of a container or a pod. */
 export interface ResourceRequirements {
   requests?: Quantities;
   limits?: Quantities;
 }
 
-/** A container as far as its resources are concerned. */
+/** The resource fields of a container. */
 export interface ResourceContainer {
   readonly restartPolicy?: string;
   readonly resources?: ResourceRequirements;
 }
 
-/** A pod as far as its resources are concerned. */
+/** The resource fields of a pod. */
 export interface ResourcePodSpec {
   readonly containers?: readonly ResourceContainer[];
   readonly initContainers?: readonly ResourceContainer[];
   readonly resources?: ResourceRequirements;
 }
 
-/** What all containers of a pod ask for together, at the time when they ask for most. */
+/** Returns the largest sum of requests that a pod's containers reach at one time. */
 export function aggregateRequests(spec: ResourcePodSpec): Quantities {
   return aggregate(spec, (container) => container.resources?.requests ?? {});
 }
 
-/** What all containers of a pod are limited to together. */
+/** Returns the largest sum of limits that a pod's containers reach at one time. */
 export function aggregateLimits(spec: ResourcePodSpec): Quantities {
   return aggregate(spec, (container) => container.resources?.limits ?? {});
 }
 
-/** Sidecars run beside all; of the others that run before, one at a time does. */
+/**
+ * Aggregates the resources of containers: sidecars run beside all others, regular init containers
+ * one at a time.
+ */
 function aggregate(
   spec: ResourcePodSpec,
   of: (container: ResourceContainer) => Quantities,
@@ -57,7 +60,7 @@ function aggregate(
   return total;
 }
 
-/** Adds amounts to a sum. */
+/** Adds quantities to a sum. */
 export function add(sum: Quantities, more: Readonly<Quantities>): void {
   for (const [name, quantity] of Object.entries(more)) {
     const known = sum[name];
@@ -72,7 +75,7 @@ function raise(list: Quantities, other: Quantities): void {
   }
 }
 
-/** How a pod is treated when its node runs out of memory. */
+/** Returns the quality of service class of a pod. */
 export function podQosClass(spec: ResourcePodSpec): "Guaranteed" | "Burstable" | "BestEffort" {
   const own = spec.resources;
   const all = own
@@ -97,7 +100,7 @@ export function podQosClass(spec: ResourcePodSpec): "Guaranteed" | "Burstable" |
   return guaranteed && equal ? "Guaranteed" : "Burstable";
 }
 
-/** Adds what counts for the class; how many of them there were. */
+/** Adds the quantities that determine the class; returns their number. */
 function count(sum: Record<string, bigint>, quantities: Quantities | undefined): number {
   let found = 0;
   for (const name of ["cpu", "memory"]) {

@@ -1,5 +1,5 @@
 /**
- * Quantities (`100m`, `1Gi`) as exact numbers. That a text is a quantity was checked at decoding.
+ * Evaluates quantities (`100m`, `1Gi`) exactly. Their syntax was checked at decoding.
  *
  * @module
  */
@@ -9,13 +9,13 @@ import { NOT_NEGATIVE } from "./numbers.ts";
 
 const NANO = 1_000_000_000n;
 const MILLI = 1_000_000n;
-/** Exponents beyond it are taken for it: the numbers that they make are more than a machine counts. */
+/** The maximum exponent; larger ones are reduced to it. */
 const MOST_DIGITS = 10_000;
 const QUANTITY = /^([+-]?)(\d*)\.?(\d*)(?:([numkMGTPE]|[KMGTPE]i)|[eE]([+-]?\d+))?$/;
 
 /**
- * The value of a quantity in billionths, the finest unit there is; what is finer is rounded up, away
- * from zero. A text that is no quantity is zero.
+ * Returns the value of a quantity in billionths, rounded up (away from zero). A text that is no
+ * quantity is zero.
  */
 export function nanosOf(quantity: string | number | undefined): bigint {
   const match = QUANTITY.exec(String(quantity ?? "0"));
@@ -40,7 +40,7 @@ function roundUp(value: bigint, digits: number): bigint {
   return (value + divisor - 1n) / divisor;
 }
 
-/** Below zero, zero or above, as the first is less than, equal to or more than the second. */
+/** Compares two quantities: negative, zero or positive. */
 export function compareQuantities(
   a: string | number | undefined,
   b: string | number | undefined,
@@ -49,17 +49,17 @@ export function compareQuantities(
   return difference < 0n ? -1 : difference > 0n ? 1 : 0;
 }
 
-/** Whether a quantity is a whole number. */
+/** Reports whether a quantity is an integer. */
 export function isWholeQuantity(quantity: string | number): boolean {
   return nanosOf(quantity) % NANO === 0n;
 }
 
-/** A quantity as a whole number, rounded up. */
+/** Returns a quantity as an integer, rounded up. */
 export function wholeValue(quantity: string | number): bigint {
   return ceilDivide(nanosOf(quantity), NANO);
 }
 
-/** A quantity in thousandths, rounded up. */
+/** Returns a quantity in thousandths, rounded up. */
 export function milliValue(quantity: string | number): bigint {
   return ceilDivide(nanosOf(quantity), MILLI);
 }
@@ -69,7 +69,7 @@ function ceilDivide(value: bigint, divisor: bigint): bigint {
   return value > 0n && value % divisor !== 0n ? quotient + 1n : quotient;
 }
 
-/** Checks that a quantity is not below zero. */
+/** Validates that a quantity is not negative. */
 export function validateNonnegativeQuantity(
   quantity: string | number,
   path: FieldPath,
@@ -77,7 +77,7 @@ export function validateNonnegativeQuantity(
   return nanosOf(quantity) < 0n ? [invalid(path, String(quantity), NOT_NEGATIVE)] : [];
 }
 
-/** Checks that a quantity is above zero. */
+/** Validates that a quantity is positive. */
 export function validatePositiveQuantity(quantity: string | number, path: FieldPath): FieldError[] {
   return nanosOf(quantity) <= 0n
     ? [invalid(path, String(quantity), "must be greater than zero")]

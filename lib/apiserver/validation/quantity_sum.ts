@@ -4,17 +4,22 @@ const BINARY = ["", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];
 const DECIMAL = ["n", "u", "m", "", "k", "M", "G", "T", "P", "E"];
 const NANO = 1_000_000_000n;
 
-/** The sum of two quantities, canonical, in the notation of the first that is not zero. */
+/** Returns the canonical sum of two quantities, in the notation of the first that is not zero. */
 export function addQuantities(a: string, b: string): string {
   return quantityText(nanosOf(a) + nanosOf(b), nanosOf(a) === 0n ? b : a);
 }
 
-/** The difference of two quantities, canonical, in the notation of the first that is not zero. */
+/**
+ * Returns the canonical difference of two quantities, in the notation of the first that is not
+ * zero.
+ */
 export function subtractQuantities(a: string, b: string): string {
   return quantityText(nanosOf(a) - nanosOf(b), nanosOf(a) === 0n ? b : a);
 }
 
-/** Billionths as a quantity, in the notation of another; what is small is decimal in any. */
+/**
+ * Formats billionths as a quantity in the notation of another; small amounts are always decimal.
+ */
 function quantityText(nanos: bigint, like: string): string {
   if (nanos < 0n) return `-${quantityText(-nanos, like)}`;
   if (nanos === 0n) return "0";

@@ -30,49 +30,49 @@ const STANDARD: ReadonlySet<string> = new Set([
   "requests.storage",
 ]);
 
-/** Huge pages of some size. */
+/** Reports whether a resource is huge pages. */
 export function isHugePages(name: string): boolean {
   return name.startsWith(HUGE_PAGES);
 }
 
-/** Whether an amount of huge pages is a multiple of the pages' size. */
+/** Reports whether an amount of huge pages is a multiple of the page size. */
 export function isHugePagesMultiple(name: string, quantity: string): boolean {
   const size = nanosOf(name.slice(HUGE_PAGES.length));
   return size > 0n && nanosOf(quantity) % size === 0n;
 }
 
-/** A resource of Kubernetes itself: without a domain, or in `kubernetes.io/`. */
+/** Reports whether a resource is native: without a domain, or in `kubernetes.io/`. */
 export function isNativeResource(name: string): boolean {
   return !name.includes("/") || name.includes("kubernetes.io/");
 }
 
-/** Whether more may be promised than there is. */
+/** Reports whether a resource may be overcommitted. */
 export function isOvercommitAllowed(name: string): boolean {
   return isNativeResource(name) && !isHugePages(name);
 }
 
-/** A resource that somebody else defines. */
+/** Reports whether a resource is an extended resource. */
 export function isExtendedResource(name: string): boolean {
   return !isNativeResource(name) && !name.startsWith("requests.") &&
     qualifiedNameProblems(`requests.${name}`).length === 0;
 }
 
-/** A resource that Kubernetes knows without a domain. */
+/** Reports whether a resource name without a domain is standard. */
 export function isStandardResource(name: string): boolean {
   return STANDARD.has(name) || isHugePages(name) || name.startsWith("requests.hugepages-");
 }
 
-/** A resource that a container may ask for without a domain. */
+/** Reports whether a container may request a resource name without a domain. */
 export function isContainerResource(name: string): boolean {
   return name === "cpu" || name === "memory" || name === "ephemeral-storage" || isHugePages(name);
 }
 
-/** A resource that a pod as a whole may ask for. */
+/** Reports whether a pod as a whole may request a resource. */
 export function isPodLevelResource(name: string): boolean {
   return name === "cpu" || name === "memory" || isHugePages(name);
 }
 
-/** A resource counted in whole numbers. */
+/** Reports whether a resource is counted in integers. */
 export function isCountedResource(name: string): boolean {
   return COUNTED.has(name) || isExtendedResource(name);
 }

@@ -1,18 +1,19 @@
 /**
- * Values as messages show them: maps sorted by their keys, structs in the order of their fields.
+ * Returns values in the order in which error messages show them: maps sorted by key, structs in the
+ * order of their fields.
  *
  * @module
  */
 import type { LabelSelectorFields } from "@xca/apimachinery/internal/validation";
 
-/** A map, sorted. */
+/** Returns a map sorted by key. */
 export function shownMap<T>(
   map: Readonly<Record<string, T>> | undefined,
 ): Record<string, T> | undefined {
   return map && Object.fromEntries(Object.entries(map).sort(([a], [b]) => a < b ? -1 : 1));
 }
 
-/** A selector of labels. */
+/** Returns a label selector in the order of its fields. */
 export function shownSelector(
   selector: LabelSelectorFields | undefined,
 ): LabelSelectorFields | undefined {

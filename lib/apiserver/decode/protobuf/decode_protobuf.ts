@@ -12,19 +12,19 @@ import {
 
 type Tree = Record<string, unknown>;
 
-/** `k8s` and a zero: what every object in protobuf begins with. */
+/** The prefix of every object in protobuf: `k8s` and a zero byte. */
 const MAGIC = Uint8Array.of(0x6b, 0x38, 0x73, 0);
 
-/** Whether bytes are an object in Kubernetes' form of protobuf. */
+/** Reports whether bytes are an object in Kubernetes' protobuf format. */
 export function isProtobuf(bytes: Uint8Array): boolean {
   return MAGIC.every((byte, index) => bytes[index] === byte);
 }
 
 /**
- * The object in bytes as the tree that JSON would give. What Go's JSON leaves out when it is empty is
- * left out here too.
+ * Decodes an object to the tree that its JSON would give, without the fields that Go's JSON leaves
+ * out when empty.
  *
- * @throws {WireError} When the bytes are no such message, or of a kind that has none.
+ * @throws {WireError} If the bytes are no such message, or of a kind without one.
  */
 export function decodeProtobuf(bytes: Uint8Array): Tree {
   // An `Unknown`: the kind, and the message of that kind.
@@ -70,7 +70,10 @@ function set(tree: Tree, field: MessageField, value: WireValue): void {
   }
 }
 
-/** Go writes what is not a pointer though it be empty; its JSON leaves it out. */
+/**
+ * Reports whether a value is empty: protobuf contains empty values that are no pointers, JSON does
+ * not.
+ */
 function isEmpty(value: unknown): boolean {
   if (typeof value === "object") return value === null || Object.keys(value).length === 0;
   return value === "" || value === 0 || value === false;
@@ -106,7 +109,7 @@ function readValue(value: WireValue, type: string): unknown {
   return readMessage(bytesOf(value), message);
 }
 
-/** The fields of a message that JSON shows in a way of its own, by number. */
+/** Returns the fields of a message by number. */
 function fieldsOf(bytes: Uint8Array): Map<number, WireValue[]> {
   const fields = new Map<number, WireValue[]>();
   const reader = new WireReader(bytes);
@@ -123,7 +126,7 @@ function integer(fields: Map<number, WireValue[]>, number: number): number {
   return value === undefined ? 0 : integerOf(value);
 }
 
-/** Types that JSON shows in a way of their own. */
+/** The types with a JSON form of their own. */
 const SPECIAL: Readonly<Record<string, (bytes: Uint8Array) => unknown>> = {
   "resource.Quantity": (bytes) => textAt(fieldsOf(bytes), 1),
   "intstr.IntOrString": (bytes) => {
@@ -167,11 +170,11 @@ function texts(bytes: Uint8Array): string[] {
   return (fieldsOf(bytes).get(1) ?? []).map(textOf);
 }
 
-/** The number of digits of a second's fraction in a `MicroTime`. */
+/** The number of fractional digits of a `MicroTime`. */
 const MICRO_DIGITS = 6;
 const NANO_DIGITS = 9;
 
-/** An empty message is the zero time, which JSON shows as `null`. */
+/** Decodes a time; an empty message is the zero time, in JSON `null`. */
 function time(bytes: Uint8Array, digits = 0): string | null {
   if (bytes.length === 0) return null;
   const fields = fieldsOf(bytes);
