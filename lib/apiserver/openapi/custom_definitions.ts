@@ -5,7 +5,10 @@ import { definitionName } from "./names.ts";
 
 const META = "io.k8s.apimachinery.pkg.apis.meta.v1";
 
-/** The definitions of the custom resources among some resources, by name: each kind and its list. */
+/**
+ * Returns the definitions of the custom resources in a list, by name: those of each kind and of its
+ * list.
+ */
 export function customDefinitions(
   resources: Iterable<ApiResource>,
   style: SchemaStyle,
@@ -21,15 +24,15 @@ export function customDefinitions(
 }
 
 /**
- * The definition of a kind: the schema of its author, with what Kubernetes says of the fields that
- * every object has in their place.
+ * Returns the definition of a kind: the schema of its author, with the standard schemas of
+ * `apiVersion`, `kind` and `metadata`.
  *
  * @see k8s.io/apiextensions-apiserver/pkg/controller/openapi/builder, buildKubeNative
  */
 function kindDefinition(resource: ApiResource, style: SchemaStyle): Definition {
   const extensions = { ...kindExtension(resource, resource.kind), ...selectableFields(resource) };
   const given = resource.openApiSchema;
-  // Version 2 cannot say enough of a schema that keeps what it does not name.
+  // Version 2 cannot express a schema that preserves unknown fields.
   if (!given || (!style.full && given[PRESERVES] === true)) {
     return { schema: { type: "object", ...extensions }, references: [] };
   }
@@ -49,7 +52,7 @@ function kindDefinition(resource: ApiResource, style: SchemaStyle): Definition {
 const PRESERVES = "x-kubernetes-preserve-unknown-fields";
 const CONVENTIONS =
   "https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md";
-/** The descriptions of an object's `apiVersion` and `kind`, in Kubernetes' words. */
+/** The standard descriptions of an object's `apiVersion` and `kind`. */
 const TYPE_META = {
   apiVersion: "APIVersion defines the versioned schema of this representation of an object. " +
     "Servers should convert recognized schemas to the latest internal value, and may reject " +
@@ -58,7 +61,7 @@ const TYPE_META = {
     "may infer this from the endpoint the client submits requests to. Cannot be updated. In " +
     `CamelCase. More info: ${CONVENTIONS}#types-kinds`,
 };
-/** The descriptions of `apiVersion` and `kind` of an embedded object. */
+/** The standard descriptions of `apiVersion` and `kind` of an embedded object. */
 const EMBEDDED_TYPE_META = {
   apiVersion: "apiVersion defines the versioned schema of this representation of an object. " +
     `More info: ${CONVENTIONS}#resources`,
@@ -78,7 +81,9 @@ function objectMeta(style: SchemaStyle): JsonObject {
   return { description, ...reference(`${META}.ObjectMeta`, style) };
 }
 
-/** An object within another says what it is, whatever its author wrote of that. */
+/**
+ * Returns the schema of an embedded resource, with the standard schemas of its type and metadata.
+ */
 function embedded(schema: JsonObject, style: SchemaStyle): JsonObject {
   if (schema["x-kubernetes-embedded-resource"] !== true) return schema;
   if (!style.full && schema[PRESERVES] === true) return schema;
@@ -101,10 +106,10 @@ function selectableFields({ selectableFieldPaths = [] }: ApiResource): JsonObjec
   return { "x-kubernetes-selectable-fields": fields };
 }
 
-/** What version 2 has no words for. */
+/** The keywords that version 2 lacks. */
 const ONLY_V3 = new Set(["allOf", "anyOf", "oneOf", "not", "nullable"]);
 
-/** A copy of a schema in the words of a version. */
+/** Returns a copy of a schema in the style of a version. */
 function restyled(value: unknown, style: SchemaStyle, names = false): unknown {
   if (Array.isArray(value)) return value.map((item) => restyled(item, style));
   if (value === null || typeof value !== "object") return value;
@@ -121,7 +126,7 @@ function restyled(value: unknown, style: SchemaStyle, names = false): unknown {
 }
 
 /**
- * Leaves out what kubectl cannot read of a schema in version 2.
+ * Removes from a schema of version 2 what kubectl cannot read.
  *
  * @see k8s.io/apiextensions-apiserver/pkg/controller/openapi/v2, ToStructuralOpenAPIV2
  */

@@ -16,9 +16,9 @@ export interface SchemaStyle {
   readonly full: boolean;
 }
 
-/** OpenAPI 3. */
+/** The style of OpenAPI 3. */
 export const STYLE_V3: SchemaStyle = { prefix: "#/components/schemas/", full: true };
-/** OpenAPI 2. */
+/** The style of OpenAPI 2. */
 export const STYLE_V2: SchemaStyle = { prefix: "#/definitions/", full: false };
 
 /** A type's schema, and the names of the types that it refers to. */

@@ -8,26 +8,26 @@ import { customDefinitions } from "./custom_definitions.ts";
 import { definitionOf, STYLE_V2 } from "./definitions.ts";
 import { resourcePaths } from "./operations.ts";
 
-/** A path or a definition of a document. Of a resource that stays as it is they are made once. */
+/** A path or a definition of a document. Parts of unchanged resources are built once. */
 export interface DocumentPart {
   readonly name: string;
-  /** Its value as JSON. */
+  /** The value as JSON. */
   readonly text: string;
-  /** The part as protobuf, once it was written. */
+  /** The part as protobuf, set on first use. */
   protobuf?: Uint8Array;
 }
 
-/** The one OpenAPI 2 document of all that is served, in parts. */
+/** The OpenAPI 2 document of all served resources, in parts. */
 export interface DocumentV2 {
-  /** What it says of itself. */
+  /** The members of the document beside paths and definitions. */
   readonly head: JsonObject;
-  /** Sorted by name. */
+  /** The paths, sorted by name. */
   readonly paths: readonly DocumentPart[];
-  /** Sorted by name. */
+  /** The definitions, sorted by name. */
   readonly definitions: readonly DocumentPart[];
 }
 
-/** Makes the document. Where that takes long, others have their turn meanwhile. */
+/** Builds the document, and yields to other work. */
 export async function documentV2(table: ResourceTable, slice: TimeSlice): Promise<DocumentV2> {
   const [, release = ""] = /^v(\d+\.\d+)\./.exec(builtinRelease()) ?? [];
   const resources = [...table.all()];
@@ -49,7 +49,7 @@ export async function documentV2(table: ResourceTable, slice: TimeSlice): Promis
   };
 }
 
-/** The text of a document, in pieces. */
+/** Yields the text of a document in pieces. */
 export function* textPieces({ head, paths, definitions }: DocumentV2): Iterable<string> {
   yield JSON.stringify(head).slice(0, -1);
   yield* members("paths", paths);
@@ -86,7 +86,7 @@ const builtinParts = new Map<string, readonly DocumentPart[]>();
 const pathParts = new WeakMap<ApiResource, readonly DocumentPart[]>();
 const customParts = new WeakMap<ApiResource, readonly DocumentPart[]>();
 
-/** The definitions of a package of built-in types. */
+/** Returns the definitions of a package of built-in types. */
 function builtinDefinitions(name: string): readonly DocumentPart[] {
   let parts = builtinParts.get(name);
   if (parts === undefined) {
@@ -99,7 +99,7 @@ function builtinDefinitions(name: string): readonly DocumentPart[] {
   return parts;
 }
 
-/** The definitions of a custom resource. */
+/** Returns the definitions of a custom resource. */
 function definitionsOf(resource: ApiResource): readonly DocumentPart[] {
   let parts = customParts.get(resource);
   if (parts === undefined) {
@@ -124,7 +124,7 @@ function partOf(name: string, value: JsonObject): DocumentPart {
   return { name, text: JSON.stringify(value) };
 }
 
-/** A path of version 3 in the words of version 2. */
+/** Converts a path item of version 3 to version 2. */
 function pathItem(item: JsonObject): JsonObject {
   const made: JsonObject = {};
   for (const [key, value] of Object.entries(item)) {

@@ -8,14 +8,14 @@ import { resourcePaths } from "./operations.ts";
 
 const META = "io.k8s.apimachinery.pkg.apis.meta.v1";
 
-/** The paths of a group version of which there is a document, as the index names it. */
+/** Returns the name of the document of a group version, as in the index. */
 export function documentName(group: string, version: string): string {
   return group === "" ? `api/${version}` : `apis/${group}/${version}`;
 }
 
 /**
- * The OpenAPI 3 document of the resources of one group version; `undefined` for none. In steps,
- * between which others may have their turn.
+ * Builds the OpenAPI 3 document of one group version in steps, between which other work may run;
+ * `undefined` for a group version without resources.
  */
 export function* versionDocument(
   resources: readonly ApiResource[],
@@ -55,7 +55,7 @@ function resourceListPath(group: string, version: string): JsonObject {
   };
 }
 
-/** The document of paths that are of no resource. */
+/** Builds the document of paths without a resource. */
 export function* pathsDocument(paths: JsonObject): Generator<void, JsonObject> {
   return document(paths, yield* schemasOf([], paths));
 }
@@ -80,7 +80,10 @@ function document(paths: JsonObject, schemas: JsonObject): JsonObject {
   };
 }
 
-/** As k8s.io/apiextensions-apiserver/pkg/controller/openapi/builder describes itself. */
+/**
+ * Returns a document as k8s.io/apiextensions-apiserver/pkg/controller/openapi/builder describes
+ * itself.
+ */
 function customDocument(paths: JsonObject, schemas: JsonObject): JsonObject {
   return {
     openapi: "3.0.0",
@@ -90,7 +93,7 @@ function customDocument(paths: JsonObject, schemas: JsonObject): JsonObject {
   };
 }
 
-/** Every schema that the paths refer to, and those that these refer to. */
+/** Returns the schemas that paths refer to, directly or not. */
 function* schemasOf(
   resources: readonly ApiResource[],
   paths: JsonObject,
@@ -124,7 +127,7 @@ function* schemasOf(
   return Object.fromEntries(sorted);
 }
 
-/** The text of a document in steps, each of one path or schema. */
+/** Builds the text of a document in steps of one path or schema. */
 export function* documentText(document: JsonObject): Generator<void, string> {
   const { paths, components, ...head } = document;
   const { schemas, ...rest } = components as JsonObject;
@@ -144,7 +147,10 @@ export function* documentText(document: JsonObject): Generator<void, string> {
   return `${JSON.stringify(head).slice(0, -1)},"paths":${pathsText},"components":{${parts}}}`;
 }
 
-/** A type that every group has is that of the document's own group, and of the core one. */
+/**
+ * Restricts the kinds of a type that all groups share to those of the document's group and the core
+ * group.
+ */
 function withOwnKinds(schema: JsonObject, own: ReadonlySet<string>): JsonObject {
   const key = "x-kubernetes-group-version-kind";
   const kinds = schema[key] as readonly { group: string; version: string }[] | undefined;

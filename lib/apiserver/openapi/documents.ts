@@ -10,17 +10,17 @@ import { documentName, documentText, versionDocument } from "./document_v3.ts";
 import { serverDocument, serverDocumentNames } from "./server_documents.ts";
 import { definitionBytes, pathBytes, protobufPieces } from "./protobuf_v2.ts";
 
-/** A document as it goes over the wire. */
+/** A document as it is sent. */
 export interface Prepared {
   readonly text: string;
-  /** The hash of the text, which is its version. */
+  /** The hash of the text, which identifies the version of the document. */
   readonly hash: string;
 }
 
-/** The one document of version 2, too long to be held twice. */
+/** The document of version 2, too large to be kept twice. */
 export interface PreparedV2 {
   readonly document: DocumentV2;
-  /** The hash of its text. */
+  /** The hash of the text. */
   readonly hash: string;
 }
 
@@ -30,22 +30,22 @@ interface Described {
   readonly prepared: Prepared;
 }
 
-/** What was made of one state of the table. */
+/** A value that was built of one state of the resource table. */
 interface Made<T> {
   readonly generation: number;
   readonly value: Promise<T>;
 }
 
 /**
- * The OpenAPI documents of a table, each made when it is asked for, and anew when its resources changed.
- * Where that takes long, others have their turn meanwhile.
+ * The OpenAPI documents of a resource table. Each is built on demand, again after its resources
+ * changed, and in slices between which other work may run.
  */
 export class Documents {
   readonly #table: ResourceTable;
   readonly #clock: Clock;
-  /** The documents of version 3 by name. */
+  /** The documents of version 3, by name. */
   #versions = new Map<string, Described>();
-  /** The documents of paths of no group version, which never change. */
+  /** The documents of paths without a group version, which never change. */
   readonly #paths = new Map<string, Prepared>();
   #index: Made<string> | undefined;
   #v2: Made<PreparedV2> | undefined;
@@ -55,7 +55,7 @@ export class Documents {
     this.#clock = clock;
   }
 
-  /** The index of version 3. It names each document with its hash, so all are made for it. */
+  /** Returns the index of version 3. It contains the hashes of all documents, so all are built. */
   index(): Promise<string> {
     const { generation } = this.#table;
     if (this.#index?.generation !== generation) {
@@ -64,7 +64,7 @@ export class Documents {
     return this.#index.value;
   }
 
-  /** The document of a group version; `undefined` for one that is not served. */
+  /** Returns the document of a group version; `undefined` if it is not served. */
   async version(
     group: string,
     version: string,
@@ -81,7 +81,7 @@ export class Documents {
     return prepared;
   }
 
-  /** The document of a path that is of no group version; `undefined` for one that is not served. */
+  /** Returns the document of a path without a group version; `undefined` if it is not served. */
   async path(
     name: string,
     slice: TimeSlice = new TimeSlice(this.#clock),
@@ -94,7 +94,7 @@ export class Documents {
     return prepared;
   }
 
-  /** The document of version 2. */
+  /** Returns the document of version 2. */
   v2(): Promise<PreparedV2> {
     const { generation } = this.#table;
     if (this.#v2?.generation !== generation) {
@@ -103,7 +103,7 @@ export class Documents {
     return this.#v2.value;
   }
 
-  /** The same in protobuf, in pieces. */
+  /** Returns the document of version 2 in protobuf, in pieces. */
   async v2Protobuf(): Promise<{ readonly pieces: readonly Uint8Array[]; readonly hash: string }> {
     const { document: { head, paths, definitions }, hash } = await this.v2();
     const slice = new TimeSlice(this.#clock);
@@ -129,13 +129,13 @@ export class Documents {
       for (const each of names) {
         if (slice.used) await slice.next();
         const made = await this.version(group, each, slice);
-        if (made === undefined) continue; // It went meanwhile.
+        if (made === undefined) continue; // The group version was removed meanwhile.
         const name = documentName(group, each);
         add(name, made);
         versions.set(name, this.#versions.get(name)!);
       }
     }
-    this.#versions = versions; // Without those that are served no more.
+    this.#versions = versions; // Drops the documents that are no longer served.
     const sorted = Object.entries(paths).sort(([a], [b]) => a < b ? -1 : 1);
     return JSON.stringify({ paths: Object.fromEntries(sorted) });
   }
@@ -157,7 +157,7 @@ async function preparedOf(document: JsonObject, slice: TimeSlice): Promise<Prepa
   return { text, hash: createHash("sha512").update(text).digest("hex").toUpperCase() };
 }
 
-/** Runs steps to their end; others have their turn between slices. */
+/** Runs steps to their end, and yields to other work between slices. */
 async function inSlices<T>(steps: Generator<void, T>, slice: TimeSlice): Promise<T> {
   for (;;) {
     const { done, value } = steps.next();

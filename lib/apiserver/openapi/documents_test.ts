@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { PatientServer } from "../server_fakes_test.ts";
 
-/** All references of a document, and what they refer to. */
+/** Returns the references of a document without a target. */
 function brokenReferences(document: unknown): string[] {
   const broken = new Set<string>();
   const visit = (value: unknown): void => {

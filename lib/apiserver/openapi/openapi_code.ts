@@ -1,6 +1,6 @@
 import { OnDemand } from "@xca/apimachinery/internal/base";
 
-/** What makes OpenAPI documents. Loaded when the first is asked for. */
+/** The code that builds OpenAPI documents, loaded on first use. */
 export const OPENAPI_CODE: OnDemand<typeof import("./openapi_answer.ts")> = new OnDemand(() =>
   import("./openapi_answer.ts")
 );

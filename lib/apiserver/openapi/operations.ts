@@ -1,5 +1,5 @@
 /**
- * The operations on one path, as OpenAPI 3 describes them.
+ * Describes the operations of a path in OpenAPI 3.
  *
  * @module
  */
@@ -60,7 +60,7 @@ const PATCH_TYPES = [
   "application/merge-patch+json",
 ];
 
-/** What is done on a path. */
+/** The kind of an operation. */
 type Action = "list" | "get" | "post" | "put" | "patch" | "delete" | "deletecollection";
 
 const METHODS: Readonly<Record<Action, string>> = {
@@ -81,7 +81,7 @@ const VERBS: Readonly<Record<Action, string>> = {
   delete: "delete",
   deletecollection: "delete",
 };
-/** The actions, by the verb of discovery. */
+/** The operations, by the verb of discovery. */
 const ACTIONS: Readonly<Record<string, Action>> = {
   list: "list",
   get: "get",
@@ -92,7 +92,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   deletecollection: "deletecollection",
 };
 
-/** All paths of a resource, with their operations. */
+/** Returns all paths of a resource with their operations. */
 export function resourcePaths(resource: ApiResource): Record<string, JsonObject> {
   const { group, version, plural, namespaced } = resource;
   const root = group === "" ? `/api/${version}` : `/apis/${group}/${version}`;
@@ -108,7 +108,7 @@ export function resourcePaths(resource: ApiResource): Record<string, JsonObject>
   if (namespaced) add(`${root}/${plural}`, of("list"), undefined, true);
   add(`${collection}/{name}`, of("get", "update", "delete", "patch"));
   for (const subresource of resource.subresources) {
-    // What connects to a node or a pod is not described.
+    // Subresources that connect to a node or a pod are not described.
     if (subresource.kind.endsWith("Options")) continue;
     add(`${collection}/{name}/${subresource.name}`, subresource.verbs, subresource);
   }
@@ -130,7 +130,7 @@ function pathItem(
   const item: JsonObject = {};
   for (const action of actions) {
     const own = parametersOf(resource, action);
-    // The parameters of the only operation of a path stand beside it.
+    // The parameters of the only operation of a path belong to the path.
     const hoisted = actions.length === 1;
     if (hoisted) shared.push(...own.map(queryParameter));
     item[METHODS[action]] = operation(resource, action, subresource, acrossNamespaces, {
@@ -183,7 +183,9 @@ function operationId(
   return `${VERBS[action]}${title}${collection}${scope}${kind}${behind}`;
 }
 
-/** Custom resources are described by a part of the server of their own, which says less of some things. */
+/**
+ * Reports whether a resource is custom; kube-apiserver describes custom resources in less detail.
+ */
 function isCustom({ customResourceDefinition }: ApiResource): boolean {
   return customResourceDefinition !== undefined;
 }
@@ -221,7 +223,7 @@ function reference(name: string): JsonObject {
   return { schema: { $ref: `#/components/schemas/${name}` } };
 }
 
-/** The definition that an operation reads and writes. */
+/** Returns the name of the definition that an operation reads and writes. */
 function subjectName(resource: ApiResource, subresource: Subresource | undefined): string {
   if (!subresource || subresource.kind === resource.kind) return definitionName(resource);
   const { group = resource.group, version = resource.version, kind } = subresource;

@@ -8,12 +8,12 @@
 import type { Json, JsonObject } from "@xca/apimachinery/internal/values";
 import { WireWriter } from "../decode/protobuf/wire_writer.ts";
 
-/** The media type, as a client asks for it. */
+/** The media type in requests. */
 export const PROTOBUF_V2_ASKED = "application/com.github.proto-openapi.spec.v2@v1.0+protobuf";
-/** The media type, as it is answered. */
+/** The media type in responses. */
 export const PROTOBUF_V2 = "application/com.github.proto-openapi.spec.v2.v1.0+protobuf";
 
-/** How a message is written: by field, its number and how its value is. */
+/** The format of a message: the number and encoding of each field. */
 type Shape = Readonly<Record<string, readonly [number: number, kind: Kind]>>;
 type Kind = (writer: WireWriter, number: number, value: Json) => void;
 
@@ -24,7 +24,7 @@ const double: Kind = (writer, number, value) => writer.double(number, Number(val
 const texts: Kind = (writer, number, value) => {
   for (const each of Array.isArray(value) ? value : [value]) writer.text(number, String(each));
 };
-/** What may be anything is YAML, and JSON is YAML. */
+/** Encodes an arbitrary value as YAML, of which JSON is a subset. */
 const any: Kind = (writer, number, value) =>
   writer.message(number, (inner) => inner.text(2, `${JSON.stringify(value)}\n`));
 const anys: Kind = (writer, number, value) => {
@@ -35,7 +35,9 @@ const message = (shape: () => Shape): Kind => (writer, number, value) =>
 const messages = (shape: () => Shape): Kind => (writer, number, value) => {
   for (const each of value as Json[]) message(shape)(writer, number, each);
 };
-/** An object as a list of names with values; `number` within the message around them. */
+/**
+ * Encodes an object as a list of named values; `number` is the field of the message around them.
+ */
 const named = (within: number, shape: () => Shape): Kind => (writer, number, value) =>
   writer.message(number, (inner) => {
     for (const [name, each] of Object.entries(value as JsonObject)) {
@@ -111,7 +113,7 @@ const BODY_PARAMETER: Shape = {
   schema: [5, message(() => SCHEMA)],
 };
 
-/** A parameter: by reference, in the body, or elsewhere. */
+/** Encodes a parameter: a reference, a body parameter, or another one. */
 const parameters: Kind = (writer, number, value) => {
   for (const each of value as JsonObject[]) {
     writer.message(number, (item) => {
@@ -157,28 +159,28 @@ const PATH_ITEM: Shape = {
   parameters: [9, parameters],
 };
 
-/** In which field a message keeps what begins with `x-`. */
+/** The field of each message for the members that begin with `x-`. */
 const EXTENSIONS = new Map<Shape, number>([[SCHEMA, 31], [OPERATION, 13], [PATH_ITEM, 10]]);
 
 const DOCUMENT: Shape = { swagger: [1, text], info: [2, message(() => INFO)] };
 const PATHS = 8;
 const DEFINITIONS = 9;
 
-/** One path, as it stands in a document. What it says of answers is left out: nobody reads it there. */
+/** Encodes one path, without responses, which no client reads. */
 export function pathBytes(name: string, value: Json): Uint8Array<ArrayBuffer> {
   const writer = new WireWriter();
   writePair(writer, 2, name, value, PATH_ITEM);
   return writer.bytes();
 }
 
-/** One definition, as it stands in a document. */
+/** Encodes one definition. */
 export function definitionBytes(name: string, value: Json): Uint8Array<ArrayBuffer> {
   const writer = new WireWriter();
   writePair(writer, 1, name, value, SCHEMA);
   return writer.bytes();
 }
 
-/** A document of parts that were written, in pieces. What would be said of security is left out. */
+/** Returns a document of encoded parts in pieces, without security definitions. */
 export function protobufPieces(
   head: JsonObject,
   paths: readonly Uint8Array[],

@@ -46,7 +46,10 @@ const PATHS: Readonly<Record<string, PathFacts>> = {
   },
 };
 
-/** The names of the documents of paths that are of no group version: the built-in groups among them. */
+/**
+ * Returns the names of the documents of paths without a group version, as those of the built-in
+ * groups.
+ */
 export function serverDocumentNames(table: ResourceTable): string[] {
   const groups = new Set<string>();
   for (const { group, customResourceDefinition } of table.all()) {
@@ -55,7 +58,7 @@ export function serverDocumentNames(table: ResourceTable): string[] {
   return [...Object.keys(PATHS), ...groups];
 }
 
-/** The document of one of these paths. */
+/** Builds the document of one of these paths. */
 export function serverDocument(name: string): Generator<void, JsonObject> {
   const { tag, operationId, schema, types } = Object.hasOwn(PATHS, name)
     ? PATHS[name]!

@@ -1,24 +1,24 @@
 import { selectorText } from "@xca/apimachinery/internal/validation";
 /**
- * Texts that the cells of many kinds have in common.
+ * Formats texts that the cells of many kinds share.
  *
  * @module
  */
 
-/** A tree whose shape its schema has checked. */
+/** An object or a part of one, whose shape its schema has checked. */
 // deno-lint-ignore no-explicit-any
 export type Tree = any;
 
-/** How long ago a time is. */
+/** Formats the age of a time. */
 export type Age = (time: string | null | undefined) => string;
 
-/** The cells of one kind. */
+/** Returns the cells of an object of one kind. */
 export type Cells = (object: Tree, age: Age) => unknown[];
 
-/** Cells by kind and group: `Pod`, `Deployment.apps`. */
+/** The cells by kind and group, as `Pod` or `Deployment.apps`. */
 export type CellsByKind = Readonly<Record<string, Cells>>;
 
-/** Labels as `a=1,b=2`. */
+/** Formats labels as `a=1,b=2`. */
 export function labelText(labels: Tree): string {
   const pairs = Object.entries<string>(labels ?? {}).map(([name, value]) => `${name}=${value}`);
   return pairs.length === 0 ? "<none>" : pairs.sort().join(",");
@@ -30,20 +30,20 @@ export function selectorOrNone(selector: Tree): string {
   return text === "" ? "<none>" : text;
 }
 
-/** The names and the images of containers. */
+/** Returns the names and the images of containers, as two texts. */
 export function containerTexts(spec: Tree): [names: string, images: string] {
   const containers: Tree[] = spec?.containers ?? [];
   const list = (field: string): string => containers.map((each) => each[field] ?? "").join(",");
   return [list("name"), list("image")];
 }
 
-/** The first of a list, and how many more there are. */
+/** Formats the first entries of a list, and the number of the others. */
 export function firstFew(list: readonly string[], max: number): string {
   const text = list.slice(0, max).join(",");
   return list.length > max ? `${text} + ${list.length - max} more...` : text;
 }
 
-/** A text, or `<none>` where it is empty. */
+/** Returns a text, or `<none>` for an empty one. */
 export function orNone(text: string | undefined): string {
   return text ? text : "<none>";
 }

@@ -3,7 +3,7 @@ import { canonicalTime } from "../decode/go_time.ts";
 import { ageOf } from "./human_duration.ts";
 import { type JsonPath, parseJsonPath } from "./json_path.ts";
 
-/** What a custom resource shows when its definition names no columns. */
+/** The columns of a custom resource whose definition has none. */
 const DEFAULT_COLUMNS: readonly PrinterColumn[] = [{
   name: "Age",
   type: "date",
@@ -11,13 +11,13 @@ const DEFAULT_COLUMNS: readonly PrinterColumn[] = [{
   jsonPath: ".metadata.creationTimestamp",
 }];
 
-/** The columns of a custom resource beside its name, and their cells. */
+/** The columns of a custom resource after its name, and their cells. */
 export interface CustomColumns {
   readonly columns: readonly PrinterColumn[];
   cells(object: unknown, now: Date): unknown[];
 }
 
-/** Makes the columns of a CustomResourceDefinition ready. A path that is none ends the columns. */
+/** Parses the columns of a CustomResourceDefinition. An invalid path ends the columns. */
 export function customColumns(defined: readonly PrinterColumn[] | undefined): CustomColumns {
   const columns = defined?.length ? defined : DEFAULT_COLUMNS;
   const paths: JsonPath[] = [];

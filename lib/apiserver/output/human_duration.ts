@@ -1,7 +1,10 @@
 const DAY_HOURS = 24;
 const YEAR_DAYS = 365;
 
-/** A duration as people say it, to two or three figures: `5s`, `3m20s`, `2d4h`, `1y30d`. */
+/**
+ * Formats a duration to two or three significant figures: `5s`, `3m20s`, `2d4h`, `1y30d`
+ * (`duration.HumanDuration`).
+ */
 export function humanDuration(ms: number): string {
   const seconds = Math.trunc(ms / 1000);
   if (seconds < -1) return "<invalid>";
@@ -24,7 +27,7 @@ function two(large: number, unit: string, small: number, smallUnit: string): str
   return small === 0 ? `${large}${unit}` : `${large}${unit}${small}${smallUnit}`;
 }
 
-/** How long ago a time is; `<unknown>` for none. */
+/** Formats the age of a time; `<unknown>` for none. */
 export function ageOf(time: string | null | undefined, now: Date): string {
   if (!time) return "<unknown>";
   return humanDuration(now.getTime() - Date.parse(time));

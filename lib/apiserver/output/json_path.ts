@@ -1,23 +1,23 @@
 /**
- * JSONPath as columns of custom resources use it: fields, positions, slices, wildcards, descent and
- * filters, from one root. Parsed once, walked without ever being made into code.
+ * Evaluates the JSONPath of custom columns: fields, indexes, slices, wildcards, recursive descent
+ * and filters. A path is parsed once and interpreted.
  *
  * @module
  */
 
-/** One step: all values that it finds below a value. */
+/** One step of a path: returns all values that it finds below a value. */
 type Step = (value: unknown) => unknown[];
 
-/** A path that was understood. */
+/** A parsed path. */
 export interface JsonPath {
-  /** All values that the path finds, in order; none where something on the way is missing. */
+  /** Returns all values that the path finds, in order; none if a part of the path is missing. */
   find(root: unknown): unknown[];
 }
 
 /**
  * Parses a path that begins with a dot, as `.spec.list[?(@.name=="a")].value`.
  *
- * @throws {SyntaxError} When it is none.
+ * @throws {SyntaxError} If the path is invalid.
  */
 export function parseJsonPath(text: string): JsonPath {
   const steps = new PathParser(text).steps();
@@ -74,7 +74,7 @@ class PathParser {
     this.#fail();
   }
 
-  /** Where the brackets here close, beyond quotes and inner brackets. */
+  /** Returns the position of the closing bracket, outside of quotes and inner brackets. */
   #closing(): number {
     let depth = 0;
     for (let at = this.#at; at < this.#text.length; at++) {
@@ -105,7 +105,7 @@ function fieldStep(name: string): Step {
       : [];
 }
 
-/** Everything directly below; members of an object in the order of their names. */
+/** Returns the direct children of a value; members of an object in the order of their names. */
 function children(value: unknown): unknown[] {
   if (Array.isArray(value)) return value;
   if (value === null || typeof value !== "object") return [];

@@ -12,26 +12,42 @@ import { podRowConditions } from "./columns/pod.ts";
 import { type CustomColumns, customColumns } from "./custom_columns.ts";
 import { ageOf } from "./human_duration.ts";
 
-/** What of an object goes along with its row. */
+/** The part of an object that its row includes. */
 export type IncludeObject = "None" | "Metadata" | "Object";
 
-/** Options of {@linkcode toTable}. */
+/** Options for {@linkcode toTable}. */
 export interface TableOptions {
-  /** `meta.k8s.io/v1` or `meta.k8s.io/v1beta1`. @default {"meta.k8s.io/v1"} */
+  /**
+   * `meta.k8s.io/v1` or `meta.k8s.io/v1beta1`.
+   *
+   * @default {"meta.k8s.io/v1"}
+   */
   readonly apiVersion?: string;
   /** @default {"Metadata"} */
   readonly includeObject?: IncludeObject;
-  /** Whether the columns are told; in a watch, of the first event alone. @default {true} */
+  /**
+   * Whether the table has column definitions; in a watch, only the first event has.
+   *
+   * @default {true}
+   */
   readonly headers?: boolean;
-  /** The list's metadata, or that of the one object. */
+  /** The metadata of the list or the object. */
   readonly metadata?: JsonObject;
-  /** What ages are counted from. */
+  /** The time at which ages are computed. */
   readonly now: Date;
-  /** The objects are scales of the resource's. @default {false} */
+  /**
+   * Whether the objects are scales of the resource.
+   *
+   * @default {false}
+   */
   readonly scales?: boolean;
 }
 
-/** Reads the `includeObject` of a query. @throws {StatusError} 400 */
+/**
+ * Parses `includeObject` of a query.
+ *
+ * @throws {StatusError} 400 if it is invalid.
+ */
 export function includeObjectOf(query: URLSearchParams): IncludeObject {
   const value = query.get("includeObject") ?? "";
   if (value === "" || value === "Metadata") return "Metadata";
@@ -43,7 +59,7 @@ export function includeObjectOf(query: URLSearchParams): IncludeObject {
   );
 }
 
-/** Objects of one resource as a `Table`, in their order. */
+/** Returns objects of one resource as a `Table`, in their order. */
 export function toTable(
   objects: readonly ApiObject[],
   resource: ApiResource,
@@ -56,7 +72,7 @@ export function toTable(
     const conditions = !scales && resource.group === "" && resource.kind === "Pod"
       ? podRowConditions(object)
       : undefined;
-    // A bookmark is a row without a name.
+    // The row of a bookmark has no name.
     const [name = "", ...cells] = columns.cells(object, now);
     return {
       cells: [name, ...cells],
@@ -86,10 +102,10 @@ function included(
   return { kind: "PartialObjectMetadata", apiVersion, metadata };
 }
 
-/** An annotation that only a version's form of a daemon set has. */
+/** The annotation that only one version's form of a DaemonSet has. */
 const GENERATION_NOTE = "deprecated.daemonset.template.generation";
 
-/** Rows show the metadata that all versions of an object have in common. */
+/** Returns the metadata of a row, which all versions of an object have in common. */
 function withoutFormNotes(metadata: ApiObject["metadata"]): ApiObject["metadata"] {
   if (metadata.annotations?.[GENERATION_NOTE] === undefined) return metadata;
   const { annotations: { [GENERATION_NOTE]: _, ...others }, ...rest } = metadata;
@@ -102,7 +118,7 @@ interface Columns {
   cells(object: ApiObject, now: Date): unknown[];
 }
 
-/** What Go makes of a time that is not there. */
+/** Go's zero time, which stands for an absent one. */
 const ZERO_TIME = "0001-01-01T00:00:00Z";
 
 const NAME: ColumnFact = ["Name", "string", "name"];
@@ -114,7 +130,7 @@ function columnFacts(): Readonly<Record<string, readonly ColumnFact[]>> {
   return parsedFacts ??= JSON.parse(COLUMN_FACTS);
 }
 
-/** Custom columns are parsed once for each row of the table of resources. */
+/** The parsed custom columns, by row of the resource table. */
 const parsedCustom = new WeakMap<ApiResource, CustomColumns>();
 
 function columnsOf(resource: ApiResource): Columns {
@@ -187,12 +203,12 @@ function definition([name, type, format = "", priority = 0]: ColumnFact): JsonOb
   return { name, type, format, description: "", priority };
 }
 
-/** Events of both groups print alike. */
+/** Returns the kind that decides the columns: events of both groups have the same. */
 function formKind({ group, kind }: ApiResource): { group: string; kind: string } {
   return kind === "Event" && group === "events.k8s.io" ? { group: "", kind } : { group, kind };
 }
 
-/** The form in which a built-in kind of several forms prints: the one that it is stored in. */
+/** Returns an object in the form that its columns read: that of its storage. */
 function printedForm(object: ApiObject, resource: ApiResource): ApiObject {
   const { strategy, storageVersion, version, convert, customResourceDefinition } = resource;
   if (strategy.storedAs) return strategy.storedAs.toStored(structuredClone(object));

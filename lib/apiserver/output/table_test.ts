@@ -15,7 +15,7 @@ Deno.test("every built-in kind prints an object that says nothing", () => {
     const { columnDefinitions, rows } = toTable([object], resource, { now: new Date(0) });
     const [row] = rows as unknown as [{ cells: unknown[] }];
     const columns = columnDefinitions as unknown[];
-    // One kind has a cell too many, in the real server too.
+    // One kind has a cell too many, in kube-apiserver too.
     const expected = resource.kind === "IPAddress" ? columns.length + 1 : columns.length;
     assert.equal(row.cells.length, expected, resource.kind);
     assert.ok(row.cells.every((cell) => cell !== undefined), resource.kind);

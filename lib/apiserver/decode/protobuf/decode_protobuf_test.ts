@@ -4,7 +4,10 @@ import { WireWriter } from "./wire_writer.ts";
 import { decodeProtobuf, isProtobuf } from "./decode_protobuf.ts";
 import { WireError } from "./wire_reader.ts";
 
-/** An object as a client sends it: the magic, an envelope, and the message that `write` writes. */
+/**
+ * Returns an object as a client sends it: the prefix, an envelope, and the message that `write`
+ * writes.
+ */
 function enveloped(
   apiVersion: string,
   kind: string,
@@ -47,7 +50,7 @@ Deno.test("an object is the tree that JSON would give: what Go leaves out when e
   assert.deepEqual(tree["metadata"], { name: "a", namespace: "shop", labels: { x: "" } });
   assert.deepEqual(Object.entries(tree["data"] as object), [["__proto__", "ü"]]);
   assert.deepEqual(tree["binaryData"], { b: btoa("bytes") });
-  assert.equal(tree["immutable"], false); // A pointer: false is a value.
+  assert.equal(tree["immutable"], false); // A pointer, of which `false` is a value.
 });
 
 Deno.test("types that JSON shows in their own way: quantities, int-or-string, times, inlined structs", () => {

@@ -3,15 +3,14 @@ import { WireWriter } from "./wire_writer.ts";
 
 type Tree = Readonly<Record<string, unknown>>;
 
-/** `k8s` and a zero: what every object in protobuf begins with. */
+/** The prefix of every object in protobuf: `k8s` and a zero byte. */
 const MAGIC = Uint8Array.of(0x6b, 0x38, 0x73, 0);
 const encoder = new TextEncoder();
 
 /**
- * An object that says what it is, as bytes in Kubernetes' form of protobuf: the reverse of
- * `decodeProtobuf`.
+ * Encodes an object in Kubernetes' protobuf format.
  *
- * @throws {RangeError} When its kind has no message.
+ * @throws {RangeError} If its kind has no message.
  */
 export function encodeProtobuf(object: Tree): Uint8Array<ArrayBuffer> {
   const body = new WireWriter();
@@ -138,7 +137,7 @@ const texts: Special = (writer, value) => {
 
 const json: Special = (writer, value) => writer.bytesAt(1, encoder.encode(JSON.stringify(value)));
 
-/** Whole seconds since 1970, and the nanoseconds beyond them. The zero time is an empty message. */
+/** Encodes whole seconds since 1970 and nanoseconds. The zero time is an empty message. */
 const time: Special = (writer, value) => {
   if (typeof value !== "string") return;
   const [, fraction = ""] = /\.(\d+)/.exec(value) ?? [];
@@ -148,7 +147,7 @@ const time: Special = (writer, value) => {
 
 const SCHEMA = "apiextensions.v1.JSONSchemaProps";
 
-/** Types that JSON shows in a way of their own; as `decodeProtobuf` has them. */
+/** The types with a JSON form of their own, as in `decodeProtobuf`. */
 const SPECIAL: Readonly<Record<string, Special | undefined>> = {
   "resource.Quantity": (writer, value) => writer.text(1, String(value)),
   "intstr.IntOrString": (writer, value) => {

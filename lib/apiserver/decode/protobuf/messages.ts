@@ -2,14 +2,14 @@ import { PROTOBUF_MESSAGES } from "../../facts/protobuf.ts";
 
 /** One field of a message. */
 export interface MessageField {
-  /** What JSON calls it. */
+  /** The name in JSON. */
   readonly name: string;
-  /** `s`, `y`, `b`, `d`, `i`, or the name of a message. */
+  /** The type: `s`, `y`, `b`, `d`, `i`, or the name of a message. */
   readonly type: string;
   readonly shape: "one" | "list" | "map";
-  /** An empty value is a value, and not an absent one. */
+  /** Whether an empty value is encoded, unlike an absent one. */
   readonly keepsEmpty: boolean;
-  /** Its own fields stand in its place. */
+  /** Whether JSON has the fields of the message in place of this field. */
   readonly inline: boolean;
 }
 
@@ -19,7 +19,9 @@ export type Message = ReadonlyMap<number, MessageField>;
 let lines: Map<string, string> | undefined;
 const messages = new Map<string, Message>();
 
-/** A message by its name, as `core.v1.Pod`. Its line of the facts is read when it is first wanted. */
+/**
+ * Returns a message by its name, as `core.v1.Pod`. Its line of the facts is parsed on first use.
+ */
 export function messageOf(name: string): Message | undefined {
   let message = messages.get(name);
   if (message) return message;
@@ -31,7 +33,7 @@ export function messageOf(name: string): Message | undefined {
   return message;
 }
 
-/** The messages of a package: name and fields. */
+/** Returns the messages of a package, as names and fields. */
 function linesOf(text: string): [string, string][] {
   const [pack, ...all] = text.split("; ");
   return all.map((line) => {
@@ -52,7 +54,7 @@ function readField(text: string): [number, MessageField] {
   }];
 }
 
-/** Groups whose messages are not in a package of their first label. */
+/** The packages of groups whose package is not named by their first label. */
 const PACKAGES: Readonly<Record<string, string>> = {
   "": "core",
   "internal.apiserver.k8s.io": "apiserverinternal",
@@ -69,7 +71,7 @@ const META_KINDS = new Set([
   "Status",
 ]);
 
-/** The name of the message of a kind. */
+/** Returns the name of the message of a kind. */
 export function messageName(apiVersion: string, kind: string): string {
   if (META_KINDS.has(kind)) return `meta.v1.${kind}`;
   const slash = apiVersion.indexOf("/");

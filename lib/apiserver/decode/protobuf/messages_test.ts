@@ -3,7 +3,7 @@ import { PROTOBUF_MESSAGES } from "../../facts/protobuf.ts";
 import { structType } from "../../types/builtin_type.ts";
 import { type MessageField, messageOf } from "./messages.ts";
 
-/** The OpenAPI packages of the protobuf packages; OpenAPI names fields as JSON does. */
+/** The OpenAPI packages of the protobuf packages. OpenAPI names fields as JSON does. */
 const PLACES = [
   "io.k8s.api",
   "io.k8s.apimachinery.pkg.apis",
@@ -17,7 +17,7 @@ const names = PROTOBUF_MESSAGES.trim().split("\n").flatMap((line) => {
   return messages.map((message) => `${pack}.${message.split(" ", 1)[0]}`);
 });
 
-/** The fields of a message, those of inlined ones in their place. */
+/** Returns the fields of a message, with those of inlined messages. */
 function fieldsOf(name: string): MessageField[] {
   return [...messageOf(name)!.values()].flatMap((field) =>
     field.inline ? fieldsOf(field.type) : [field]
@@ -26,7 +26,7 @@ function fieldsOf(name: string): MessageField[] {
 
 function jsonNamesOf(name: string): string[] | undefined {
   const type = PLACES.map((place) => structType(`${place}.${name}`)).find((found) => found);
-  // Protobuf sends the kind in its envelope.
+  // Protobuf has the kind in its envelope.
   const names = Object.keys(type?.fields ?? {}).filter((field) =>
     field !== "kind" && field !== "apiVersion" || messageOf(name)!.size === 0 ||
     fieldsOf(name).some((known) => known.name === field)

@@ -1,5 +1,5 @@
 const encoder = new TextEncoder();
-/** The greatest integer that is written without `BigInt`, which takes four times as long. */
+/** The largest integer that is written without `BigInt`, which takes four times as long. */
 const MAX_INT32 = 2 ** 31 - 1;
 
 /** Writes the fields of protobuf messages, nested ones included, into one buffer that grows. */

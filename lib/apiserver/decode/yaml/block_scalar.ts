@@ -5,7 +5,7 @@ const MINUS = 0x2d;
 const SPACE = 0x20;
 const TAB = 0x09;
 
-/** The text of a literal or folded scalar, which the cursor is at, in a block indented by `outer`. */
+/** Scans a literal or folded scalar at the cursor, in a block indented by `outer`. */
 export function scanBlockScalar(cursor: Cursor, outer: number, literal: boolean): string {
   cursor.at++;
   const { chomping, increment } = scanHeader(cursor);
@@ -25,7 +25,7 @@ export function scanBlockScalar(cursor: Cursor, outer: number, literal: boolean)
     const start = cursor.at;
     cursor.skipToBreak();
     value += cursor.text.slice(start, cursor.at);
-    // Text that ends without a line break gives the scalar none.
+    // A text that ends without a line break gives the scalar none.
     last = isBreak(cursor.peek()) ? cursor.readBreak() : "";
     breaks = scanBreaks(cursor, indent);
   }
@@ -59,7 +59,7 @@ function scanIncrement(cursor: Cursor): number {
   return digit;
 }
 
-/** Empty lines, and the indentation of what follows; 0 for an indentation that is to be found. */
+/** Scans empty lines and the indentation of the following line; 0 detects the indentation. */
 function scanBreaks(
   cursor: Cursor,
   indent: number,

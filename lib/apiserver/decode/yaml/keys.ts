@@ -1,5 +1,5 @@
 /**
- * Keys that are no texts: what they are called in JSON, and in messages.
+ * Converts keys that are no texts to JSON, and to the form of error messages.
  *
  * @module
  */
@@ -8,12 +8,12 @@ import type { ScalarNode, YamlNode } from "./node.ts";
 import { isInteger, resolveScalar, type YamlScalar } from "./scalar.ts";
 
 const MAX_INT64 = 2n ** 63n - 1n;
-/** From here on `%g` writes a float with an exponent. */
+/** The exponent from which `%g` writes a float with an exponent. */
 const LARGE_EXPONENT = 21;
 const SHORTEST_LARGE_EXPONENT = 6;
 const FLOAT32_DIGITS = 9;
 
-/** The text that a key is in JSON; `undefined` for null and for an integer beyond 63 bits. */
+/** Returns the text of a key in JSON; `undefined` for null and for an integer beyond 63 bits. */
 export function keyText(node: ScalarNode): string | undefined {
   const key = resolveScalar(node);
   if (key === null) return undefined;
@@ -21,7 +21,7 @@ export function keyText(node: ScalarNode): string | undefined {
   return typeof key === "number" && !isInteger(node) ? floatKeyText(key) : String(key);
 }
 
-/** The shortest text that is the same 32-bit float. */
+/** Returns the shortest text of a 32-bit float. */
 function floatKeyText(key: number): string {
   if (Number.isNaN(key)) return ".nan";
   const single = Math.fround(key);
@@ -40,7 +40,7 @@ function goFloat(value: number, largeExponent: number): string {
   return exponent >= -4 && exponent < largeExponent ? String(value) : exponential;
 }
 
-/** Why a document with such a key is no JSON. */
+/** Returns the error about a key that JSON cannot have. */
 export function unsupportedKey(node: ScalarNode, value: YamlNode): Error {
   const key = resolveScalar(node);
   const [type, shown] = typeof key === "bigint"
@@ -51,7 +51,7 @@ export function unsupportedKey(node: ScalarNode, value: YamlNode): Error {
   );
 }
 
-/** A value as `%#v` writes it; within a list or a map, null has a type. */
+/** Returns a value in the form of `%#v`; null has a type within a list or a map. */
 export function goSyntax(node: YamlNode, outermost = false): string {
   switch (node.kind) {
     case "alias":

@@ -4,12 +4,12 @@ import { countMembers, membersOf } from "../quick_scan.ts";
 const SLASH = 0x2f;
 const BACKSLASH = 0x5c;
 
-/** A longer key is none to YAML, which looks ahead so far, in characters. */
+/** The maximum length of a simple key in YAML, in characters; longer keys are no keys. */
 const MAX_KEY = 1000;
 
 /**
- * Reads JSON of one line, as programs write it, where YAML means the same: several times as fast.
- * `undefined` for everything else, and for all that the two might read differently.
+ * Parses JSON in one line, as programs write it, several times as fast as YAML. Returns `undefined`
+ * for everything else, and for all that JSON and YAML might read differently.
  */
 export function readOneLineJson(bytes: Uint8Array): { readonly tree: unknown } | undefined {
   let end = bytes.length;
@@ -18,7 +18,7 @@ export function readOneLineJson(bytes: Uint8Array): { readonly tree: unknown } |
   for (let at = 0; at < end; at++) {
     const byte = bytes[at]!;
     if (byte < 0x20 || byte > 0x7e) return undefined;
-    // The escape of a slash is none of YAML 1.1.
+    // The escape of a slash does not exist in YAML 1.1.
     if (byte === SLASH && bytes[at - 1] === BACKSLASH) return undefined;
   }
   try {
@@ -30,7 +30,11 @@ export function readOneLineJson(bytes: Uint8Array): { readonly tree: unknown } |
   }
 }
 
-/** A copy with the keys in order. @throws {RangeError} For what YAML reads otherwise. */
+/**
+ * Returns a copy with sorted keys.
+ *
+ * @throws {RangeError} For a value that YAML reads differently.
+ */
 function inOrder(value: unknown): unknown {
   if (Object.is(value, -0)) return 0;
   if (value === null || typeof value !== "object") return value;

@@ -12,7 +12,7 @@ export interface PlainScalar {
   readonly brokeLine: boolean;
 }
 
-/** The scalar without quotes that the cursor is at, within a block that is indented by `indent`. */
+/** Scans a scalar without quotes at the cursor, in a block indented by `indent`. */
 export function scanPlainScalar(cursor: Cursor, indent: number, inFlow: boolean): PlainScalar {
   let value = "";
   let blanks = "";

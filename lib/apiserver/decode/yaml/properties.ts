@@ -6,7 +6,7 @@
 import { type Cursor, isBlank, isBlankOrEnd, isBreakOrEnd, isWord } from "./cursor.ts";
 import { type Token, token } from "./token.ts";
 
-/** An anchor or an alias, which the cursor is at. */
+/** Scans an anchor or an alias at the cursor. */
 export function scanAnchor(cursor: Cursor, type: "anchor" | "alias"): Token {
   const { line } = cursor;
   cursor.at++;
@@ -17,7 +17,7 @@ export function scanAnchor(cursor: Cursor, type: "anchor" | "alias"): Token {
   return token(type, line, name);
 }
 
-/** A tag, which the cursor is at: `!<uri>`, `!handle!suffix`, `!suffix` or `!`. */
+/** Scans a tag at the cursor: `!<uri>`, `!handle!suffix`, `!suffix` or `!`. */
 export function scanTag(cursor: Cursor): Token {
   const { line } = cursor;
   let handle = "";
@@ -39,7 +39,7 @@ export function scanTag(cursor: Cursor): Token {
   return token("tag", line, handle, suffix);
 }
 
-/** A directive and the rest of its line. */
+/** Scans a directive and the rest of its line. */
 export function scanDirective(cursor: Cursor): Token {
   const { line } = cursor;
   cursor.at++;
@@ -97,7 +97,7 @@ function scanHandle(cursor: Cursor, directive: boolean): string {
   return handle;
 }
 
-/** The rest of a tag; `head` is a handle that turned out to be its beginning. */
+/** Scans the rest of a tag; `head` is its start, which looked like a handle. */
 function scanUri(cursor: Cursor, head: string): string {
   let uri = head.slice(1);
   const start = cursor.at;
@@ -109,7 +109,7 @@ function scanUri(cursor: Cursor, head: string): string {
   return uri;
 }
 
-/** The percent-encoded bytes of one character. */
+/** Scans the percent-encoded bytes of one character. */
 function scanUriEscapes(cursor: Cursor): string {
   const first = scanOctet(cursor);
   const width = first < 0x80 ? 1 : first < 0xc0 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;

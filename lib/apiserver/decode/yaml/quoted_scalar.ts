@@ -4,7 +4,7 @@ const BACKSLASH = 0x5c;
 const SINGLE = 0x27;
 const DOUBLE = 0x22;
 
-/** There is none for `/`: a text with that escape is JSON, but no YAML 1.1. */
+/** The escapes of YAML 1.1, which lack the `/` of JSON. */
 const ESCAPES: Readonly<Record<string, string>> = {
   "0": "\0",
   a: "\x07",
@@ -27,7 +27,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 };
 const HEX_DIGITS: Readonly<Record<string, number>> = { x: 2, u: 4, U: 8 };
 
-/** The text of a scalar in quotes, which the cursor is at. */
+/** Scans a scalar in quotes at the cursor. */
 export function scanQuotedScalar(cursor: Cursor): string {
   const quote = cursor.peek();
   cursor.at++;
@@ -89,7 +89,7 @@ function scanEscape(cursor: Cursor): string {
   return String.fromCodePoint(code);
 }
 
-/** The spaces, or the folded line breaks, between two runs. */
+/** Scans the spaces or the folded line breaks between two runs. */
 function scanSpace(cursor: Cursor, continued: boolean): string {
   let onNewLine = continued;
   let blanks = "";
@@ -108,7 +108,7 @@ function scanSpace(cursor: Cursor, continued: boolean): string {
   return onNewLine ? foldBreaks(first, more) : blanks;
 }
 
-/** Folds line breaks: one becomes a space, several become one fewer; Unicode's own stay. */
+/** Folds line breaks: one becomes a space, several become one fewer; those of Unicode stay. */
 export function foldBreaks(first: string, more: string): string {
   if (first !== "\n") return first + more;
   return more === "" ? " " : more;

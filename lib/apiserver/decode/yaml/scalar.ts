@@ -52,7 +52,7 @@ export function isInteger({ value }: ScalarNode): boolean {
 function tagged(text: string, type: string): YamlScalar {
   const value = resolveImplicit(text);
   const found = typeOf(value, text);
-  // An integer beyond 63 bits is no float, since the real server holds it as another type.
+  // kube-apiserver holds an integer beyond 63 bits as another type, which is no float.
   if (found === type || (found === "int" && type === "float" && Number(value) < 2 ** 63)) {
     return value;
   }
@@ -80,7 +80,7 @@ function resolveImplicit(text: string): YamlScalar {
   if (!mayBeNumber(text.charCodeAt(0))) return text;
   if (/^[-+]?\.(inf|Inf|INF)$/.test(text)) return text.startsWith("-") ? -Infinity : Infinity;
   if (/^\.(nan|NaN|NAN)$/.test(text)) return NaN;
-  // A number that begins with a dot is a float as Go writes it: underscores stand between digits.
+  // A number with a leading dot is a float in Go's syntax, which allows underscores between digits.
   const underscores = text.startsWith(".") ? /(?<=[0-9])_(?=[0-9])/g : "_";
   const number = text.replaceAll(underscores, "");
   const whole = integerOf(number);
@@ -89,7 +89,7 @@ function resolveImplicit(text: string): YamlScalar {
   return FLOAT.test(number) && Number.isFinite(Number(number)) ? Number(number) : text;
 }
 
-/** `undefined` for what is no integer, or does not fit into 64 bits. */
+/** Returns the integer of a text; `undefined` if it is none, or exceeds 64 bits. */
 function integerOf(text: string): number | bigint | undefined {
   const [, sign, digits] = INTEGER.exec(text) ?? SIGNED_BINARY.exec(text) ?? [];
   if (digits === undefined) return undefined;
@@ -99,7 +99,7 @@ function integerOf(text: string): number | bigint | undefined {
   const octal = /^0[oO]?([0-7]+)$/.exec(digits);
   const isBinary = text.startsWith("0b") && !digits.startsWith("0b");
   const magnitude = BigInt(octal ? `0o${octal[1]}` : isBinary ? `0b${digits}` : digits);
-  // Beyond 63 bits there are integers without a sign alone.
+  // Beyond 63 bits only unsigned integers exist.
   if (magnitude > limitOf(sign!)) return undefined;
   const value = sign === "-" ? -magnitude : magnitude;
   return Number.isSafeInteger(Number(value)) ? Number(value) : value;
@@ -114,7 +114,7 @@ function isTimestamp(text: string): boolean {
   const match = TIMESTAMP.exec(text);
   if (!match) return false;
   const [year, month, day, hour = 0, minute = 0, second = 0] = match.slice(1, 7).map(Number);
-  // The formats with a T want a zone, the one with a space has none.
+  // The formats with a T require a zone, the one with a space has none.
   if (match[4] !== undefined && /[Tt]/.test(text) !== (match[7] !== undefined)) return false;
   const date = new Date(Date.UTC(year!, month! - 1, day!));
   return month! >= 1 && day! >= 1 && date.getUTCMonth() === month! - 1 &&

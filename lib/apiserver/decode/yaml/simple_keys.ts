@@ -3,7 +3,7 @@ import type { Cursor } from "./cursor.ts";
 /** The longest simple key (a key without `?`), in characters (YAML 1.1, section 7.4). */
 const LONGEST = 1024;
 
-/** Kept for its place and used anew, since nearly every scalar is one. */
+/** The possible key of one level. It is reused, since nearly every scalar may be a key. */
 interface SimpleKey {
   possible: boolean;
   /** Whether only a key is valid at this place. */
@@ -43,7 +43,7 @@ export class SimpleKeys {
     if (this.flowLevel > 0) this.#levels.delete(this.#keys.pop()!.token);
   }
 
-  /** A key may begin here, with the token of that number. */
+  /** Records that a key may begin here, with the token of a number. */
   begin(token: number, required: boolean): void {
     this.end();
     const key = this.#keys.at(-1)!;
@@ -65,7 +65,7 @@ export class SimpleKeys {
     this.#levels.delete(key.token);
   }
 
-  /** The key that a `:` here belongs to, if one began on the line; it is none any more after that. */
+  /** Takes the key that a `:` here belongs to, if one began on this line. */
   take(): { readonly token: number; readonly line: number; readonly column: number } | undefined {
     const key = this.#keys.at(-1)!;
     if (!this.#isStillPossible(key)) return undefined;

@@ -27,13 +27,13 @@ export interface Token {
   readonly line: number;
   /** The text of a scalar, the name of an anchor, the handle of a tag, a version. */
   readonly value: string;
-  /** The suffix of a tag, behind its handle. */
+  /** The suffix of a tag, after its handle. */
   readonly suffix: string;
   /** Whether a scalar is plain (unquoted). */
   readonly plain: boolean;
 }
 
-/** A token of a type; its text and the rest where it has them. */
+/** Returns a token. */
 export function token(
   type: TokenType,
   line: number,

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { parseYaml } from "../yaml.ts";
 
-/** Longer than a key may be that only its colon tells. */
+/** A key that is longer than a simple key may be. */
 const LONG = "k".repeat(1025);
 
 /** The result of sigs.k8s.io/yaml v1.6.0 for each text: a tree or an error. */

@@ -75,7 +75,7 @@ function endpointsText({ subsets = [] }: Tree): string {
   return firstFew(all, 3);
 }
 
-/** The addresses of a load balancer, sorted. */
+/** Formats the addresses of a load balancer, sorted. */
 export function loadBalancerText(status: Tree): string {
   const addresses = (status?.loadBalancer?.ingress ?? [])
     .map(({ ip, hostname }: Tree) => ip || hostname).filter(Boolean);

@@ -30,7 +30,7 @@ export const NETWORK_CELLS: CellsByKind = {
     (spec.cidrs ?? []).join(","),
     age(metadata.creationTimestamp),
   ],
-  // One cell more than it has columns, in the real server too.
+  // kube-apiserver too returns one cell more than there are columns.
   "IPAddress.networking.k8s.io": ({ metadata, spec }, age) => [
     metadata.name,
     parentText(spec.parentRef),

@@ -1,6 +1,6 @@
 import { type Age, orNone, type Tree } from "../cell_text.ts";
 
-/** The cells of a pod. */
+/** Returns the cells of a pod. */
 export function podCells(pod: Tree, age: Age): unknown[] {
   const { metadata, spec, status = {} } = pod;
   const { ready, total, reason, restarts, lastRestart } = summary(pod);
@@ -18,7 +18,7 @@ export function podCells(pod: Tree, age: Age): unknown[] {
   ];
 }
 
-/** What a table tells of a pod that is done, beside its cells. */
+/** Returns the conditions of the row of a completed pod. */
 export function podRowConditions({ status }: Tree): unknown[] | undefined {
   const phase = status?.phase;
   if (phase !== "Succeeded" && phase !== "Failed") return undefined;
@@ -26,7 +26,7 @@ export function podRowConditions({ status }: Tree): unknown[] | undefined {
   return [{ type: "Completed", status: "True", reason: phase, message }];
 }
 
-/** How often containers were started again, and when last. */
+/** The number of container restarts, and the time of the last one. */
 class Restarts {
   restarts = 0;
   lastRestart = "";
@@ -38,7 +38,7 @@ class Restarts {
   }
 }
 
-/** What the containers tell of a pod, as it is gathered. */
+/** The summary of a pod's containers. */
 class Summary extends Restarts {
   ready = 0;
   total: number;
@@ -67,8 +67,8 @@ function summary(pod: Tree): Summary {
 }
 
 /**
- * Whether the pod is still at them. Once it is not, only the restarts of those count that run on
- * beside the others.
+ * Summarizes the init containers, and reports whether the pod is still initializing. Afterwards
+ * only the restarts of sidecars count.
  */
 function lookAtInitContainers({ spec, status = {} }: Tree, made: Summary): boolean {
   const runningOn = new Restarts();
