@@ -50,7 +50,10 @@ Deno.test("a refused seed names the object and the reason", async () => {
   const clock = new FakeClock();
   using other = await ApiServer.start({ clock });
   const unknown = { apiVersion: "example.org/v1", kind: "Thing", metadata: { name: "a" } };
-  const refused = assert.rejects(other.seed([unknown]), /Cannot seed Thing: the server has no such kind/);
+  const refused = assert.rejects(
+    other.seed([unknown]),
+    /Cannot seed Thing: the server has no such kind/,
+  );
   for (let turn = 0; turn < 110; turn++) await clock.advance(10);
   await refused;
   await assert.rejects(server.seed("kind: Pod"), /Cannot read document 1: it has no apiVersion/);

@@ -97,7 +97,7 @@ Deno.test("a stopped program counts as running, and a signal reaches only the pr
   await until("it ended", async () => !(await guarded.running()));
 });
 
-Deno.test("signal(\"STOP\") resolves when the program has stopped, even on a busy machine", {
+Deno.test('signal("STOP") resolves when the program has stopped, even on a busy machine', {
   ignore: !["/bin/ps", "/usr/bin/ps"].some(existsSync),
 }, async (t) => {
   for (const script of ["while :; do :; done", "exec sleep 1000"]) {
