@@ -25,12 +25,16 @@ const { values: flags } = parseArgs({
     compress: { type: "boolean", default: false },
     "drop-managed-fields": { type: "boolean", default: false },
     list: { type: "boolean", default: false },
+    "no-gzip": { type: "boolean", default: false },
   },
 });
 
 const client = createClient(
   flags.kubeconfig !== ""
-    ? await loadConfig({ kubeconfig: flags.kubeconfig })
+    ? {
+      ...await loadConfig({ kubeconfig: flags.kubeconfig }),
+      disableCompression: flags["no-gzip"],
+    }
     : { server: flags.server, tls: { caData: await Deno.readTextFile(flags.ca) } },
 );
 const stop = new AbortController();
