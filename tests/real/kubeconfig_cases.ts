@@ -509,7 +509,7 @@ const PROXIES: readonly KubeconfigCase[] = [
   {
     name: "an HTTP proxy that cannot reach the server",
     cluster: through(({ http502 }) => `http://127.0.0.1:${http502}`),
-    refused: /the proxy http:\/\/127.* gave no way to api\.example:.* 502/,
+    refused: /the proxy http:\/\/127.* refused a connection to api\.example:.* 502/,
   },
   {
     name: "a proxy that nobody runs",

@@ -249,7 +249,7 @@ export class ListDecoder {
     else if (this.#key === "items") {
       this.#noteItems();
       if (this.#parse(bytes, at, after) !== null) {
-        throw new DecodeError("Cannot decode list: its items are no array");
+        throw new DecodeError("Cannot decode list: its items are not an array");
       }
     }
     return this.#goto("comma or end", after);
@@ -262,7 +262,7 @@ export class ListDecoder {
 
   #takeMetadata(value: unknown): void {
     if (typeof value !== "object" || Array.isArray(value)) {
-      throw new DecodeError("Cannot decode list: its metadata is no object");
+      throw new DecodeError("Cannot decode list: its metadata is not an object");
     }
     this.#metadata = (value ?? {}) as ListMeta;
   }

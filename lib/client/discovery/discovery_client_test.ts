@@ -152,7 +152,7 @@ Deno.test("discovery rejects answers that are not those of an API server", async
     });
     await assert.rejects(
       discoveryClient(client).resources(),
-      (error) => error instanceof DecodeError && /no list of API groups/.test(error.message),
+      (error) => error instanceof DecodeError && /not a list of API groups/.test(error.message),
     );
   }
 });

@@ -67,7 +67,7 @@ async function readPart(
       return { ...await readLegacy(door, legacyGroupsOf(index), call), aggregated: false };
     default:
       throw new DecodeError(
-        `Cannot discover what the server serves: its answer to GET ${path} is no list of API ` +
+        `Cannot discover the resources of the server: its answer to GET ${path} is not a list of API ` +
           `groups; see whether its URL is that of a Kubernetes API server`,
       );
   }

@@ -150,7 +150,7 @@ export function apiErrorFromRaw(object: Uint8Array): ApiError {
  * a Secret.
  */
 function noStatus(what: string): ApiError {
-  const message = `the watch sent an error that is no Status but ${what}`;
+  const message = `the watch sent an error that is not a Status but ${what}`;
   return new ApiError({ status: { code: 500, message } });
 }
 

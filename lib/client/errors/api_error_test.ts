@@ -138,7 +138,7 @@ Deno.test("an ERROR event becomes the error of its Status, or one that names its
   const status = { apiVersion: "v1", kind: "Status", code: 410, reason: "Expired", message: "old" };
   assert.ok(isGone(apiErrorFromObject(status)));
   assert.ok(isGone(apiErrorFromRaw(new TextEncoder().encode(JSON.stringify(status)))));
-  const prefix = "the watch sent an error that is no Status but ";
+  const prefix = "the watch sent an error that is not a Status but ";
   const raw = (text: string) => apiErrorFromRaw(new TextEncoder().encode(text)).message;
   assert.equal(apiErrorFromObject({ a: 1 }).message, `${prefix}an object without a kind`);
   assert.equal(apiErrorFromObject(null).message, `${prefix}null`);

@@ -126,7 +126,7 @@ export class RemoteProcess implements Disposable {
     return new WritableStream({
       write: async (chunk) => {
         if (!asked) {
-          throw new TypeError(`Cannot write to the ${this.#what}: stdin was not asked for`);
+          throw new TypeError(`Cannot write to the ${this.#what}: stdin was not requested`);
         }
         for (let at = 0; at < chunk.byteLength; at += MESSAGE_BYTES) {
           await this.#socket.send(framed(STDIN, chunk.subarray(at, at + MESSAGE_BYTES)));
@@ -179,7 +179,7 @@ function framed(channel: number, data: Uint8Array): Uint8Array {
 
 function exitStatus(text: string, what: string): ExitStatus {
   if (text === "") {
-    throw new StreamBrokenError(what, "the connection ended before it told how the process ended");
+    throw new StreamBrokenError(what, "the connection ended before the status of the process");
   }
   let status: Status;
   try {

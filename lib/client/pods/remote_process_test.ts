@@ -70,7 +70,7 @@ Deno.test("a connection lost before the status breaks the outputs; one lost afte
   await assert.rejects(new Response(broken.stdout).text(), StreamBrokenError);
   await assert.rejects(broken.status, /exec in pod default\/web.*reset by peer/);
   using silent = await podExec(fakeDoor(socketOf()), "default/web", { command: ["x"] });
-  await assert.rejects(silent.status, /ended before it told how the process ended/);
+  await assert.rejects(silent.status, /ended before the status of the process/);
   using fine = await podExec(fakeDoor(socketOf(SUCCESS, lost)), "default/web", { command: ["x"] });
   assert.deepEqual(await fine.status, { success: true, code: 0 });
 });
@@ -93,7 +93,7 @@ Deno.test("stdin is sent in messages of 32 KiB; its end is sent if the protocol 
 Deno.test("stdin that was not requested refuses writes", async () => {
   using attached = await podAttach(fakeDoor(new FakeSocket(V5)), "default/web");
   const writer = attached.stdin.getWriter();
-  await assert.rejects(writer.write(Uint8Array.of(1)), /stdin was not asked for/);
+  await assert.rejects(writer.write(Uint8Array.of(1)), /stdin was not requested/);
   await assert.rejects(writer.closed);
 });
 

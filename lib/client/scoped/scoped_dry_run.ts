@@ -71,7 +71,7 @@ function requestAsDryRun(request: RestRequest): RestRequest {
   const part = target?.subresource[0] ?? "";
   if (REACHING_THROUGH.has(part)) refuse(`a ${part} takes effect beyond the server`);
   if (READS.has(method)) return request;
-  if (!target) refuse("this path is no resource");
+  if (!target) refuse("the path is not that of a resource");
   const dry = { ...request, query: { ...query, dryRun: "All" } };
   // The server takes the options of a deletion from the body if there is one, not from the query.
   if (method !== "DELETE" || body === undefined) return dry;

@@ -230,7 +230,7 @@ class ObjectWait<T extends KubeObject> {
         `not within ${timeoutMs} ms; ` +
         (this.#last
           ? `it is there, at version ${this.#last.metadata.resourceVersion ?? "?"}`
-          : `there is no such object`) +
+          : `the object does not exist`) +
         trouble,
       this.#last,
       this.#trouble === undefined ? {} : { cause: this.#trouble },

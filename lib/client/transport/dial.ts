@@ -73,7 +73,7 @@ export class UpgradeRefused extends Error {
 
   /** Creates the error of an answer. */
   constructor(response: Response) {
-    super(`the server answered ${response.status} where a WebSocket was asked for`);
+    super(`the server answered ${response.status} to a request for a WebSocket`);
     this.response = response;
   }
 }

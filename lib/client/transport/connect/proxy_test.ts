@@ -172,7 +172,9 @@ for (const [status, mayPass] of [[403, false], [502, true], [503, true]] as cons
     const error = await failureOf(call("https://127.0.0.1:1", PROXIES.http(proxy.port)));
     assert.match(
       error.message,
-      new RegExp(`proxy http://127.0.0.1:${proxy.port} gave no way to 127.0.0.1:1: ${status}`),
+      new RegExp(
+        `proxy http://127.0.0.1:${proxy.port} refused a connection to 127.0.0.1:1: ${status}`,
+      ),
     );
     assert.equal(error.mayPass, mayPass);
     assert.doesNotMatch(error.message, /PAGE/);
@@ -190,14 +192,17 @@ Deno.test("proxy http: the reason of a refusal is one line without control chara
   });
   const error = await failureOf(call("https://127.0.0.1:1", PROXIES.http(listener.addr.port)));
   await served;
-  assert.match(error.message, /gave no way to 127\.0\.0\.1:1: 500 \ufffd2Jy{100,200}\.\.\./);
+  assert.match(
+    error.message,
+    /refused a connection to 127\.0\.0\.1:1: 500 \ufffd2Jy{100,200}\.\.\./,
+  );
 });
 
 Deno.test("proxy socks5: errors have the reasons of the proxy", async () => {
   for (const [refuse, reason] of [[2, "rules"], [4, "host is unreachable"], [99, "99"]] as const) {
     await using proxy = await ProxyServer.socks5({ refuse });
     const error = await failureOf(call("https://127.0.0.1:1", PROXIES.socks5(proxy.port)));
-    assert.match(error.message, new RegExp(`gave no way to 127.0.0.1:1: .*${reason}`));
+    assert.match(error.message, new RegExp(`refused a connection to 127.0.0.1:1: .*${reason}`));
   }
 });
 

@@ -58,9 +58,13 @@ export async function openSocks5Tunnel(
   const [, reply = 1, , kind] = await take(socket, 4, proxy);
   if (reply !== 0) {
     const [reason, mayPass] = REPLIES[reply] ?? [`it answered ${reply}`, false];
-    throw new ProxyError(proxy, `gave no way to ${target.host}:${target.port}: ${reason}`, {
-      mayPass,
-    });
+    throw new ProxyError(
+      proxy,
+      `refused a connection to ${target.host}:${target.port}: ${reason}`,
+      {
+        mayPass,
+      },
+    );
   }
   const length = kind === IPV4 ? 4 : kind === IPV6 ? 16 : (await take(socket, 1, proxy))[0]!;
   await take(socket, length + 2, proxy);
@@ -73,7 +77,9 @@ async function authenticate(
 ): Promise<void> {
   const [name, word] = [username, password].map((text) => new TextEncoder().encode(text));
   if (name!.length > 255 || word!.length > 255) {
-    throw new ProxyError(proxy, "cannot be given so long a name or password", { mayPass: false });
+    throw new ProxyError(proxy, "takes a name and a password of at most 255 bytes", {
+      mayPass: false,
+    });
   }
   socket.write(Uint8Array.of(1, name!.length, ...name!, word!.length, ...word!));
   const [, status] = await take(socket, 2, proxy);
@@ -86,7 +92,7 @@ function addressOf(host: string, proxy: Proxy): number[] {
   if (address) return [address.length === 4 ? IPV4 : IPV6, ...address];
   const name = new TextEncoder().encode(host);
   if (name.length > 255) {
-    throw new ProxyError(proxy, "cannot be asked for so long a name", { mayPass: false });
+    throw new ProxyError(proxy, "takes a host name of at most 255 bytes", { mayPass: false });
   }
   return [NAME, name.length, ...name];
 }

@@ -168,7 +168,7 @@ function refusal(
     : proxy.login
     ? ": it does not accept the name and password of its URL"
     : ": its URL needs a name and password, as http://NAME:PASSWORD@HOST:PORT";
-  return new ProxyError(proxy, `gave no way to ${authority}: ${why}${advice}`, {
+  return new ProxyError(proxy, `refused a connection to ${authority}: ${why}${advice}`, {
     mayPass: status === 429 || status >= 500,
   });
 }
