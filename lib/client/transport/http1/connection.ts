@@ -1,3 +1,4 @@
+import type { Clock } from "@xca/apimachinery/base";
 import { isAlone, release } from "@xca/apimachinery/internal/base";
 import type { BodyDecoder } from "./body_decoder.ts";
 import { bodyFraming, keepsConnection } from "./body_framing.ts";
@@ -59,15 +60,15 @@ export class HttpConnection {
   #error: unknown;
   #gone = false;
 
-  /** Takes over an unused connection. */
-  constructor(wire: Wire, owner: ConnectionOwner) {
+  /** Takes over an unused connection. `readClock` paces the reads in place of the system clock. */
+  constructor(wire: Wire, owner: ConnectionOwner, readClock?: Clock) {
     this.#wire = wire;
     this.#owner = owner;
     const { stream, below } = wire;
     this.#pace = new ReadPace({
       pause: () => void below.pause(),
       resume: () => void below.resume(),
-    });
+    }, readClock);
     // TLS reports an error of its socket as a cancelled write.
     below.on("error", (error) => this.#error ??= error);
     stream.on("data", (chunk: Uint8Array) => this.#onData(chunk));

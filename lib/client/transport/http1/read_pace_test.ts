@@ -66,7 +66,8 @@ Deno.test("ReadPace resets when it is disposed", async () => {
 
 Deno.test("a body that floods in small pieces is read in few reads, and whole", async () => {
   const wire = new FakeWire();
-  const it = new HttpConnection(wire, { onFree() {}, onGone() {} });
+  const clock = new FakeClock();
+  const it = new HttpConnection(wire, { onFree() {}, onGone() {} }, clock);
   const pending = it.send({ method: "GET", target: "/", headers: [["Host", "a"]] });
   wire.say("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n");
   const { body } = await pending;
@@ -78,6 +79,7 @@ Deno.test("a body that floods in small pieces is read in few reads, and whole", 
   await new Promise((resolve) => queueMicrotask(() => resolve(undefined)));
   assert.ok(wire.stream.isPaused(), "what comes next gathers");
   wire.say("3\r\nabc\r\n0\r\n\r\n");
+  await clock.advance(1);
   let text = "";
   for (let chunk = await body.read(); chunk; chunk = await body.read()) {
     text += new TextDecoder().decode(chunk);
