@@ -2,6 +2,7 @@ import { errorText } from "@xca/apimachinery/base";
 import { parseFieldSelector } from "@xca/apimachinery/internal/meta";
 import { isDnsLabel, parseLabelSelector, type ResourceType } from "@xca/apimachinery/meta";
 import type { SourceDefinition, SourceOptions } from "./controller_definition.ts";
+import { checkFunction, described } from "./value_checks.ts";
 
 /** The names of a source's options, as a record, so that a new option without a check does not compile. */
 const SOURCE_OPTIONS: Record<keyof SourceOptions, true> = {
@@ -63,16 +64,6 @@ export function checkSource(
   checkNamespaces(type, options.namespaces, failure);
   checkIndexes(options.indexes, failure);
   if (options.transform !== undefined) checkFunction(options.transform, `${failure}: transform`);
-}
-
-/**
- * Checks that a value is a function.
- *
- * @throws {TypeError} When it is not.
- */
-export function checkFunction(value: unknown, subject: string): void {
-  if (typeof value === "function") return;
-  throw new TypeError(`${subject} must be a function, is ${described(value)}`);
 }
 
 /**
@@ -147,10 +138,4 @@ function checkIndexes(indexes: unknown, failure: string): void {
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-/** Describes a value by its type alone: a user's value may be large, or throw when it is printed. */
-export function described(value: unknown): string {
-  if (value === null || value === undefined) return `${value}`;
-  return Array.isArray(value) ? "an array" : `of type ${typeof value}`;
 }

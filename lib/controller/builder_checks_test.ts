@@ -3,6 +3,9 @@ import assert from "node:assert/strict";
 import { ConfigMap, Node, Secret } from "@xca/apimachinery/meta";
 import { controllerFor } from "./controller_builder.ts";
 import { defineOperator } from "./operator.ts";
+import { and, not, or } from "./predicate.ts";
+import { reconcileOnce } from "./reconcile_once.ts";
+import { retryAfter } from "./retry_after_error.ts";
 import { runOperator } from "./run_operator.ts";
 
 /** Values of other types, each with its description in a message. */
@@ -126,6 +129,49 @@ Deno.test("options of a controller of another name or type are refused", () => {
   refused(() => builder.options({ rateLimiter: {} as never }), "rateLimiter must be a function");
   assert.throws(() => builder.options({ timeoutMs: "5" as never }), /is of type string/);
   assert.throws(() => builder.named(undefined as never), RangeError);
+});
+
+Deno.test("runOperator() and reconcileOnce() refuse impossible namespaces, signals and grace periods", async () => {
+  const controller = builder.reconcile(() => {});
+  const operator = defineOperator({ name: "x", controllers: [controller] });
+  const client = {};
+  for (const namespace of ["A B", "a/b", 5, ["a"]]) {
+    const options = { client, namespace } as never;
+    refused(() => runOperator(operator, options), "operator x: namespace must be the name of a");
+    await assert.rejects(
+      reconcileOnce(controller, "default/x", options),
+      /once with controller mapper/,
+    );
+  }
+  refused(() => runOperator(operator, { client, signal: {} } as never), "must be an AbortSignal");
+  for (const gracePeriodMs of [-1, NaN, "5", Infinity]) {
+    const options = { client, gracePeriodMs } as never;
+    assert.throws(
+      () => runOperator(operator, options),
+      /operator x: gracePeriodMs must be between/,
+    );
+  }
+  await assert.rejects(
+    reconcileOnce(builder as never, "default/x", { client } as never),
+    TypeError,
+  );
+  await assert.rejects(
+    reconcileOnce(controller, "default/x", undefined as never),
+    /without a client: pass/,
+  );
+});
+
+Deno.test("combined predicates that are not functions are refused", () => {
+  refused(() => and(undefined as never), "by and(): argument 1 must be a function, is undefined");
+  refused(() => or(() => true, 5 as never), "by or(): argument 2 must be a function");
+  refused(() => not({} as never), "by not(): argument 1 must be a function");
+});
+
+Deno.test("retryAfter() without a delay is refused with its name", () => {
+  assert.throws(
+    () => retryAfter("later", undefined as never),
+    /Cannot retry after delayMs undefined/,
+  );
 });
 
 Deno.test("runOperator() refuses an operator or a client that is missing", () => {

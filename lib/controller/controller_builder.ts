@@ -5,12 +5,8 @@ import type {
   SourceDefinition,
   SourceOptions,
 } from "./controller_definition.ts";
-import {
-  checkFunction,
-  checkPredicates,
-  checkResourceType,
-  checkSource,
-} from "./builder_checks.ts";
+import { checkPredicates, checkResourceType, checkSource } from "./builder_checks.ts";
+import { checkFunction } from "./value_checks.ts";
 import { checkControllerOptions } from "./controller_options.ts";
 import { type MapFunction, toOwner, type ToOwnerOptions, toSelf } from "./mapping.ts";
 import type { Predicate } from "./predicate.ts";

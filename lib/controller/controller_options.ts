@@ -1,5 +1,5 @@
 import { MAX_TIMER_MS } from "@xca/apimachinery/base";
-import { checkFunction, described } from "./builder_checks.ts";
+import { checkFunction, described } from "./value_checks.ts";
 import type { ControllerOptions } from "./controller_definition.ts";
 
 /** The options of a controller with all defaults filled in, except the rate limiter. */

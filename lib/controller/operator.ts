@@ -1,6 +1,6 @@
 import { VERSION } from "../client/transport/user_agent.ts";
 import { formatLabelSelector, parseLabelSelector } from "@xca/apimachinery/meta";
-import { described } from "./builder_checks.ts";
+import { described } from "./value_checks.ts";
 import { ControllerBuilder } from "./controller_builder.ts";
 import type { ControllerDefinition } from "./controller_definition.ts";
 import {

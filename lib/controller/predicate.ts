@@ -1,3 +1,4 @@
+import { checkFunction } from "./value_checks.ts";
 import type { ObservedObject } from "../cache/events/observed_object.ts";
 import type { KubeObject } from "@xca/apimachinery/meta";
 
@@ -87,6 +88,8 @@ export const annotationChanged: Predicate = (event: ChangeEvent): boolean =>
  * Returns a predicate that passes events that all given predicates pass. They are called in order,
  * up to the first that drops the event.
  *
+ * @throws {TypeError} When an argument is not a function.
+ *
  * @example
  * ```ts
  * import { and, generationChanged, not, type Predicate } from "@xca/operator/controller";
@@ -104,6 +107,8 @@ export function and<T extends KubeObject = KubeObject>(
 /**
  * Returns a predicate that passes events that at least one of the given predicates passes. They are
  * called in order, up to the first that passes the event.
+ *
+ * @throws {TypeError} When an argument is not a function.
  *
  * @example
  * ```ts
@@ -128,6 +133,8 @@ export function or<T extends KubeObject = KubeObject>(
  * Returns a predicate that passes exactly the events that the given one drops, creations and
  * deletions included.
  *
+ * @throws {TypeError} When an argument is not a function.
+ *
  * @example
  * ```ts
  * import assert from "node:assert/strict";
@@ -149,6 +156,9 @@ function named<T extends KubeObject>(
   parts: readonly Predicate<T>[],
   predicate: Predicate<T>,
 ): Predicate<T> {
+  for (const [at, part] of parts.entries()) {
+    checkFunction(part, `Cannot combine predicates by ${combinator}(): argument ${at + 1}`);
+  }
   const names = parts.map(({ name }) => name || "anonymous").join(", ");
   return Object.defineProperty(predicate, "name", { value: `${combinator}(${names})` });
 }

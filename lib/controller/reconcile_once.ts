@@ -15,6 +15,7 @@ import { DEFAULT_CONTROLLER_OPTIONS } from "./controller_options.ts";
 import { reconcileContext } from "./reconcile_context.ts";
 import { type Outcome, ReconcileRun } from "./reconcile_run.ts";
 import type { RequeueAfter } from "./reconciler.ts";
+import { checkOnce } from "./run_checks.ts";
 import { ResourceGuard } from "./resource_guard.ts";
 import { cacheReaderOf, type View, viewsOf } from "./view.ts";
 import { WriteLedger } from "./write_ledger.ts";
@@ -74,8 +75,14 @@ export async function reconcileOnce(
   key: ObjectKey,
   options: ReconcileOnceOptions,
 ): Promise<RequeueAfter | undefined> {
-  const { client, namespace, clock = systemClock, random = systemRandom } = options;
+  if (typeof controller?.reconcile !== "function" || !Array.isArray(controller.sources)) {
+    throw new TypeError(
+      "Cannot reconcile once: the controller must be made by controllerFor(...).reconcile(...)",
+    );
+  }
   const { name, sources } = controller;
+  checkOnce(name, options);
+  const { client, namespace, clock = systemClock, random = systemRandom } = options;
   parseKeyOf(controller.type, key);
   const informers = new InformerFactory(client, { namespace, clock, random });
   const views = viewsOf({ controller: name, sources, informers, namespace });

@@ -42,8 +42,9 @@ export class RetryAfterError extends Error {
    *
    * @throws {RangeError} When `delayMs` is not a number of milliseconds from 0 to 2147483647.
    */
-  constructor(message: string, { delayMs, ...options }: RetryAfterOptions) {
-    super(message, options);
+  constructor(message: string, options: RetryAfterOptions) {
+    const { delayMs, ...rest } = options ?? {};
+    super(message, rest);
     if (!(typeof delayMs === "number" && delayMs >= 0 && delayMs <= MAX_TIMER_MS)) {
       throw new RangeError(
         `Cannot retry after delayMs ${String(delayMs)}: it must be between 0 and ${MAX_TIMER_MS} ` +

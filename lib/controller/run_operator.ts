@@ -12,6 +12,7 @@ import { InformerFactory } from "../cache/informer/informer_factory.ts";
 import type { Client } from "../client/typed/client.ts";
 import type { MetricsProvider } from "../workqueue/metrics.ts";
 import { hasCaughtUp, type ServerState, serverStateOf } from "./cache_lag.ts";
+import { checkRun } from "./run_checks.ts";
 import { Controller } from "./controller.ts";
 import type { ControllerMetrics } from "./controller_metrics.ts";
 import type { Informers } from "./informers.ts";
@@ -101,17 +102,6 @@ export interface RunOperatorOptions {
 export function runOperator(operator: Operator, options: RunOperatorOptions): OperatorHandle {
   checkRun(operator, options);
   return new RunningOperator(operator, options);
-}
-
-/** @throws {TypeError} When the operator or the client is missing. */
-function checkRun(operator: Operator, options: RunOperatorOptions): void {
-  if (!Array.isArray(operator?.controllers)) {
-    throw new TypeError("Cannot run an operator that defineOperator() has not made");
-  }
-  if (typeof options?.client === "object" && options.client !== null) return;
-  throw new TypeError(
-    `Cannot run operator ${operator.name} without a client: pass { client: createClient(...) }`,
-  );
 }
 
 /** The interval at which {@linkcode OperatorHandle.idle} checks the caches, in milliseconds. */

@@ -289,3 +289,21 @@ Deno.test("a stale watch begins with an old state, and delivers the later change
   }
   assert.deepEqual(seen, ["ADDED old", "BOOKMARK ", "ADDED new"]);
 });
+
+Deno.test("expectations refuse keys that cannot be of the resource, and to expect nothing", async () => {
+  using server = await ApiServer.start();
+  await assert.rejects(expectObject(server, ConfigMap, "mars", {}), TypeError);
+  await assert.rejects(expectGone(server, ConfigMap, "mars"), TypeError);
+  await assert.rejects(
+    expectObject(server, ConfigMap, "default/mars", undefined as never),
+    /Cannot expect ConfigMap default\/mars: give its fields/,
+  );
+});
+
+Deno.test("FakeClock refuses to move backwards, and by no number", async () => {
+  const clock = new FakeClock();
+  for (const wrong of [-1, NaN]) {
+    assert.throws(() => clock.step(wrong), RangeError);
+    await assert.rejects(clock.advance(wrong), RangeError);
+  }
+});

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { type Clock, systemClock } from "@xca/apimachinery/base";
 import {
+  parseKeyOf,
   type KubeObject,
   type ObjectKey,
   parseKey,
@@ -31,6 +32,7 @@ const TIMEOUT_MS = 60_000;
  * Watches until an object has the expected state, and returns it.
  *
  * @throws {Error} When the timeout passes before; the message has the last state of the object.
+ * @throws {TypeError} When the key cannot be one of the resource, or nothing is expected.
  *
  * @example
  * ```ts
@@ -56,6 +58,10 @@ export async function expectObject<T extends KubeObject>(
   expected: Expectation<T>,
   options: ExpectOptions = {},
 ): Promise<T> {
+  parseKeyOf(type, key);
+  if (expected === undefined || expected === null) {
+    throw new TypeError(`Cannot expect ${type.kind} ${key}: give its fields, or a function`);
+  }
   const says = typeof expected === "function"
     ? expected
     : (object: T) => includes(object, expected);
@@ -69,6 +75,7 @@ export async function expectObject<T extends KubeObject>(
  * Watches until an object does not exist.
  *
  * @throws {Error} When the timeout passes before; the message has the object.
+ * @throws {TypeError} When the key cannot be one of the resource.
  *
  * @example
  * ```ts
@@ -88,6 +95,7 @@ export async function expectGone<T extends KubeObject>(
   key: ObjectKey,
   options: ExpectOptions = {},
 ): Promise<void> {
+  parseKeyOf(type, key);
   const found = await untilSeen(server, { type, key }, (object) => object === undefined, options);
   if (!found.ok) {
     throw new Error(`${type.kind} ${key} was not gone within ${found.seconds} s; ${found.last}`);

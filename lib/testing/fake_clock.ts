@@ -1,4 +1,5 @@
 import { type Clock, delay, systemClock, type Timer } from "@xca/apimachinery/base";
+import { checkNumber } from "./check_number.ts";
 
 interface FakeTimer extends Timer {
   readonly dueMs: number;
@@ -67,8 +68,13 @@ export class FakeClock implements Clock {
     return timer;
   }
 
-  /** Advances the time and fires the timers that become due, in one synchronous step. */
+  /**
+   * Advances the time and fires the timers that become due, in one synchronous step.
+   *
+   * @throws {RangeError} When the time is negative or not a number.
+   */
   step(ms: number): void {
+    checkNumber("the time to step in milliseconds", ms, { least: 0, whole: false });
     const endMs = this.#monotonicMs + ms;
     for (let next = this.#next(); next && next.dueMs <= endMs; next = this.#next()) {
       this.#moveTo(next.dueMs);
@@ -82,6 +88,7 @@ export class FakeClock implements Clock {
    * after timers.
    */
   async advance(ms: number): Promise<void> {
+    checkNumber("the time to advance in milliseconds", ms, { least: 0, whole: false });
     const endMs = this.#monotonicMs + ms;
     await this.settle();
     for (let next = this.#next(); next && next.dueMs <= endMs; next = this.#next()) {

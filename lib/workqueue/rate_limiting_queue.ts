@@ -80,13 +80,20 @@ export class RateLimitingQueue<K> implements DelayingWorkQueue<K> {
    * Creates an empty queue.
    *
    * @throws {TypeError} When `metrics` is given without a `name`.
+   * @throws {RangeError} When `addDuringBackoff` has another value.
    */
   constructor(options: RateLimitingQueueOptions<K> = {}) {
     const { clock = systemClock, queue, ...rest } = options;
     this.#clock = clock;
     this.#queue = queue ?? new DelayingQueue<K>({ ...rest, clock });
     this.#limiter = options.rateLimiter ?? defaultRateLimiter<K>({ clock });
-    this.#addWaits = options.addDuringBackoff === "waits";
+    const { addDuringBackoff = "runs" } = options;
+    if (addDuringBackoff !== "runs" && addDuringBackoff !== "waits") {
+      throw new RangeError(
+        `Cannot make a queue: addDuringBackoff must be "runs" or "waits", is ${addDuringBackoff}`,
+      );
+    }
+    this.#addWaits = addDuringBackoff === "waits";
   }
 
   get len(): number {

@@ -182,3 +182,8 @@ Deno.test("after shutDown() no key backs off", () => {
   queue.shutDown();
   assert.deepEqual([queue.backingOffKeys(), queue.waiting, clock.pending], [[], 0, 0]);
 });
+
+Deno.test("addDuringBackoff of another value is refused", () => {
+  const options = { addDuringBackoff: "wait" as never };
+  assert.throws(() => new RateLimitingQueue(options), /must be "runs" or "waits", is wait/);
+});

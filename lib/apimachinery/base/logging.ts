@@ -26,6 +26,8 @@ export interface LoggingOptions {
  * It replaces LogTape's configuration, and restores the former one when disposed. A program that
  * configures LogTape itself configures the category `xca` instead.
  *
+ * @throws {RangeError} When the verbosity is not a number of at least 0, or the format unknown.
+ *
  * @example
  * ```ts
  * import assert from "node:assert/strict";
@@ -40,6 +42,12 @@ export interface LoggingOptions {
  */
 export async function startLogging(options: LoggingOptions = {}): Promise<AsyncDisposable> {
   const { verbosity = 0, quiet = false, format = "text", write = writeToStandardError } = options;
+  if (format !== "text" && format !== "json") {
+    throw new RangeError(`Cannot log in format ${format}: it must be "text" or "json"`);
+  }
+  if (!(typeof verbosity === "number" && verbosity >= 0)) {
+    throw new RangeError(`Cannot log at verbosity ${verbosity}: it must be a number of at least 0`);
+  }
   const line = format === "json" ? jsonLine : textLine;
   const lowestLevel = verbosity > 0 ? "debug" : quiet ? "warning" : "info";
   const before = getConfig();

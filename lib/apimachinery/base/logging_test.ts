@@ -69,3 +69,8 @@ Deno.test("startLogging() logs info, unless it is to be quiet, and debug only wi
     assert.equal(lines.length, expected);
   }
 });
+
+Deno.test("startLogging() refuses unknown formats, and a verbosity that is not a number", async () => {
+  await assert.rejects(startLogging({ format: "xml" as never }), /format xml: it must be "text"/);
+  await assert.rejects(startLogging({ verbosity: "1" as never }), RangeError);
+});

@@ -112,3 +112,10 @@ Deno.test("resourceType() refuses names that are missing and scopes that are unk
   assert.throws(make({ ...names, scope: "namespaced" }), /Cannot name resource Pod: scope must be/);
   assert.equal(resourceType(names).id, "pods.v1");
 });
+
+Deno.test("setControllerReference() refuses missing arguments in its own words", () => {
+  const call = setControllerReference as (...args: unknown[]) => void;
+  for (const args of [[], [{}, {}], [{ metadata: {} }, { metadata: {} }]]) {
+    assert.throws(() => call(...args), /pass the object, its owner, and the resource of the owner/);
+  }
+});

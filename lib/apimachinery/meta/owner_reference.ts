@@ -63,6 +63,11 @@ export function setControllerReference(
   owner: KubeObject,
   ownerType: ResourceType,
 ): void {
+  if (!object?.metadata || !owner?.metadata || !ownerType?.kind) {
+    throw new TypeError(
+      "Cannot set a controller reference: pass the object, its owner, and the resource of the owner",
+    );
+  }
   const { name, uid, namespace } = owner.metadata;
   const what = `Cannot make ${ownerType.kind} ${name} the controller of ${object.metadata.name}`;
   if (!name || !uid) {

@@ -1,0 +1,15 @@
+/**
+ * Checks that a value is a function.
+ *
+ * @throws {TypeError} When it is not.
+ */
+export function checkFunction(value: unknown, subject: string): void {
+  if (typeof value === "function") return;
+  throw new TypeError(`${subject} must be a function, is ${described(value)}`);
+}
+
+/** Describes a value by its type alone: a user's value may be large, or throw when it is printed. */
+export function described(value: unknown): string {
+  if (value === null || value === undefined) return `${value}`;
+  return Array.isArray(value) ? "an array" : `of type ${typeof value}`;
+}
