@@ -10,7 +10,7 @@ export interface ValidationRule {
   readonly optionalOldSelf?: boolean;
 }
 
-/** A JSON schema as a CustomResourceDefinition has it: the part that rules are typed by. */
+/** The part of a CustomResourceDefinition's schema that types the rules. */
 export interface CelSchema {
   readonly type?: string;
   readonly format?: string;

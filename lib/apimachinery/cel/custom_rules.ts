@@ -9,27 +9,27 @@ import { buildRuleTree, type RuleTree } from "./rules/rule_tree.ts";
 /** Options for {@linkcode checkCustomRules}. */
 export interface CustomRulesOptions {
   /**
-   * What is wrong with the schema itself: rules at or above such a field are not compiled, since
-   * their types could not be told.
+   * The errors of the schema itself: rules at or above such a field are not compiled, since their
+   * types are unknown.
    */
   readonly schemaErrors?: readonly FieldError[];
-  /** Tolerates rules that are too expensive: those of an update that were stored already. */
+  /** Whether to tolerate rules that are too expensive, as an update does for stored ones. */
   readonly suppressCost?: boolean;
 }
 
 /** The result of {@linkcode checkCustomRules}. */
 export interface CustomRuleProblems {
-  /** What is wrong with the form of the rules (an empty message, a wrong `fieldPath`). */
+  /** The errors in the form of the rules: an empty message, a wrong `fieldPath`. */
   readonly ruleErrors: readonly FieldError[];
-  /** What is wrong with their expressions: syntax, types, cost. To be shown after all others. */
+  /** The errors in their expressions: syntax, types, cost. They are reported after all others. */
   readonly errors: readonly FieldError[];
 }
 
-/** How {@linkcode CustomRules.check} checks. */
+/** Options for {@linkcode CustomRules.check}. */
 export interface CustomRulesCheckOptions {
-  /** An update: errors of unchanged parts are warnings (ratcheting). */
+  /** Whether the object is updated; errors of unchanged parts are then warnings (ratcheting). */
   readonly isUpdate: boolean;
-  /** Gets those warnings. */
+  /** Receives these warnings. */
   readonly warn?: (text: string) => void;
 }
 
@@ -42,8 +42,9 @@ export class CustomRules {
   }
 
   /**
-   * What the rules refuse of an object that the schema accepts. `oldValue` is `undefined` on create.
-   * `path` is `FieldPath.root` for a whole object. In steps, between which others may have their turn.
+   * Returns the rule violations of an object that matches the schema. `oldValue` is `undefined` on
+   * create; `path` is `FieldPath.root` for a whole object. Runs in steps, between which other work
+   * may run.
    */
   check(
     value: Json,
@@ -56,8 +57,8 @@ export class CustomRules {
 }
 
 /**
- * Checks all `x-kubernetes-validations` below a structural schema, which is the `openAPIV3Schema` of a
- * version (`path` leads to it); in steps, between which others may have their turn.
+ * Checks all `x-kubernetes-validations` below a structural schema, the `openAPIV3Schema` of a
+ * version at `path`. Runs in steps, between which other work may run.
  */
 export function checkCustomRules(
   schema: CelSchema,
@@ -68,8 +69,8 @@ export function checkCustomRules(
 }
 
 /**
- * Compiles all rules below a structural schema; `undefined` where there are none. Rules that do not
- * compile refuse what they apply to. In steps, between which others may have their turn.
+ * Compiles all rules below a structural schema; `undefined` for none. A rule that does not compile
+ * rejects every value. Runs in steps, between which other work may run.
  */
 export function* compileCustomRules(
   schema: CelSchema,

@@ -24,31 +24,31 @@ import type { CelValue } from "./values/value.ts";
 /** One signature of a function. */
 export interface Overload {
   readonly id: string;
-  /** A method: the first argument stands before the dot. */
+  /** Whether this is a method, whose first argument is the receiver. */
   readonly member: boolean;
   readonly args: readonly CelType[];
   readonly result: CelType;
-  /** The names of the type parameters in it. */
+  /** The names of its type parameters. */
   readonly parameters: readonly string[];
 }
 
-/** A function: its name and its signatures. */
+/** A function with its signatures. */
 export interface FunctionDeclaration {
   readonly name: string;
   readonly overloads: readonly Overload[];
 }
 
-/** What a call does, given its arguments, the receiver first. Never throws: errors are values. */
+/** Evaluates a call, given its arguments, the receiver first. Never throws: errors are values. */
 export type Implementation = (...args: CelValue[]) => CelValue;
 
-/** Functions that belong together. */
+/** A library of functions. */
 export interface Library {
   /**
-   * One signature a line: `function overload(argument types) result`, and `overload.(...)` for a
+   * One signature a line: `function overload(argument types) result`, or `overload.(...)` for a
    * method. A capital letter is a type parameter.
    */
   readonly signatures: string;
-  /** By overload; by function where all its overloads do the same. */
+  /** The implementations by overload, or by function where all its overloads share one. */
   readonly implementations: Readonly<Record<string, Implementation>>;
 }
 
@@ -71,7 +71,7 @@ const NAMED: Readonly<Record<string, CelType>> = {
 
 const structs = new Map<string, CelType>();
 
-/** The type of that name, the same one each time. */
+/** Returns the type of a name, the same object each time. */
 export function namedType(name: string): CelType {
   const known = NAMED[name] ?? structs.get(name);
   if (known) return known;
@@ -80,7 +80,7 @@ export function namedType(name: string): CelType {
   return made;
 }
 
-/** Reads a type as `map(K, list(string))`. */
+/** Parses a type, as `map(K, list(string))`. */
 export function parseType(text: string): CelType {
   const open = text.indexOf("(");
   if (open < 0) return /^[A-Z]$/.test(text) ? typeParameter(text) : namedType(text);
@@ -136,7 +136,7 @@ function parseSignature(line: string): { readonly name: string; readonly overloa
   return { name: name!, overload: { id: id!, member: dot === ".", args, result, parameters } };
 }
 
-/** All functions of some libraries, by name. */
+/** Returns the functions of libraries by name. */
 export function declareFunctions(
   libraries: readonly Library[],
 ): ReadonlyMap<string, FunctionDeclaration> {

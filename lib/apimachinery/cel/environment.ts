@@ -37,7 +37,7 @@ import {
   UINT,
 } from "./types/cel_type.ts";
 
-/** All that expressions in Kubernetes 1.36 may call. */
+/** The libraries of all expressions in Kubernetes 1.36. */
 const LIBRARIES: readonly Library[] = [
   OPERATORS,
   CONVERSIONS,
@@ -54,20 +54,20 @@ const LIBRARIES: readonly Library[] = [
   AUTHORIZERS,
 ];
 
-/** What expressions may name and call. */
+/** The names and functions that an expression may use. */
 export interface Environment {
-  /** Variables; a name may have dots. */
+  /** The variables; a name may have dots. */
   readonly variables: ReadonlyMap<string, CelType>;
-  /** The fields of the struct types that variables lead to, by the name of the type. */
+  /** The fields of the struct types of variables, by the name of the type. */
   readonly structs: ReadonlyMap<string, ReadonlyMap<string, CelType>>;
   readonly functions: Functions;
 }
 
-/** Functions as the checker and the evaluator see them. */
+/** The functions, for the checker and the evaluator. */
 export interface Functions {
   readonly declarations: ReadonlyMap<string, FunctionDeclaration>;
   readonly overloads: ReadonlyMap<string, Overload>;
-  /** By overload or by function. */
+  /** The implementations by overload or by function. */
   readonly implementations: Readonly<Record<string, Implementation>>;
 }
 
@@ -84,17 +84,17 @@ function functionsOf(libraries: readonly Library[]): Functions {
 let standard: Functions | undefined;
 let withPatches: Functions | undefined;
 
-/** The functions of all expressions, declared at first use. */
+/** Returns the functions of all expressions, declared on first use. */
 export function standardFunctions(): Functions {
   return standard ??= functionsOf(LIBRARIES);
 }
 
-/** Those, and what only expressions that change objects may call. */
+/** Returns the functions of expressions that change objects. */
 export function mutationFunctions(): Functions {
   return withPatches ??= functionsOf([...LIBRARIES, JSON_PATCHES]);
 }
 
-/** Names that stand for types. */
+/** The names of types. */
 export const TYPE_NAMES: ReadonlyMap<string, CelType> = new Map<string, CelType>([
   ["bool", BOOL],
   ["bytes", BYTES],

@@ -1,5 +1,5 @@
 /**
- * What expressions are, as text, for tables of them. All values and errors of the tables are those of
+ * Helpers for tables of expressions. All values and errors of the tables are those of
  * kube-apiserver.
  *
  * @module
@@ -18,7 +18,7 @@ const ENVIRONMENT = {
 };
 const SELF = untypedValue({ name: "cel", list: [1, 2], map: { k: "v" } });
 
-/** The value of an expression as `%s` shows it, or why there is none. */
+/** Returns the value of an expression as `%s` formats it, or its error. */
 export function shown(source: string): string {
   const failure = compile(source, ENVIRONMENT);
   if (failure instanceof CompileFailure) return firstLine(failure);
@@ -36,7 +36,7 @@ function variable(name: string): CelValue | undefined {
   return name === "self" ? SELF : undefined;
 }
 
-/** Tests that each expression of a table is what the table says. */
+/** Tests that each expression of a table has the listed value. */
 export function testTable(what: string, table: Readonly<Record<string, string>>): void {
   Deno.test(what, () => {
     for (const [source, expected] of Object.entries(table)) {

@@ -1,7 +1,7 @@
 import { parseType } from "./declarations.ts";
 import { type CelType, DYN, structType } from "./types/cel_type.ts";
 
-/** Fields of any name, of which nothing is known. */
+/** A type with fields of any name and unknown type. */
 class AnyFields extends Map<string, CelType> {
   override get(): CelType {
     return DYN;
@@ -9,7 +9,7 @@ class AnyFields extends Map<string, CelType> {
 }
 
 const ANY_FIELDS = new AnyFields();
-/** The real server takes any field, and of those it does not know none has the right type. */
+/** Like in kube-apiserver, any field exists, but an unknown one accepts no value. */
 class PatchFields extends Map<string, CelType> {
   override get(name: string): CelType {
     return super.get(name) ?? NO_TYPE;
@@ -24,7 +24,7 @@ const PATCH_FIELDS = new PatchFields([
   ["value", DYN],
 ]);
 
-/** The types of what expressions that change objects can build, beside those given. */
+/** The types that expressions of mutations can build, beside the given ones. */
 export class MutationTypes extends Map<string, ReadonlyMap<string, CelType>> {
   override get(name: string): ReadonlyMap<string, CelType> | undefined {
     if (name === "JSONPatch") return PATCH_FIELDS;

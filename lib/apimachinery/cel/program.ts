@@ -12,7 +12,7 @@ import { parseExpression } from "./syntax/parser.ts";
 import { SourceErrors } from "./syntax/source_errors.ts";
 import type { CelType } from "./types/cel_type.ts";
 
-/** How much one evaluation may cost. */
+/** The cost limit of one evaluation. */
 export const CALL_COST_LIMIT = 1_000_000;
 
 /** A compiled expression. */
@@ -26,12 +26,12 @@ export class Program {
     this.#environment = environment;
   }
 
-  /** The type of what it evaluates to. */
+  /** The type of the result. */
   get type(): CelType {
     return this.#checked.types.get(this.#checked.expr.id)!;
   }
 
-  /** Whether it refers to a variable anywhere. */
+  /** Reports whether the expression refers to a variable anywhere. */
   uses(name: string): boolean {
     for (const expr of occurrences(this.#checked.expr).keys()) {
       if (expr.kind === "ident" && expr.name === name) return true;
@@ -40,7 +40,7 @@ export class Program {
     return false;
   }
 
-  /** The least and the most that it costs. */
+  /** Returns the estimated range of the cost. */
   estimate(sizeOf: SizeOf = () => undefined): Range {
     return estimateCost(this.#checked, sizeOf);
   }
@@ -50,7 +50,7 @@ export class Program {
     return (this.#loopy ??= loopyNodes(this.#checked.expr)).size > 0;
   }
 
-  /** As {@linkcode Program.evaluate}, in steps between which others may have their turn. */
+  /** Evaluates as {@linkcode Program.evaluate} does, in steps, between which other work may run. */
   *evaluateInSteps(
     variables: Variables,
     limit: number = CALL_COST_LIMIT,
@@ -60,18 +60,18 @@ export class Program {
     return yield* evaluateInSteps(this.#checked, functions, variables, limit, this.#loopy!);
   }
 
-  /** Evaluates it. Never throws: what goes wrong is the value. */
+  /** Evaluates the expression. Never throws: an error is a value. */
   evaluate(variables: Variables, limit: number = CALL_COST_LIMIT): Evaluation {
     return evaluate(this.#checked, this.#environment.functions, variables, limit);
   }
 }
 
-/** An expression cannot be compiled. */
+/** The result of {@linkcode compile} for an expression that does not compile. */
 export class CompileFailure {
   constructor(
     /** What could not be done, as messages say it. */
     readonly stage: "compilation" | "program instantiation",
-    /** All that is wrong, in several lines. */
+    /** The text of all errors, in several lines. */
     readonly text: string,
   ) {}
 }

@@ -28,7 +28,7 @@ const WORDS = [
   "9223372036854775808",
 ];
 
-/** An expression that is mostly well formed. */
+/** Returns an expression that is mostly well formed. */
 function grow(next: () => number, depth: number): string {
   const pick = <T>(all: readonly T[]): T => all[Math.floor(next() * all.length)]!;
   if (depth === 0) {
@@ -82,7 +82,7 @@ function tryOut(source: string): boolean {
   while (!step.done) step = steps.next();
   const inSteps = step.value;
   assert.equal(shown(inSteps.value), shown(value), source);
-  // After one operand fails, others may not be evaluated.
+  // Once an operand fails, the others need not be evaluated.
   if (!(value instanceof CelError)) assert.equal(inSteps.cost, cost, source);
   return true;
 }

@@ -32,17 +32,20 @@ import {
 import { mostGeneral, substitute, Unification } from "../types/unification.ts";
 import { typeOf } from "../values/value.ts";
 
-/** What a checked expression is, node by node. */
+/** The result of checking an expression, by node. */
 export interface CheckedExpression {
   readonly expr: Expr;
   readonly types: ReadonlyMap<number, CelType>;
-  /** The signatures that a call may have; several where types are known only at run time. */
+  /** The possible signatures of calls; several where types are known at run time only. */
   readonly overloads: ReadonlyMap<number, readonly string[]>;
-  /** Chains of selections and calls that are a variable, a type or a function with dots in its name. */
+  /**
+   * The qualified names of chains of selections and calls that are a variable, a type or a
+   * function.
+   */
   readonly names: ReadonlyMap<number, string>;
 }
 
-/** Checks types. Errors go to `errors`. */
+/** Checks the types of an expression; errors are added to `errors`. */
 export function checkExpression(
   expr: Expr,
   environment: Environment,
@@ -55,7 +58,7 @@ class Checker {
   readonly #environment: Environment;
   readonly #errors: SourceErrors;
   readonly #types = new Map<number, CelType>();
-  /** The errors found in each node; a macro may place one node at several places of the tree. */
+  /** The errors of each node; macros may place one node at several positions of the tree. */
   readonly #found = new Map<Expr, FoundErrors>();
   readonly #overloads = new Map<number, readonly string[]>();
   readonly #names = new Map<number, string>();
@@ -271,7 +274,7 @@ class Checker {
     return typeParameter(`_var${this.#freeParameters++}`);
   }
 
-  /** A signature with parameters of its own. */
+  /** Returns a signature with fresh type parameters. */
   #instantiate(overload: Overload): Pick<Overload, "args" | "result"> {
     if (overload.parameters.length === 0) return overload;
     const fresh = new Map(overload.parameters.map((name) => [name, this.#free()]));
@@ -281,7 +284,7 @@ class Checker {
     };
   }
 
-  /** What an optional element has when it is there. */
+  /** Returns the type of an optional element when it is present. */
   #unwrapped(expr: Expr, type: CelType): CelType {
     const held = optionalValue(type);
     if (!held && !isDyn(type)) this.#mismatch(expr.offset, optionalOf(type), type);

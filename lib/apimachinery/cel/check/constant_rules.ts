@@ -1,6 +1,6 @@
 /**
- * What is refused because it is evaluated once, before there are values: constant regular expressions,
- * and conversions of constants.
+ * Rejects constants that fail before there are values: regular expressions, and arguments of
+ * conversions.
  *
  * @module
  */
@@ -15,7 +15,7 @@ const CONVERSIONS = new Set(
   "bool bytes double duration dyn int string timestamp type uint".split(" "),
 );
 
-/** Why a constant of the expression cannot be. */
+/** Returns why a constant of the expression is invalid. */
 export function constantProblem(
   checked: CheckedExpression,
   functions: Functions,

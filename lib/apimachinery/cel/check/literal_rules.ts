@@ -1,6 +1,6 @@
 /**
- * What is refused although its types fit: literals that cannot be read when they are evaluated, lists
- * and maps of mixed types, formats that do not fit their arguments.
+ * Rejects expressions with fitting types: literals that fail at evaluation, lists and maps of mixed
+ * types, and formats that do not fit their arguments.
  *
  * @module
  */
@@ -20,7 +20,7 @@ import { isTimestampInRange, parseDuration, parseTimestamp } from "../values/go_
 import type { CelValue } from "../values/value.ts";
 import type { CheckedExpression } from "./checker.ts";
 
-/** Adds what is wrong with the literals of an expression without type errors. */
+/** Adds the errors of the literals of an expression without type errors. */
 export function checkLiterals(checked: CheckedExpression, errors: SourceErrors): void {
   const all = occurrences(checked.expr);
   const mixed = withinFormat(all.keys());
@@ -116,7 +116,7 @@ function checkMap(
   }
 }
 
-/** What each clause takes. */
+/** The types that each clause accepts. */
 const CLAUSE_KINDS: Readonly<Record<Clause["verb"], readonly TypeKind[]>> = {
   s: [
     "list",
@@ -141,7 +141,7 @@ const CLAUSE_KINDS: Readonly<Record<Clause["verb"], readonly TypeKind[]>> = {
   o: ["int", "uint"],
 };
 
-/** A clause does not fit the type of its argument, or of a part of that. */
+/** Thrown for a clause that does not fit the type of its argument, or of a part of it. */
 class ClauseMismatch extends FormatError {
   constructor(readonly expr: Expr, message: string) {
     super(message);

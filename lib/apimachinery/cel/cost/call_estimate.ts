@@ -1,25 +1,25 @@
 import type { CelType } from "../types/cel_type.ts";
 import { add, fixed, multiply, type Range, scale, UNKNOWN } from "./ranges.ts";
 
-/** An operand of a call, as its estimate sees it. */
+/** An operand of a call with its estimates. */
 export interface Operand {
   readonly type: CelType;
   readonly size: Range;
   /** Whether the size follows from the expression or the schema. */
   readonly isSizeKnown: boolean;
-  /** The integer that it is, where it is a constant. */
+  /** The integer value of a constant. */
   readonly constant: number | undefined;
-  /** For a list: what its elements are. */
+  /** The elements of a list. */
   readonly element: { readonly type: CelType; readonly size: Range } | undefined;
 }
 
-/** What a call costs beside its operands, and how large its result is. */
+/** The cost of a call without its operands, and the size of its result. */
 export interface CallEstimate {
   readonly cost: Range;
   readonly size?: Range;
 }
 
-/** A call: its overload, what stands before the dot, and the arguments. */
+/** A call: its overload, its receiver and its arguments. */
 export interface EstimatedCall {
   readonly name: string;
   readonly overload: string;
@@ -137,7 +137,7 @@ function natural(operand: Operand | undefined): number | undefined {
   return constant !== undefined && constant >= 0 ? constant : undefined;
 }
 
-/** Backwards, it is as large as an unsigned integer that wraps around. */
+/** A reversed range has the size of an unsigned integer that wraps around. */
 function sliceSize(start: number, end: number): Range {
   return fixed(end < start ? UNKNOWN.max : end - start);
 }
@@ -182,7 +182,7 @@ function each(names: string, estimate: Estimate): Record<string, Estimate> {
   return Object.fromEntries(names.split(" ").map((name) => [name, estimate]));
 }
 
-/** By function; one that has nothing to say leaves it to the overload. */
+/** The estimates by function; `undefined` leaves a call to the estimates by overload. */
 const BY_FUNCTION: Readonly<Record<string, Estimate>> = {
   check: () => ({ cost: fixed(350_000) }),
   ...each(
@@ -227,7 +227,10 @@ const BY_FUNCTION: Readonly<Record<string, Estimate>> = {
   "sets.equivalent": sets(2),
 };
 
-/** A reverse of a list allocates; other overloads of functions above are told by these. */
+/**
+ * The estimates by overload, which distinguish overloads of one function. A reverse of a list
+ * allocates.
+ */
 function byOverload({ overload, target, args }: EstimatedCall): CallEstimate {
   const [first, second] = args;
   switch (overload) {
@@ -270,7 +273,7 @@ function byOverload({ overload, target, args }: EstimatedCall): CallEstimate {
   return { cost: ONE };
 }
 
-/** The estimate of a call with operands of those sizes. */
+/** Returns the estimate of a call with operands of the given sizes. */
 export function estimateCall(call: EstimatedCall): CallEstimate {
   const estimate = Object.hasOwn(BY_FUNCTION, call.name) ? BY_FUNCTION[call.name] : undefined;
   return estimate?.(call) ?? byOverload(call);

@@ -11,13 +11,13 @@ import { CelBytes, characters } from "../values/value.ts";
 import { type CallEstimate, estimateCall, type Operand } from "./call_estimate.ts";
 import { add, fixed, MAX_COST, multiply, type Range, union, UNKNOWN } from "./ranges.ts";
 
-/** A way from a variable to a part of it: names, `@items`, `@keys`, `@values`. */
+/** A path from a variable: names, `@items`, `@keys`, `@values`. */
 export type ValuePath = readonly string[];
 
-/** How large the value at a path can be; `undefined` when that is not known. */
+/** Returns the size of the value at a path; `undefined` if it is unknown. */
 export type SizeOf = (path: ValuePath) => Range | undefined;
 
-/** The least and the most that evaluating the expression costs, whatever its variables are. */
+/** Returns the minimum and maximum cost of an expression for all values of its variables. */
 export function estimateCost(checked: CheckedExpression, sizeOf: SizeOf): Range {
   return new Estimator(checked, sizeOf).cost(checked.expr);
 }
@@ -34,7 +34,7 @@ interface EntrySizes {
 }
 
 interface OperatorEstimate extends CallEstimate {
-  /** The cost with the operands', where not all of them are evaluated. */
+  /** The cost including that of the operands, if not all of them are evaluated. */
   readonly whole?: Range;
 }
 
@@ -65,7 +65,7 @@ class Estimator {
     this.#sizeOf = sizeOf;
   }
 
-  /** A node that stands in two places of the tree costs twice, and is estimated once. */
+  /** A node at two positions of the tree costs twice, and is estimated once. */
   cost(expr: Expr): Range {
     let cost = this.#costs.get(expr.id);
     if (!cost) this.#costs.set(expr.id, cost = this.#costOf(expr));
@@ -196,7 +196,9 @@ class Estimator {
     return add(ONE, cost);
   }
 
-  /** The operators that do not evaluate all operands, and those that make something larger. */
+  /**
+   * The operators that do not evaluate all operands, and those whose result is larger than these.
+   */
   #function(
     { args, id }: Call,
     overload: string,

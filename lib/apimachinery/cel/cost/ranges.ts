@@ -1,10 +1,10 @@
-/** From the least to the most that something can be: a size, or a cost in units of work. */
+/** A range from a minimum to a maximum, of a size or a cost. */
 export interface Range {
   readonly min: number;
   readonly max: number;
 }
 
-/** No more than an unsigned 64-bit integer can say. */
+/** The largest unsigned 64-bit integer, which bounds all ranges. */
 export const MAX_COST: number = 2 ** 64;
 
 export const UNKNOWN: Range = { min: 0, max: MAX_COST };
@@ -35,12 +35,12 @@ function product(a: number, b: number): number {
   return a === 0 || b === 0 ? 0 : clamp(a * b);
 }
 
-/** Times a factor, rounded up. */
+/** Multiplies a range by a factor and rounds up. */
 export function scale(range: Range, factor: number): Range {
   return { min: clamp(Math.ceil(range.min * factor)), max: clamp(Math.ceil(range.max * factor)) };
 }
 
-/** The smallest range that holds both. */
+/** Returns the smallest range that contains both. */
 export function union(a: Range, b: Range): Range {
   return { min: Math.min(a.min, b.min), max: Math.max(a.max, b.max) };
 }

@@ -27,7 +27,7 @@ import { elements, LoopSteps, type PlainEvaluator } from "./loop_steps.ts";
 import { qualify, qualifyIfPresent, showValue } from "./qualify.ts";
 import { Scope, type Variables } from "./scope.ts";
 
-/** What came of an evaluation: a value, which may be an error, and what it cost. */
+/** The result of an evaluation: a value, which may be an error, and the cost. */
 export interface Evaluation {
   readonly value: CelValue;
   readonly cost: number;
@@ -37,7 +37,7 @@ class CostExceeded extends Error {
   override readonly name = "CostExceeded";
 }
 
-/** Evaluates a checked expression; one that costs more than `limit` ends with an error. */
+/** Evaluates a checked expression; one that costs more than `limit` results in an error. */
 export function evaluate(
   checked: CheckedExpression,
   functions: Functions,
@@ -53,7 +53,7 @@ export function evaluate(
   }
 }
 
-/** The same in steps, between which others may have their turn; `loopy` are the nodes with loops. */
+/** Evaluates in steps, between which other work may run; `loopy` are the nodes with loops. */
 export function* evaluateInSteps(
   checked: CheckedExpression,
   functions: Functions,
@@ -77,7 +77,7 @@ function failureOf(error: unknown): CelError {
   throw error;
 }
 
-/** Whether a type, as a signature has it, takes a value. Of a list and a map one element tells. */
+/** Reports whether a value matches a type of a signature. One element of a list or map decides. */
 function takes(type: CelType, value: CelValue): boolean {
   if (isDyn(type) || type.kind === "param") return true;
   const actual = typeOf(value);
@@ -155,7 +155,7 @@ class Evaluator implements PlainEvaluator {
     return present instanceof CelError ? present : present !== undefined;
   }
 
-  /** A selection from something computed costs one more than one from a variable. */
+  /** A selection from a computed value costs one more than that from a variable. */
   #spendSelection(operand: Expr): void {
     const isPath = operand.kind === "ident" || operand.kind === "select" ||
       (operand.kind === "call" && ["_[_]", "_[?_]", "_?._", "_?_:_"].includes(operand.name));
@@ -187,7 +187,7 @@ class Evaluator implements PlainEvaluator {
     return this.#function(expr, scope);
   }
 
-  /** `decisive` is the value that decides alone, whatever errors the others are. */
+  /** Evaluates `&&` or `||`; the value `decisive` decides alone, whatever errors the others are. */
   #logical(expr: Call, scope: Scope, decisive: boolean): CelValue {
     let error: CelError | undefined;
     for (const arg of expr.args) {
@@ -230,7 +230,7 @@ class Evaluator implements PlainEvaluator {
     const optional = this.evaluate(expr.target!, scope);
     if (optional instanceof CelError) return optional;
     this.spend(1);
-    // A value behind `dyn` that is no optional is returned as it is.
+    // A value of type `dyn` that is no optional is returned as it is.
     if (!(optional instanceof CelOptional)) return optional;
     if (optional.value !== undefined) return expr.name === "or" ? optional : optional.value;
     return this.evaluate(expr.args[0]!, scope);
@@ -248,7 +248,10 @@ class Evaluator implements PlainEvaluator {
     return value;
   }
 
-  /** What a macro gathers is its own: it grows in place, and the loop stays linear. */
+  /**
+   * The list or map that a macro builds is not shared and grows in place, so that the loop stays
+   * linear.
+   */
   #append(name: string, expr: Call, [list, more]: readonly CelValue[]): CelValue | undefined {
     const [first] = expr.args;
     if (name !== "_+_" || first?.kind !== "ident" || first.name !== ACCUMULATOR) return undefined;

@@ -15,7 +15,7 @@ const STEP_COST = 2000;
 /** Evaluates expressions without yielding. */
 export interface PlainEvaluator {
   readonly cost: number;
-  /** The values of nodes that are evaluated already. */
+  /** The values of nodes that were evaluated before. */
   readonly known: Map<Expr, CelValue>;
   evaluate(expr: Expr, scope: Scope): CelValue;
   spend(cost: number): void;

@@ -1,9 +1,9 @@
 import type { CelValue } from "../values/value.ts";
 
-/** The values of variables; `undefined` is none of that name. */
+/** Returns the value of a variable; `undefined` for an unknown name. */
 export type Variables = (name: string) => CelValue | undefined;
 
-/** Variables of a loop before all others. */
+/** A scope with loop variables, which hide the others. */
 export class Scope {
   readonly #variables: Variables;
   readonly #parent: Scope | undefined;
@@ -22,7 +22,7 @@ export class Scope {
     return this.#parent ? this.#parent.find(name) : this.#variables(name);
   }
 
-  /** A scope within this one; its own variables may be set. */
+  /** Returns a scope within this one, with settable variables of its own. */
   within(): Scope {
     return new Scope(this.#variables, this);
   }

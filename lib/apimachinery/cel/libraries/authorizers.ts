@@ -18,13 +18,16 @@ abstract class Receiver extends CelObject {
   }
 }
 
-/** Whom `authorizer.group("")...check("get")` asks, and about whom. */
+/**
+ * The object `authorizer` and the checks that it builds: the authorizer to ask, the user, and the
+ * attributes.
+ */
 export class AuthorizerValue extends Receiver {
   constructor(readonly authorizer: Authorizer, readonly user: RequestUser) {
     super("Authorizer");
   }
 
-  /** The check of the resource that a request is about. */
+  /** Returns the check of the resource of the request. */
   resourceCheck(about: Partial<AccessAttributes>): CelObject {
     return new ResourceCheck(this, about);
   }
@@ -106,7 +109,7 @@ const same = (check?: CelValue): CelValue => check!;
 
 const A = "kubernetes.authorization";
 
-/** What a user may do. */
+/** The library of authorization checks. */
 export const AUTHORIZERS: Library = {
   signatures: `
     path authorizer_path.(${A}.Authorizer, string) ${A}.PathCheck
@@ -143,7 +146,7 @@ export const AUTHORIZERS: Library = {
     resourcecheck_subresource: about("subresource"),
     resourcecheck_namespace: about("namespace"),
     resourcecheck_name: about("name"),
-    // Selectors narrow a check; the rules of roles know none, so they change no decision.
+    // Selectors narrow a check, but rules of roles have none, so they do not affect the decision.
     authorizer_fieldselector: same,
     authorizer_labelselector: same,
     pathcheck_check: (check, verb) =>
@@ -164,7 +167,7 @@ export const AUTHORIZERS: Library = {
   },
 };
 
-/** What only expressions of patches know. */
+/** The library of expressions of JSON patches. */
 export const JSON_PATCHES: Library = {
   signatures: `jsonpatch.escapeKey string_jsonpatch_escapeKey_string(string) string`,
   implementations: {

@@ -123,7 +123,7 @@ const toTimestamp: Implementation = (value) => {
 };
 
 const toDuration: Implementation = (value) => {
-  // An integer is of the right type for the checker alone.
+  // The integer matches for the checker alone.
   const nanoseconds = typeof value === "string" ? parseDuration(value) : undefined;
   return orError(
     nanoseconds === undefined ? undefined : new CelDuration(nanoseconds),
@@ -134,7 +134,7 @@ const toDuration: Implementation = (value) => {
 
 const same: Implementation = (value) => value!;
 
-/** Conversions between types, and `type`. */
+/** The library of conversions between types, and `type`. */
 export const CONVERSIONS: Library = {
   signatures: `
     type type(A) type(A)

@@ -10,14 +10,14 @@ import { parseTimestamp } from "../values/go_time.ts";
 import { CelError, CelObject, CelOptional, type CelValue, ValueList } from "../values/value.ts";
 import { URLS } from "./urls.ts";
 
-/** A named format of texts. */
+/** A named format. */
 export class NamedFormat extends CelObject {
   override readonly type: CelType = namedType("kubernetes.NamedFormat");
 
   constructor(
     readonly name: string,
     readonly problems: (text: string) => readonly string[],
-    /** How long the expression is that checks it, for what it costs. */
+    /** The length of the expression that checks the format, which determines its cost. */
     readonly patternSize: number,
   ) {
     super();
@@ -89,7 +89,7 @@ function validate(format: CelValue | undefined, text: CelValue | undefined): Cel
   return problems.length === 0 ? CelOptional.none : new CelOptional(new ValueList([...problems]));
 }
 
-/** The formats that Kubernetes names. */
+/** The formats of Kubernetes by name. */
 export const FORMAT_LIBRARY: Library = {
   signatures: `
     validate format-validate.(kubernetes.NamedFormat, string) optional(list(string))

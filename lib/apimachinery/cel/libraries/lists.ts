@@ -13,7 +13,7 @@ import { listContains, noSuchOverload, OPERATORS } from "./operators.ts";
 
 const COMPARABLE = "int uint double bool duration timestamp string bytes".split(" ");
 const SUMMABLE = "int uint double duration".split(" ");
-/** The longest list that `lists.range` makes: what the budget of one call lets it cost. */
+/** The maximum length of a list from `lists.range`, which the cost limit of one call allows. */
 const MAX_RANGE = 1_000_000n;
 
 function each(template: (type: string) => string, types: readonly string[] = COMPARABLE): string {
@@ -81,7 +81,7 @@ const slice = onList((list, start, end) => {
   return new ValueList([...list].slice(from, to));
 });
 
-/** It looks at its argument by itself, and so has words of its own. */
+/** The function checks its argument itself, with error messages of its own. */
 const flatten: Implementation = (list, depth) => {
   if (!(list instanceof CelList)) {
     const of = depth === undefined ? "" : typeOf(depth).name;
@@ -125,7 +125,7 @@ const range: Implementation = (count) => {
   );
 };
 
-/** What an evaluation ends with that costs too much. */
+/** The error of an evaluation that exceeds its cost limit. */
 export const COST_EXCEEDED = "operation cancelled: actual cost limit exceeded";
 
 const distinct = onList((list) => {
@@ -136,7 +136,7 @@ const distinct = onList((list) => {
   return new ValueList(kept);
 });
 
-/** Whether the first set has all of the second. */
+/** Reports whether the first set contains the second. */
 const containsAll: Implementation = (set, part) => {
   for (const element of part as CelList) {
     const found = listContains(set as CelList, element);
@@ -157,7 +157,7 @@ const intersects: Implementation = (a, b) => {
   return false;
 };
 
-/** Methods of lists, and sets. */
+/** The library of lists and sets. */
 export const LISTS: Library = {
   signatures: `
     ${each((type) => `isSorted list_${type}_is_sorted_bool.(list(${type})) bool`)}

@@ -30,7 +30,7 @@ class Ip extends CelObject {
   }
 }
 
-/** A range of addresses, with the address that it was written with. */
+/** A range of addresses, with the address as it was written. */
 class Cidr extends CelObject {
   override readonly type: CelType = namedType("net.CIDR");
   override readonly size: number;
@@ -58,7 +58,7 @@ class Cidr extends CelObject {
   }
 }
 
-/** Why a text is no address, in the words of the real server's parser. */
+/** Returns why a text is no address, in the words of Go's `netip` package. */
 function parseProblem(text: string): string {
   const fail = (why: string): string => `ParseAddr(${goQuote(text)}): ${why}`;
   if (text.includes(":") || !text.includes(".")) return fail("unable to parse IP");
@@ -152,7 +152,7 @@ function isGlobalUnicast(all: readonly number[]): boolean {
 }
 
 function containsIp(range: CelValue | undefined, ip: Ip | CelError): CelValue {
-  // The real server loses what is wrong with the address.
+  // kube-apiserver drops the reason why the address is invalid.
   if (ip instanceof CelError) return new CelError("no such overload");
   return (range as Cidr).contains(ip.address);
 }
@@ -163,7 +163,7 @@ function containsCidr(range: CelValue | undefined, part: Cidr | CelError): CelVa
   return prefix <= part.prefix && (range as Cidr).contains(part.address);
 }
 
-/** IP addresses and ranges of them. */
+/** The library of IP addresses and ranges. */
 export const NETWORKS: Library = {
   signatures: `
     ip string_to_ip(string) net.IP

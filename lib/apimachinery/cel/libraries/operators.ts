@@ -16,7 +16,10 @@ import {
 
 const NO_OVERLOAD = "no such overload";
 
-/** The call fits no signature; the error that an argument is comes first. */
+/**
+ * Returns the error of a call that matches no signature; an argument that is an error takes
+ * precedence.
+ */
 export function noSuchOverload(...values: CelValue[]): CelError {
   return values.find((value) => value instanceof CelError) ?? new CelError(NO_OVERLOAD);
 }
@@ -43,7 +46,7 @@ function timestamp(nanoseconds: bigint): CelValue {
     : new CelError("timestamp overflow");
 }
 
-/** An operator on two numbers of one type. */
+/** Returns an operator on two numbers of one type. */
 function arithmetic(
   name: string,
   onInts: (a: bigint, b: bigint) => bigint | CelError,
@@ -134,7 +137,7 @@ const contains: Implementation = (element, container) => {
     : noSuchOverload(container!);
 };
 
-/** Whether a list has an element: an error only where no element is it. */
+/** Reports whether a list contains an element; an error only if no element equals it. */
 export function listContains(list: CelList, element: CelValue): CelValue {
   let error: CelError | undefined;
   for (const each of list) {
@@ -154,7 +157,7 @@ const MIXED = [["int", "double"], ["int", "uint"], ["uint", "double"], ["uint", 
   "int",
 ], ["double", "uint"]] as const;
 
-/** How the standard names the types in the names of overloads. */
+/** The names of types in the standard names of overloads. */
 const IN_NAMES: Readonly<Record<string, string>> = { int: "int64", uint: "uint64" };
 
 function comparisons(operator: string, word: string): string {
@@ -165,7 +168,7 @@ function comparisons(operator: string, word: string): string {
   ].join("\n");
 }
 
-/** Operators, `size`, and `in`. */
+/** The library of operators, `size`, and `in`. */
 export const OPERATORS: Library = {
   signatures: `
     _?_:_ conditional(bool, A, A) A

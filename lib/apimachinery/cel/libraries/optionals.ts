@@ -41,7 +41,7 @@ function insertAll(target: ValueMap, source: CelMap): CelValue {
   return target;
 }
 
-/** The map is one that a macro makes, and nobody else has it. */
+/** The map is built by a macro and not shared. */
 function insertKey(target: ValueMap, key: CelValue, value: CelValue): CelValue {
   if (target.find(key) !== undefined) {
     return new CelError(`insert failed: key ${showKey(key)} already exists`);
@@ -54,7 +54,10 @@ function showKey(key: CelValue): string {
   return key instanceof Uint ? String(key.value) : String(key);
 }
 
-/** Values that may be absent, and how macros make maps. Selections and `or` are the evaluator's. */
+/**
+ * The library of optional values, and of the maps that macros build. Selections and `or` belong to
+ * the evaluator.
+ */
 export const OPTIONALS: Library = {
   signatures: `
     optional.of optional_of(V) optional(V)

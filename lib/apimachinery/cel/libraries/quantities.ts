@@ -11,14 +11,14 @@ import { CelError, CelObject, type CelValue } from "../values/value.ts";
 const FORM = /^[+-]?[0-9.]+[eEinumkKMGTP]*[-+]?[0-9]*$/;
 const PARTS = /^([+-]?)(\d*)(?:\.(\d*))?([^\d.]*.*)$/;
 
-/** An amount as `1.5Gi`: an integer times a power of ten, exactly. */
+/** A quantity as `1.5Gi`: an exact integer times a power of ten. */
 class Quantity extends CelObject {
   override readonly type: CelType = namedType("kubernetes.Quantity");
 
   constructor(
     readonly value: bigint,
     readonly scale: number,
-    /** A fraction of a binary unit is never taken for an integer, even where it is one. */
+    /** A fraction with a binary suffix never counts as an integer, even if its value is one. */
     readonly isFraction: boolean,
   ) {
     super();
@@ -87,7 +87,7 @@ function quantity(value: CelValue | undefined): Quantity {
   return typeof value === "bigint" ? new Quantity(value, 0, false) : value as Quantity;
 }
 
-/** Resource quantities. */
+/** The library of resource quantities. */
 export const QUANTITIES: Library = {
   signatures: `
     quantity string_to_quantity(string) kubernetes.Quantity

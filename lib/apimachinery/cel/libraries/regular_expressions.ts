@@ -6,9 +6,10 @@ const CACHE_SIZE = 200;
 const cache = new Map<string, RE2JS>();
 
 /**
- * Compiles an expression whose matching takes time linear in its input, whatever the expression: it is
- * a user's, and the server has one thread.
- * @throws {Error} Its message is that of the real server.
+ * Compiles a regular expression of a user with linear matching time, since the server has one
+ * thread.
+ *
+ * @throws {Error} If the expression is invalid; the message is that of Go's `regexp`.
  */
 export function compilePattern(pattern: string): RE2JS {
   const known = cache.get(pattern);
@@ -55,7 +56,7 @@ const findAll: Implementation = (text, pattern, limit) =>
     return new ValueList(found);
   });
 
-/** `matches`, `find`, `findAll`. */
+/** The library of `matches`, `find`, `findAll`. */
 export const REGULAR_EXPRESSIONS: Library = {
   signatures: `
     matches matches(string, string) bool

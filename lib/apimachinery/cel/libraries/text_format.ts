@@ -14,7 +14,10 @@ import {
 } from "../values/value.ts";
 import { toText } from "./conversions.ts";
 
-/** A clause cannot be formatted; `at` names the argument, or a part of it, to the checker. */
+/**
+ * Thrown for a clause that cannot be formatted; `at` names the argument, or a part of it, for the
+ * checker.
+ */
 export class FormatError extends Error {
   override readonly name = "FormatError";
 }
@@ -27,7 +30,7 @@ export interface Clause {
 
 const DEFAULT_PRECISION = 6;
 
-/** What each clause takes, as its refusal says it. */
+/** The types that each clause accepts, as error messages name them. */
 export const CLAUSE_REFUSALS: Readonly<Record<string, string>> = {
   s: "string clause can only be used on strings, bools, bytes, ints, doubles, maps, lists, types, " +
     "durations, and timestamps, was given ",
@@ -41,7 +44,9 @@ export const CLAUSE_REFUSALS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reads a format; `clause` gives the text of each `%` clause and may throw {@linkcode FormatError}.
+ * Parses a format; `clause` returns the text of each `%` clause and may throw {@linkcode
+ * FormatError}.
+ *
  * @throws {FormatError}
  */
 export function readFormat(
@@ -105,7 +110,7 @@ function parseClause(text: string): { readonly parsed: Clause; readonly length: 
   return { parsed: { verb: verb as Clause["verb"], precision }, length: start + 1 };
 }
 
-/** `format.format(args)`. */
+/** Evaluates `format.format(args)`. */
 export function formatText(format: string, args: CelList): CelValue {
   try {
     return readFormat(format, args.size, (clause, index) => formatClause(clause, args.get(index)));
@@ -184,7 +189,7 @@ function hexadecimal(clause: Clause, value: CelValue): string {
   return cased([...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join(""));
 }
 
-/** A value as `%s` writes it. */
+/** Formats a value as `%s` does. */
 function plain(value: CelValue): string {
   if (value === null) return "null";
   if (value instanceof CelList) return `[${[...value].map(nested).join(", ")}]`;
@@ -194,7 +199,7 @@ function plain(value: CelValue): string {
   return text;
 }
 
-/** A value within a list or a map: as one would write it in an expression. */
+/** Formats a value within a list or a map, in the syntax of expressions. */
 function nested(value: CelValue): string {
   if (typeof value === "string") return goQuote(value);
   if (value instanceof CelBytes) return `b${goQuote(plain(value))}`;

@@ -3,7 +3,7 @@ import type { Implementation, Library } from "../declarations.ts";
 import { calendar, type CalendarFields, zoneOffset } from "../values/go_time.ts";
 import { CelDuration, CelError, type CelTimestamp } from "../values/value.ts";
 
-/** Method, the word in its overloads' names, and what it gives. */
+/** The methods of timestamps, with the part of their overloads' names and their implementation. */
 const FIELDS: readonly (readonly [string, string, (fields: CalendarFields) => number])[] = [
   ["getFullYear", "timestamp_to_year", ({ year }) => year],
   ["getMonth", "timestamp_to_month", ({ month }) => month - 1],
@@ -21,7 +21,7 @@ const FIELDS: readonly (readonly [string, string, (fields: CalendarFields) => nu
   ],
 ];
 
-/** Method, overload, and the unit in nanoseconds. */
+/** The methods of durations, with their overload and the unit in nanoseconds. */
 const UNITS: readonly (readonly [string, string, bigint])[] = [
   ["getHours", "duration_to_hours", 3_600_000_000_000n],
   ["getMinutes", "duration_to_minutes", 60_000_000_000n],
@@ -45,7 +45,7 @@ function field(read: (fields: CalendarFields) => number): Implementation {
   };
 }
 
-/** What times and durations tell of themselves. */
+/** The library of timestamps and durations. */
 export const TIMES: Library = {
   signatures: [
     ...FIELDS.flatMap(([method, overload]) => [

@@ -2,14 +2,17 @@ import { goQuote } from "../../values/go_text.ts";
 import { decodePercent } from "../../values/percent_encoding.ts";
 import { isIpv6, parseIp } from "../../validation/ip_address.ts";
 
-/** A percent sign that no two digits follow, and what stands there. */
+/** Matches a percent sign without two hexadecimal digits, with what follows it. */
 export const BAD_ESCAPE: RegExp = /%(?![0-9A-Fa-f]{2}).{0,2}/;
 /** Matches escapes that Go refuses in a host: only non-ASCII bytes and `%` may be escaped. */
 const HOST_ESCAPE = /%(?![89A-Fa-f][0-9A-Fa-f]|25).{0,2}/;
 const HOST_ODD = /[^A-Za-z0-9\-_.~!$&'()*+,;=:[\]<>"%\x80-\u{10ffff}]/u;
 const ZONE = "%25";
 
-/** The host and port of an authority, unescaped, or why there are none. As Go's `net/url` has it. */
+/**
+ * Returns the unescaped host and port of an authority, or why it is invalid, as Go's `net/url`
+ * does.
+ */
 export function parseAuthority(
   scheme: string,
   authority: string,
@@ -29,7 +32,7 @@ function hostProblem(scheme: string, host: string): string | undefined {
   const open = host.lastIndexOf("[");
   if (open > 0) return "invalid IP-literal";
   if (open === 0) return literalProblem(host);
-  // Other schemes may have more hosts than one, each with a port.
+  // URLs of other schemes may have several hosts, each with a port.
   const isHttp = scheme === "http" || scheme === "https";
   const colon = isHttp ? host.indexOf(":") : host.lastIndexOf(":");
   return (colon < 0 ? undefined : portProblem(host.slice(colon))) ?? textProblem(host);

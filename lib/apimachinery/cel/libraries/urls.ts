@@ -5,7 +5,7 @@ import type { CelType } from "../types/cel_type.ts";
 import { CelError, CelObject, type CelValue, ValueList, ValueMap } from "../values/value.ts";
 import { BAD_ESCAPE, parseAuthority } from "./url_host.ts";
 
-/** A URL as the real server splits it. */
+/** A URL, split as Go's `net/url` does. */
 interface UrlParts {
   readonly scheme: string;
   readonly host: string;
@@ -29,7 +29,7 @@ const SCHEME = /^([A-Za-z][A-Za-z0-9+.-]*):/;
 // deno-lint-ignore no-control-regex -- control characters are what is looked for
 const CONTROL = /[\x00-\x1f\x7f]/;
 
-/** The parts of an absolute URL or an absolute path, or why it is none. */
+/** Returns the parts of an absolute URL or an absolute path, or why it is neither. */
 function parse(text: string): UrlParts | string {
   const fail = (why: string): string => `parse ${goQuote(text)}: ${why}`;
   if (CONTROL.test(text)) return fail("net/url: invalid control character in URL");
@@ -64,7 +64,7 @@ function hostname(host: string): string {
   return bare.startsWith("[") && bare.endsWith("]") ? bare.slice(1, -1) : bare;
 }
 
-/** The path as it was written if it may be so, and else with what must be escaped escaped. */
+/** Returns the path as it was written if its escapes are valid; otherwise escaped anew. */
 function escapedPath(path: string): string {
   const clean = path.split("#", 1)[0]!;
   if (/^[A-Za-z0-9\-_.~!$&'()*+,;=:@[\]%/]*$/.test(clean)) return clean;
@@ -95,7 +95,7 @@ function partsOf(url: CelValue | undefined): UrlParts {
   return (url as Url).parts;
 }
 
-/** URLs. */
+/** The library of URLs. */
 export const URLS: Library = {
   signatures: `
     url string_to_url(string) kubernetes.URL

@@ -31,7 +31,10 @@ function sign<T extends bigint | number | string>(a: T, b: T): bigint {
   return a < b ? -1n : a > b ? 1n : 0n;
 }
 
-/** A version without one is the later; else part by part, numbers before names. */
+/**
+ * Compares pre-releases: a version without one is later; parts compare in order, numbers before
+ * names.
+ */
 function comparePrereleases(a: readonly string[], b: readonly string[]): bigint {
   if (a.length === 0 || b.length === 0) return sign(Number(a.length === 0), Number(b.length === 0));
   for (let index = 0; index < a.length && index < b.length; index++) {
@@ -92,7 +95,7 @@ function buildProblem(part: string): string | undefined {
     : `Invalid character(s) found in build meta data ${goQuote(part)}`;
 }
 
-/** Reads `v1.02` as `1.2.0`. */
+/** Normalizes a version: `v1.02` to `1.2.0`. */
 function parseLoosely(text: string): Version | CelError {
   const [major = "", minor, ...patch] = text.replace(/^v/, "").split(".");
   const parts = [major, ...(minor === undefined ? [] : [minor])];
@@ -121,7 +124,7 @@ function numberAt(index: 0 | 1 | 2): (value?: CelValue) => CelValue {
   return (value) => (value as Version).numbers[index];
 }
 
-/** Semantic versions. */
+/** The library of semantic versions. */
 export const VERSIONS: Library = {
   signatures: `
     semver string_to_semver(string) kubernetes.Semver

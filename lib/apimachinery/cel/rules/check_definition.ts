@@ -21,11 +21,11 @@ import {
   TotalCost,
 } from "./rule_costs.ts";
 
-/** What is wrong with the rules of a schema. */
+/** The errors of the rules of a schema. */
 export interface DefinitionProblems {
-  /** With their form. */
+  /** The errors in their form. */
   readonly ruleErrors: FieldError[];
-  /** With their expressions. */
+  /** The errors in their expressions. */
   readonly errors: FieldError[];
 }
 
@@ -45,7 +45,9 @@ interface Node {
   readonly uncorrelated: FieldPath | undefined;
 }
 
-/** Checks all rules below a schema, as the real server does when a definition is written; in steps. */
+/**
+ * Checks all rules below a schema in steps, as kube-apiserver does when a definition is written.
+ */
 export function* checkDefinition(
   schema: CelSchema,
   path: FieldPath,
@@ -70,7 +72,7 @@ class DefinitionCheck implements DefinitionProblems {
     this.#suppressCost = suppressCost;
   }
 
-  /** Checks a node after all below it. */
+  /** Checks a node after all nodes below it. */
   *visit(node: Node): Generator<void, void> {
     const { schema, path } = node;
     const before = this.ruleErrors.length;
@@ -198,7 +200,7 @@ class DefinitionCheck implements DefinitionProblems {
     }
   }
 
-  /** Checks what all rules cost together. */
+  /** Checks the cost of all rules together. */
   checkTotal(path: FieldPath): void {
     if (this.#total.total <= TOTAL_COST_LIMIT) return;
     for (const field of this.#total.mostExpensive) {
@@ -217,7 +219,7 @@ function rulePath(path: FieldPath, index: number, name: string): FieldPath {
   return path.child("x-kubernetes-validations").index(index).child(name);
 }
 
-/** A rule as the real server shows it in a refusal: as it stands in its memory. */
+/** Returns a rule in the form of Go's `%v` for structs, as error messages show it. */
 function shownRule(rule: ValidationRule): unknown {
   return {
     Rule: rule.rule,

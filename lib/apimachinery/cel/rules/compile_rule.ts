@@ -6,7 +6,7 @@ import { celTypeOf, type DeclaredType } from "../schema/declared_type.ts";
 import { type CelType, optionalOf } from "../types/cel_type.ts";
 import { normaliseFieldPath } from "./field_path_rule.ts";
 
-/** One rule, compiled; without a program and without an error it is empty. */
+/** A compiled rule; without a program and without an error, it is empty. */
 export interface CompiledRule {
   readonly rule: ValidationRule;
   readonly program?: Program;
@@ -14,11 +14,11 @@ export interface CompiledRule {
   readonly usesOldSelf: boolean;
   readonly message?: Program;
   readonly messageError?: string;
-  /** Where its error is shown, below the value that it is about. */
+  /** The path of its errors, below the validated value. */
   readonly fieldPath?: string;
 }
 
-/** The name of the type of `self` in messages; the real server makes up digits each time. */
+/** The name of the type of `self` in error messages; kube-apiserver uses random digits. */
 const SELF_TYPE = "selfType0";
 
 /** Compiles the rules of one node of a schema, one in each step. */

@@ -6,7 +6,7 @@ import type { CelSchema } from "../cel_schema.ts";
 /** Finds the item of an old list that has the keys of a new item. */
 export type FindItem = (item: Json) => Json | undefined;
 
-/** How items of an old list are found: only lists of type `map` tell their items apart. */
+/** Returns how to find items of an old list: only lists of type `map` identify their items. */
 export function itemFinder(schema: CelSchema, old: Json | undefined): FindItem {
   const keys = schema["x-kubernetes-list-map-keys"] ?? [];
   if (schema["x-kubernetes-list-type"] !== "map" || keys.length === 0 || !Array.isArray(old)) {
@@ -35,8 +35,8 @@ function isContainer(value: Json): boolean {
 }
 
 /**
- * A value and the old one it came from, as far as that can be told: an error of an unchanged value is
- * no reason to refuse an update of something else.
+ * A value and the old value that it correlates with, if any. An error of an unchanged value does
+ * not reject an update of other fields.
  */
 export class Correlation {
   readonly #value: Json;
@@ -51,7 +51,7 @@ export class Correlation {
     this.#schema = schema;
   }
 
-  /** Whether the value is what it was. */
+  /** Reports whether the value is unchanged. */
   get isUnchanged(): boolean {
     return this.#unchanged ??= this.#compare();
   }

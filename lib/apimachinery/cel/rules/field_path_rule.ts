@@ -15,8 +15,8 @@ const ESCAPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * A rule's `fieldPath` (`.spec.parts['a.b']`) as messages write it; `undefined` when the schema has no
- * such field.
+ * Returns a rule's `fieldPath` (`.spec.parts['a.b']`) as error messages write it; `undefined` if
+ * the schema has no such field.
  */
 export function normaliseFieldPath(text: string, root: CelSchema): string | undefined {
   const tokens = text.match(TOKEN) ?? [];

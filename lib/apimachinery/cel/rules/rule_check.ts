@@ -12,7 +12,7 @@ import type { CompiledRule } from "./compile_rule.ts";
 import { Correlation, itemFinder } from "./correlation.ts";
 import type { RuleTree } from "./rule_tree.ts";
 
-/** How much all rules may cost on one object. */
+/** The cost limit of all rules on one object. */
 const OBJECT_COST_BUDGET = 10_000_000;
 
 const MAX_MESSAGE_BYTES = 5 * 1024;
@@ -22,13 +22,13 @@ const OUT_OF_BUDGET = "validation failed due to running out of cost budget, " +
 /** The number of values visited in one step. */
 const VISITS_OF_STEP = 64;
 
-/** What an old value is matched with; when a value has none, what its nearest ancestor has. */
+/** The correlation of an old value; a value without one has that of its nearest ancestor. */
 interface Ratchet {
   readonly own: Correlation | undefined;
   readonly ancestor: Correlation | undefined;
 }
 
-/** The budget is used up: what is wrong so far is all that is said. */
+/** Thrown when the budget is used up; the errors so far are then all that is reported. */
 class Stop extends Error {
   override readonly name = "Stop";
 }
@@ -44,7 +44,7 @@ export class RuleCheck {
     this.#warn = warn;
   }
 
-  /** Applies all rules of a tree to a value, in steps between which others may have their turn. */
+  /** Applies all rules of a tree to a value, in steps, between which other work may run. */
   *run(
     tree: RuleTree,
     path: FieldPath,
@@ -143,7 +143,7 @@ export class RuleCheck {
     }
   }
 
-  /** Whether a rule holds, does not apply, or ended with an error that is noted. */
+  /** Reports whether a rule holds or does not apply; errors are recorded. */
   *#holds(
     { rule, program, error, usesOldSelf }: CompiledRule,
     self: CelValue,
@@ -216,7 +216,7 @@ export class RuleCheck {
     add(ruleError(path, at.value, at.shown, detail, rule.reason));
   }
 
-  /** What a `messageExpression` says; nothing when it says nothing that can be shown. */
+  /** Returns the text of a `messageExpression`; `undefined` for one that cannot be shown. */
   *#message(
     program: Program,
     rule: ValidationRule,
@@ -274,7 +274,7 @@ const WORDS: Readonly<Record<string, string>> = {
   FieldValueDuplicate: "Duplicate value",
 };
 
-/** An object or a list is not shown. */
+/** Error messages do not show objects and lists. */
 function ruleError(
   path: FieldPath,
   value: Json,

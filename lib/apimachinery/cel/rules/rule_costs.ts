@@ -2,9 +2,9 @@ import { MAX_COST } from "../cost/ranges.ts";
 import type { CelSchema } from "../cel_schema.ts";
 import { type DeclaredType, MAX_REQUEST_BYTES } from "../schema/declared_type.ts";
 
-/** How much one rule may cost at most, on all values that it can apply to in one object. */
+/** The cost limit of one rule, over all values that it can apply to in one object. */
 export const RULE_COST_LIMIT = 10_000_000;
-/** How much all rules of a schema may cost. */
+/** The cost limit of all rules of a schema. */
 export const TOTAL_COST_LIMIT = 100_000_000;
 
 const MOST_EXPENSIVE = 4;
