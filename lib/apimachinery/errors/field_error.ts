@@ -1,7 +1,7 @@
 import type { FieldPath } from "./field_path.ts";
 import { GoFloat, goJson, goNumber, goQuote } from "../values/go_text.ts";
 
-/** The kinds of field errors: the `type` of a cause, and the word its message begins with. */
+/** The kinds of field errors: the `type` of a cause, and the start of its message. */
 const WORDS = {
   FieldValueNotFound: "Not found",
   FieldValueRequired: "Required value",
@@ -17,19 +17,22 @@ const WORDS = {
   InternalError: "Internal error",
 } as const;
 
-/** What is wrong with a field, as a word for machines. */
+/** The reason of a field error, for programs. */
 export type FieldErrorType = keyof typeof WORDS;
 
-/** One field that validation refused: a cause of a `Status` with reason `Invalid`. */
+/** A field error: a cause of a `Status` with reason `Invalid`. */
 export interface FieldError {
   readonly type: FieldErrorType;
-  /** The field's path as text. */
+  /** The path of the field. */
   readonly field: string;
-  /** The sentence without the path, as `Required value: must not be empty`. */
+  /** The message without the path, as `Required value: must not be empty`. */
   readonly body: string;
 }
 
-/** `spec.replicas: Invalid value: -1: must be greater than or equal to 0`. */
+/**
+ * Formats an error with its path, as `spec.replicas: Invalid value: -1: must be greater than or
+ * equal to 0`.
+ */
 export function fieldErrorText({ field, body }: FieldError): string {
   return `${field}: ${body}`;
 }
@@ -39,39 +42,42 @@ function make(type: FieldErrorType, path: FieldPath, value: string, detail: stri
   return { type, field: String(path), body: parts.join(": ") };
 }
 
-/** The value as a message shows it; `undefined` shows as `null`, as a Go nil does. */
+/** Formats a value for a message; `undefined` becomes `null`, like a nil in Go. */
 function show(value: unknown): string {
   if (typeof value === "number") return goNumber(value);
   if (value instanceof GoFloat) return String(value);
   return typeof value === "string" ? goQuote(value) : goJson(value);
 }
 
-/** A required field is absent or empty. */
+/** Returns the error about an absent or empty required field. */
 export function required(path: FieldPath, detail = ""): FieldError {
   return make("FieldValueRequired", path, "", detail);
 }
 
-/** A value breaks a rule; `detail` names the rule. */
+/** Returns the error about a value that breaks a rule; `detail` names the rule. */
 export function invalid(path: FieldPath, value: unknown, detail: string): FieldError {
   return make("FieldValueInvalid", path, show(value), detail);
 }
 
-/** A value has another JSON type than the schema says. */
+/** Returns the error about a value of a wrong JSON type. */
 export function typeInvalid(path: FieldPath, value: unknown, detail: string): FieldError {
   return make("FieldValueTypeInvalid", path, show(value), detail);
 }
 
-/** A value that must be unique stands twice. */
+/** Returns the error about a value that must be unique and is not. */
 export function duplicate(path: FieldPath, value: unknown): FieldError {
   return make("FieldValueDuplicate", path, show(value), "");
 }
 
-/** A value refers to something that is not there. */
+/** Returns the error about a reference without a target. */
 export function notFoundValue(path: FieldPath, value: unknown): FieldError {
   return make("FieldValueNotFound", path, show(value), "");
 }
 
-/** A value is none of those allowed. They are shown in the order given. */
+/**
+ * Returns the error about a value that is none of those allowed, which are listed in the given
+ * order.
+ */
 export function notSupported(
   path: FieldPath,
   value: unknown,
@@ -83,12 +89,15 @@ export function notSupported(
   return make("FieldValueNotSupported", path, show(value), detail);
 }
 
-/** A well-formed value that may not stand here. */
+/** Returns the error about a well-formed value that is not allowed here. */
 export function forbiddenField(path: FieldPath, detail: string): FieldError {
   return make("FieldValueForbidden", path, "", detail);
 }
 
-/** A text longer than `maxLength` bytes (or characters, where the rule counts those). */
+/**
+ * Returns the error about a text longer than `maxLength` bytes, or characters, where the rule
+ * counts those.
+ */
 export function tooLong(
   path: FieldPath,
   maxLength: number,
@@ -100,7 +109,7 @@ export function tooLong(
   return make("FieldValueTooLong", path, "", detail);
 }
 
-/** A list of more items than the rule allows. */
+/** Returns the error about a list with too many items. */
 export function tooMany(path: FieldPath, actual: number, max: number): FieldError {
   const detail = max < 0
     ? "has too many items"
@@ -108,12 +117,12 @@ export function tooMany(path: FieldPath, actual: number, max: number): FieldErro
   return make("FieldValueTooMany", path, actual < 0 ? "" : String(actual), detail);
 }
 
-/** Validation itself failed at this field. */
+/** Returns the error about a failure of the validation itself. */
 export function internalFieldError(path: FieldPath, detail: string): FieldError {
   return make("InternalError", path, "", detail);
 }
 
-/** All errors as one sentence, repeated ones once: `a`, or `[a, b]`. */
+/** Formats errors as one sentence without repetitions: `a`, or `[a, b]`. */
 export function joinFieldErrors(errors: readonly FieldError[]): string {
   const texts = [...new Set(errors.map(fieldErrorText))];
   return texts.length === 1 ? texts[0]! : `[${texts.join(", ")}]`;

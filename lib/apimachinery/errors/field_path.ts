@@ -1,6 +1,6 @@
 /**
- * Where in an object a value stands, as the server writes it in its messages:
- * `spec.containers[0].name`, `metadata.labels[app]`. Immutable; each step gives a new path.
+ * The path of a value in an object, as error messages write it: `spec.containers[0].name`,
+ * `metadata.labels[app]`. Immutable; each step returns a new path.
  */
 export class FieldPath {
   readonly #text: string;
@@ -9,32 +9,32 @@ export class FieldPath {
     this.#text = text;
   }
 
-  /** The path of a field of the object itself. Further names are children of it. */
+  /** Returns the path of a field of the object, or of a field below it. */
   static of(name: string, ...more: string[]): FieldPath {
     return new FieldPath(name).child(...more);
   }
 
-  /** The object itself: `<nil>` alone, and no prefix of what stands below. */
+  /** The path of the object itself: `<nil>` alone, and no prefix of paths below it. */
   static readonly root: FieldPath = new FieldPath("");
 
-  /** The path of a field below this one. */
+  /** Returns the path of a field below this one. */
   child(...names: string[]): FieldPath {
     let text = this.#text;
     for (const name of names) text = text === "" ? name : `${text}.${name}`;
     return new FieldPath(text);
   }
 
-  /** The path of an element of the list here. */
+  /** Returns the path of an element of this list. */
   index(index: number): FieldPath {
     return this.key(String(index));
   }
 
-  /** The path of an entry of the map here. */
+  /** Returns the path of an entry of this map. */
   key(key: string): FieldPath {
     return new FieldPath(`${this.#text}[${key}]`);
   }
 
-  /** The path as messages write it. */
+  /** Formats the path. */
   toString(): string {
     return this.#text === "" ? "<nil>" : this.#text;
   }

@@ -7,14 +7,14 @@ import {
 import { type FieldError, type FieldErrorType, joinFieldErrors } from "./field_error.ts";
 import { goQuote } from "../values/go_text.ts";
 
-/** One cause of a refusal. */
+/** One cause of an error. */
 export interface StatusCause {
   readonly reason?: FieldErrorType | string;
   readonly message?: string;
   readonly field?: string;
 }
 
-/** What a refusal is about. */
+/** The details of an error: the object, the causes, and when to retry. */
 export interface StatusDetails {
   readonly name?: string;
   readonly group?: string;
@@ -24,11 +24,11 @@ export interface StatusDetails {
   readonly retryAfterSeconds?: number;
 }
 
-/** The body of a refusal, as it goes over the wire. */
+/** The `Status` that is the body of an error response. */
 export interface FailureStatus {
   readonly kind: "Status";
   readonly apiVersion: "v1";
-  /** `continue`: where a list whose token expired can go on. */
+  /** The token with which an expired list can continue. */
   readonly metadata: { readonly continue?: string };
   readonly status: "Failure";
   readonly message?: string;
@@ -37,10 +37,10 @@ export interface FailureStatus {
   readonly code: number;
 }
 
-/** The request is refused with a `Status`. Every refusal of the server is one of these. */
+/** An error response with a `Status`. Every error of the server is one. */
 export class StatusError extends Error {
   override readonly name = "StatusError";
-  /** The body of the answer. */
+  /** The body of the response. */
   readonly status: FailureStatus;
 
   constructor(
@@ -74,7 +74,7 @@ export class StatusError extends Error {
   }
 }
 
-/** Empty fields are left out on the wire. */
+/** Removes empty fields, which are not sent. */
 function withoutEmpty(details: StatusDetails): StatusDetails {
   const kept = Object.entries(details).filter(([, value]) =>
     Array.isArray(value) ? value.length > 0 : Boolean(value)
@@ -86,18 +86,18 @@ function about({ group, resource }: GroupResource, name: string): StatusDetails 
   return { name, group, kind: resource };
 }
 
-/** 404: the object is not there. */
+/** Returns the 404 error about a missing object. */
 export function notFound(resource: GroupResource, name: string): StatusError {
   const message = `${formatGroupResource(resource)} ${goQuote(name)} not found`;
   return new StatusError(404, "NotFound", message, about(resource, name));
 }
 
-/** 404 for a path, a resource or a subresource that the server does not know. */
+/** Returns the 404 error about an unknown path, resource or subresource. */
 export function unknownPath(): StatusError {
   return new StatusError(404, "NotFound", "the server could not find the requested resource", {});
 }
 
-/** 409: the name is taken, perhaps by an object on its way out. */
+/** Returns the 409 error about a name that exists, perhaps of an object that is being deleted. */
 export function alreadyExists(
   resource: GroupResource,
   name: string,
@@ -112,19 +112,19 @@ export function alreadyExists(
   return new StatusError(409, "AlreadyExists", message, details);
 }
 
-/** 409: the object is not in the state that the request takes for granted. */
+/** Returns the 409 error about an object that is not in the state that the request presumes. */
 export function conflict(resource: GroupResource, name: string, why: string): StatusError {
   const what = `${formatGroupResource(resource)} ${goQuote(name)}`;
   const message = `Operation cannot be fulfilled on ${what}: ${why}`;
   return new StatusError(409, "Conflict", message, about(resource, name));
 }
 
-/** 409: fields belong to other managers. */
+/** Returns the 409 error about fields of other managers. */
 export function applyConflict(causes: readonly StatusCause[], message: string): StatusError {
   return new StatusError(409, "Conflict", message, { causes });
 }
 
-/** 403: policy refuses it, whoever asks or whatever is asked. */
+/** Returns the 403 error about a request that a policy rejects. */
 export function forbidden(resource: GroupResource, name: string, why: string): StatusError {
   const what = formatGroupResource(resource);
   let message = `${what} ${goQuote(name)} is forbidden: ${why}`;
@@ -133,7 +133,7 @@ export function forbidden(resource: GroupResource, name: string, why: string): S
   return new StatusError(403, "Forbidden", message, about(resource, name));
 }
 
-/** 422: fields are refused. */
+/** Returns the 422 error about invalid fields. */
 export function invalidObject(
   kind: GroupKind,
   name: string,
@@ -146,49 +146,52 @@ export function invalidObject(
   return new StatusError(422, "Invalid", message, { name, group, kind: kindName, causes });
 }
 
-/** 400: the request makes no sense. */
+/** Returns the 400 error about a malformed request. */
 export function badRequest(message: string): StatusError {
   return new StatusError(400, "BadRequest", message);
 }
 
-/** 401: nobody vouches for the caller. */
+/** Returns the 401 error about a missing or invalid credential. */
 export function unauthorized(message = "Unauthorized"): StatusError {
   return new StatusError(401, "Unauthorized", message);
 }
 
-/** 405: the resource exists, this verb on it does not. */
+/** Returns the 405 error about a verb that the resource does not support. */
 export function methodNotAllowed(): StatusError {
   const message = "the server does not allow this method on the requested resource";
   return new StatusError(405, "MethodNotAllowed", message, {});
 }
 
-/** 405 where the storage of the resource has no such verb. */
+/** Returns the 405 error about a verb that the storage of the resource lacks. */
 export function methodNotSupported(resource: GroupResource, action: string): StatusError {
   const message = `${action} is not supported on resources of kind ` +
     goQuote(formatGroupResource(resource));
   return new StatusError(405, "MethodNotAllowed", message, about(resource, ""));
 }
 
-/** 406: no media type that the caller accepts. */
+/** Returns the 406 error about unacceptable media types. */
 export function notAcceptable(accepted: readonly string[], target = ""): StatusError {
   const when = target === "" ? "" : ` when converting to ${target}`;
   const message = `only the following media types are accepted${when}: ${accepted.join(", ")}`;
   return new StatusError(406, "NotAcceptable", message);
 }
 
-/** 415: a body of a media type that is not read here. */
+/** Returns the 415 error about the media type of a body. */
 export function unsupportedMediaType(accepted: readonly string[]): StatusError {
   const message = "the body of the request was in an unknown format - " +
     `accepted media types include: ${accepted.join(", ")}`;
   return new StatusError(415, "UnsupportedMediaType", message);
 }
 
-/** 410: the resourceVersion is compacted away. */
+/** Returns the 410 error about a compacted resourceVersion. */
 export function expired(message: string): StatusError {
   return new StatusError(410, "Expired", message);
 }
 
-/** 410: the state that a list's token goes on with is compacted away; `token` goes on with the newest. */
+/**
+ * Returns the 410 error about a list whose token refers to a compacted state; `token` continues
+ * with the newest one.
+ */
 export function expiredContinue(token: string): StatusError {
   const message = "The provided continue parameter is too old to display a consistent list " +
     "result. You can start a new list without the continue parameter, or use the continue token " +
@@ -198,7 +201,7 @@ export function expiredContinue(token: string): StatusError {
   return new StatusError(410, "Expired", message, undefined, { continue: token });
 }
 
-/** 504: the server has not seen that resourceVersion yet. */
+/** Returns the 504 error about a resourceVersion in the future. */
 export function tooLargeVersion(asked: number | string, current: number): StatusError {
   const message = `Timeout: Too large resource version: ${asked}, current: ${current}`;
   return new StatusError(504, "Timeout", message, {
@@ -207,7 +210,7 @@ export function tooLargeVersion(asked: number | string, current: number): Status
   });
 }
 
-/** 413: the body or the object is larger than the server takes. */
+/** Returns the 413 error about a body or an object that is too large. */
 export function tooLarge(message: string): StatusError {
   return new StatusError(
     413,
@@ -216,14 +219,17 @@ export function tooLarge(message: string): StatusError {
   );
 }
 
-/** 500: the server's own fault, or that of something it calls. */
+/** Returns the 500 error about a failure of the server or of something that it calls. */
 export function internalError(message: string): StatusError {
   return new StatusError(500, "InternalError", `Internal error occurred: ${message}`, {
     causes: [{ message }],
   });
 }
 
-/** 501: the real server can, this one cannot. `docs/embedded_server.md` lists each of them. */
+/**
+ * Returns the 501 error about something that kube-apiserver supports and this server does not;
+ * `docs/embedded_server.md` lists each.
+ */
 export function notImplemented(what: string): StatusError {
   const message = `the embedded API server does not implement ${what}; ` +
     "see docs/embedded_server.md for what it does, or use a real control plane";

@@ -1,16 +1,16 @@
 /**
- * IP addresses and ranges as the server reads them: sloppily (leading zeroes, IPv4 in IPv6), so that
- * what is stored stays readable, while new values must be strict.
+ * Parses IP addresses and ranges leniently (leading zeros, IPv4 in IPv6), so that stored values
+ * stay valid, while callers can reject these forms in new ones.
  *
  * @module
  */
 
-/** An address as its 4 or 16 bytes; one that is IPv4 within IPv6 has 4. */
+/** An address as 4 or 16 bytes; an IPv4-mapped IPv6 address has 4. */
 export interface IpAddress {
   readonly bytes: readonly number[];
-  /** Written as IPv6 although it is IPv4, as `::ffff:1.2.3.4`. */
+  /** Whether the address is an IPv4-mapped IPv6 address, as `::ffff:1.2.3.4`. */
   readonly mapped: boolean;
-  /** An octet was written with leading zeroes. */
+  /** Whether an octet has leading zeros. */
   readonly leadingZeroes: boolean;
 }
 
@@ -21,7 +21,7 @@ export interface IpRange {
   readonly leadingZeroes: boolean;
 }
 
-/** The address that a text says, or `undefined`. */
+/** Parses an address; `undefined` for an invalid text. */
 export function parseIp(text: string): IpAddress | undefined {
   if (!text.includes(":")) return parseIpv4(text);
   const bytes = parseIpv6(text);
@@ -53,7 +53,7 @@ function parseIpv6(text: string): number[] | undefined {
   return words.flatMap((word) => [word >> 8, word & 255]);
 }
 
-/** The 16-bit words of `a:b:c`; the last may be an IPv4 address, which makes two. */
+/** Parses the 16-bit words of `a:b:c`; the last may be an IPv4 address, which makes two. */
 function wordsOf(half: string, mayEndInIpv4: boolean): number[] | undefined {
   if (half === "") return [];
   const words: number[] = [];
@@ -69,12 +69,12 @@ function wordsOf(half: string, mayEndInIpv4: boolean): number[] | undefined {
   return words;
 }
 
-/** Whether it is IPv6 (and not IPv4 written as such). */
+/** Reports whether an address is IPv6 and not IPv4-mapped. */
 export function isIpv6(address: IpAddress): boolean {
   return address.bytes.length === 16;
 }
 
-/** The canonical text: RFC 5952 for IPv6. */
+/** Formats an address in canonical form (IPv6 by RFC 5952). */
 export function formatIp({ bytes }: Pick<IpAddress, "bytes">): string {
   if (bytes.length === 4) return bytes.join(".");
   const words = Array.from({ length: 8 }, (_, at) => bytes[2 * at]! * 256 + bytes[2 * at + 1]!);
@@ -97,7 +97,7 @@ function longestZeroRun(words: readonly number[]): { start: number; end: number 
   return longest;
 }
 
-/** The range that a text as `10.0.0.0/24` says, or `undefined`. */
+/** Parses a range as `10.0.0.0/24`; `undefined` for an invalid text. */
 export function parseCidr(text: string): IpRange | undefined {
   const slash = text.indexOf("/");
   if (slash < 0) return undefined;
@@ -110,7 +110,7 @@ export function parseCidr(text: string): IpRange | undefined {
   return { address, prefix, leadingZeroes };
 }
 
-/** The first address of a range. */
+/** Returns the first address of a range. */
 export function networkOf({ address, prefix }: IpRange): IpAddress {
   const bits = address.mapped ? Math.max(0, prefix - 96) : prefix;
   const bytes = address.bytes.map((byte, at) => {
@@ -120,18 +120,18 @@ export function networkOf({ address, prefix }: IpRange): IpAddress {
   return { ...address, bytes };
 }
 
-/** The canonical text of a range: its first address and its prefix. */
+/** Formats a range in canonical form: its first address and its prefix. */
 export function formatCidr(range: IpRange): string {
   const prefix = range.address.mapped ? Math.max(0, range.prefix - 96) : range.prefix;
   return `${formatIp(networkOf(range))}/${prefix}`;
 }
 
-/** Whether both are the same address. */
+/** Reports whether two addresses are the same. */
 export function sameIp(a: IpAddress, b: IpAddress): boolean {
   return a.bytes.length === b.bytes.length && a.bytes.every((byte, at) => byte === b.bytes[at]);
 }
 
-/** Whether a range holds an address. */
+/** Reports whether a range contains an address. */
 export function rangeHolds(range: IpRange, address: IpAddress): boolean {
   return range.address.bytes.length === address.bytes.length &&
     sameIp(

@@ -14,7 +14,10 @@ const VALUE_MESSAGE = "a valid label must be an empty string or consist of alpha
 const IS_NAME = /^([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$/;
 const MAX_LENGTH = 63;
 
-/** What is wrong with a qualified name: a name, perhaps after a DNS subdomain and a slash. */
+/**
+ * Returns the problems of a qualified name: a name, perhaps with a DNS subdomain and a slash before
+ * it.
+ */
 export function qualifiedNameProblems(value: string): string[] {
   const parts = value.split("/");
   if (parts.length > 2) {
@@ -41,7 +44,7 @@ export function qualifiedNameProblems(value: string): string[] {
   return problems;
 }
 
-/** What is wrong with the value of a label. */
+/** Returns the problems of a label value. */
 export function labelValueProblems(value: string): string[] {
   const problems: string[] = [];
   if (byteLength(value) > MAX_LENGTH) problems.push(maxBytesProblem(MAX_LENGTH));
@@ -51,12 +54,12 @@ export function labelValueProblems(value: string): string[] {
   return problems;
 }
 
-/** Checks the key of a label. */
+/** Validates a label key. */
 export function validateLabelKey(key: string, path: FieldPath): FieldError[] {
   return invalidForEach(path, key, qualifiedNameProblems(key));
 }
 
-/** Checks a map of labels; all errors stand at the map. */
+/** Validates a map of labels; all errors have the path of the map. */
 export function validateLabels(
   labels: Readonly<Record<string, string>> | undefined,
   path: FieldPath,
@@ -67,7 +70,7 @@ export function validateLabels(
   ]);
 }
 
-/** A selector of labels as objects carry it. */
+/** A label selector of an object (`metav1.LabelSelector`). */
 export interface LabelSelectorFields {
   readonly matchLabels?: Readonly<Record<string, string>>;
   readonly matchExpressions?: readonly LabelSelectorRequirementFields[];
@@ -80,14 +83,14 @@ export interface LabelSelectorRequirementFields {
   readonly values?: readonly string[];
 }
 
-/** Whether a selector has an invalid value, which an update may then keep. */
+/** Whether an invalid label value is accepted, since the stored selector has one. */
 export function selectorHasInvalidValue(selector: LabelSelectorFields | undefined): boolean {
   return (selector?.matchExpressions ?? []).some(({ values = [] }) =>
     values.some((value) => labelValueProblems(value).length > 0)
   );
 }
 
-/** Checks a selector. */
+/** Validates a label selector. */
 export function validateLabelSelector(
   selector: LabelSelectorFields | undefined,
   path: FieldPath,
@@ -129,7 +132,7 @@ function validateRequirement(
   return errors;
 }
 
-/** Whether a selector names nothing at all. */
+/** Reports whether a selector is empty. */
 export function selectorIsEmpty(selector: LabelSelectorFields | undefined): boolean {
   return Object.keys(selector?.matchLabels ?? {}).length === 0 &&
     (selector?.matchExpressions ?? []).length === 0;

@@ -1,6 +1,6 @@
 /**
- * The rules for names. Each function gives what is wrong with a text, in the real server's words;
- * nothing when it is right.
+ * The rules for names. Each function returns the problems of a text, with the messages of
+ * kube-apiserver.
  *
  * @module
  */
@@ -44,7 +44,7 @@ function check(value: string, length: number, isRight: RegExp, problem: () => st
   return problems;
 }
 
-/** A DNS-1123 label, as `my-name`. */
+/** Checks a DNS-1123 label, as `my-name`. */
 export function dnsLabelProblems(value: string): string[] {
   return check(
     value,
@@ -57,7 +57,7 @@ export function dnsLabelProblems(value: string): string[] {
   );
 }
 
-/** A DNS-1123 subdomain, as `example.com`. */
+/** Checks a DNS-1123 subdomain, as `example.com`. */
 export function dnsSubdomainProblems(value: string): string[] {
   return check(
     value,
@@ -67,7 +67,7 @@ export function dnsSubdomainProblems(value: string): string[] {
   );
 }
 
-/** A DNS subdomain whose labels may contain underscores, as search domains do. */
+/** Checks a DNS subdomain whose labels may contain underscores, as those of search domains. */
 export function dnsSubdomainWithUnderscoreProblems(value: string): string[] {
   return check(value, SUBDOMAIN_LENGTH, IS_SUBDOMAIN_WITH_UNDERSCORE, () =>
     patternProblem(
@@ -77,7 +77,7 @@ export function dnsSubdomainWithUnderscoreProblems(value: string): string[] {
     ));
 }
 
-/** A DNS-1035 label, as `my-name`: it does not begin with a digit. */
+/** Checks a DNS-1035 label, as `my-name`, which does not begin with a digit. */
 export function dns1035LabelProblems(value: string): string[] {
   return check(
     value,
@@ -87,7 +87,7 @@ export function dns1035LabelProblems(value: string): string[] {
   );
 }
 
-/** A subdomain after `*.`. */
+/** Checks a wildcard subdomain, as `*.example.com`. */
 export function wildcardSubdomainProblems(value: string): string[] {
   return check(
     value,
@@ -98,29 +98,29 @@ export function wildcardSubdomainProblems(value: string): string[] {
 }
 
 /**
- * A name that something is appended to may end with a dash.
- * The real server drops two characters and appends one; so do the lengths it complains of.
+ * Returns a name prefix in the form that is checked: a trailing dash is allowed. Like
+ * kube-apiserver, drops two characters and appends one, which shows in messages about the length.
  */
 function maskTrailingDash(name: string): string {
   return name.length > 1 && name.endsWith("-") ? `${name.slice(0, -2)}a` : name;
 }
 
-/** An object's name that must be a DNS-1123 subdomain; `prefix`: a suffix follows. */
+/** Checks an object name that is a DNS-1123 subdomain; with `prefix`, a suffix follows. */
 export function subdomainNameProblems(name: string, prefix: boolean): string[] {
   return dnsSubdomainProblems(prefix ? maskTrailingDash(name) : name);
 }
 
-/** An object's name that must be a DNS-1123 label; `prefix`: a suffix follows. */
+/** Checks an object name that is a DNS-1123 label; with `prefix`, a suffix follows. */
 export function labelNameProblems(name: string, prefix: boolean): string[] {
   return dnsLabelProblems(prefix ? maskTrailingDash(name) : name);
 }
 
-/** An object's name that must be a DNS-1035 label; `prefix`: a suffix follows. */
+/** Checks an object name that is a DNS-1035 label; with `prefix`, a suffix follows. */
 export function label1035NameProblems(name: string, prefix: boolean): string[] {
   return dns1035LabelProblems(prefix ? maskTrailingDash(name) : name);
 }
 
-/** An object's name that may be anything that is one segment of a path. */
+/** Checks an object name that may be any path segment. */
 export function pathSegmentNameProblems(name: string, prefix: boolean): string[] {
   if (!prefix && (name === "." || name === "..")) return [`may not be '${name}'`];
   return ["/", "%"].filter((sign) => name.includes(sign)).map((sign) =>

@@ -1,13 +1,13 @@
 /**
- * Text as the real server's language writes it, since its messages reach users and are compared.
+ * Formats text as Go does, since error messages contain it.
  *
  * @module
  */
 
-/** From here on `%v` writes a float with an exponent. */
+/** The exponent from which `%v` writes a float with an exponent. */
 const LARGE_EXPONENT = 6;
 
-/** The characters that have an escape of their own, each with it. */
+/** The characters with an escape of their own. */
 export const GO_ESCAPES: Readonly<Record<string, string>> = {
   '"': '\\"',
   "\\": "\\\\",
@@ -20,7 +20,7 @@ export const GO_ESCAPES: Readonly<Record<string, string>> = {
   "\v": "\\v",
 };
 
-/** A text as `%q` writes it: in double quotes, what does not print escaped. */
+/** Formats a text like `%q`: in double quotes, with unprintable characters escaped. */
 export function goQuote(text: string): string {
   let quoted = '"';
   for (const character of text) {
@@ -50,22 +50,22 @@ const HTML_ESCAPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * A value as `json.Marshal` writes it: `<`, `>` and `&` escaped; `undefined` as `null`. With an `indent`
- * as `json.MarshalIndent` does.
+ * Formats a value like `json.Marshal`: `<`, `>` and `&` escaped, `undefined` as `null`. With
+ * `indent`, like `json.MarshalIndent`.
  */
 export function goJson(value: unknown, indent = 0): string {
   return escapeHtml(JSON.stringify(value, null, indent) ?? "null");
 }
 
-/** JSON with `<`, `>` and `&` as escapes, and all else as it was. */
+/** Escapes `<`, `>` and `&` in JSON. */
 export function escapeHtml(json: string): string {
   return json.replace(/[<>&\u2028\u2029]/g, (character) => HTML_ESCAPES[character]!);
 }
 
-/** White space as Go's `unicode.IsSpace` has it, which is not quite JavaScript's. */
+/** Matches the white space of Go's `unicode.IsSpace`, which differs from JavaScript's. */
 const WHITE_SPACE = /^\p{White_Space}$/u;
 
-/** A text without white space around it, as `strings.TrimSpace` gives it. */
+/** Removes surrounding white space like `strings.TrimSpace`. */
 export function trimSpace(text: string): string {
   let start = 0;
   let end = text.length;
@@ -74,7 +74,7 @@ export function trimSpace(text: string): string {
   return text.slice(start, end);
 }
 
-/** A number that the real server holds as a float, though it is whole. */
+/** A whole number that Go holds as a float. */
 export class GoFloat {
   readonly value: number;
 
@@ -82,7 +82,7 @@ export class GoFloat {
     this.value = value;
   }
 
-  /** As `%v` writes it: with an exponent when it is small or large. */
+  /** Formats a float like `%v`: with an exponent if it is small or large. */
   toString(): string {
     const exponential = this.value.toExponential().replace(/e([+-])(\d)$/, "e$10$2");
     const exponent = Number(exponential.slice(exponential.indexOf("e") + 1));
@@ -91,7 +91,7 @@ export class GoFloat {
   }
 }
 
-/** A number as `%v` writes it: a whole one is no float. */
+/** Formats a number like `%v`; a whole number is no float. */
 export function goNumber(value: number): string {
   return Number.isInteger(value) ? String(value) : String(new GoFloat(value));
 }

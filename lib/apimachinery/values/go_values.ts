@@ -1,11 +1,11 @@
 /**
- * JSON values as the real server's language prints them in messages.
+ * Formats JSON values as Go prints them in messages.
  *
  * @module
  */
 import { goNumber, goQuote } from "./go_text.ts";
 
-/** As `%v` prints it: `map[a:1 b:[x y]]`. */
+/** Formats a value like `%v`: `map[a:1 b:[x y]]`. */
 export function goValue(value: unknown): string {
   if (value === null || value === undefined) return "<nil>";
   if (Array.isArray(value)) return `[${value.map(goValue).join(" ")}]`;
@@ -16,7 +16,7 @@ export function goValue(value: unknown): string {
   return typeof value === "number" ? goNumber(value) : String(value);
 }
 
-/** As `%#v` prints it: `map[string]interface {}{"a":1}`. */
+/** Formats a value like `%#v`: `map[string]interface {}{"a":1}`. */
 export function goSyntax(value: unknown): string {
   if (value === null || value === undefined) return "interface {}(nil)";
   if (Array.isArray(value)) return `[]interface {}{${value.map(goSyntax).join(", ")}}`;
@@ -29,7 +29,7 @@ export function goSyntax(value: unknown): string {
   return typeof value === "number" ? goNumber(value) : String(value);
 }
 
-/** As `%T` prints its type. */
+/** Formats the type of a value like `%T`. */
 export function goType(value: unknown): string {
   if (value === null || value === undefined) return "<nil>";
   if (Array.isArray(value)) return "[]interface {}";

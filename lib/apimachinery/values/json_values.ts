@@ -1,9 +1,9 @@
-/** Whether a JSON value is an object: neither a list, nor a scalar, nor null. */
+/** Reports whether a JSON value is an object: neither a list, nor a scalar, nor null. */
 export function isMap(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Sets a field whatever its name: `__proto__` is one like another. */
+/** Sets a field of any name, `__proto__` included. */
 export function setField(map: Record<string, unknown>, name: string, value: unknown): void {
   if (name !== "__proto__") map[name] = value;
   else {
@@ -13,8 +13,8 @@ export function setField(map: Record<string, unknown>, name: string, value: unkn
 }
 
 /**
- * Whether two JSON values are equal: the order of fields does not count, and absent fields and
- * `undefined` ones are the same.
+ * Reports whether two JSON values are equal, regardless of the order of fields; an `undefined`
+ * field equals an absent one.
  */
 export function jsonEqual(a: unknown, b: unknown): boolean {
   if (a === b) return true;
@@ -34,12 +34,12 @@ function fieldsEqual(a: Record<string, unknown>, b: Record<string, unknown>): bo
   return true;
 }
 
-/** A field that is called as something that every object inherits is absent all the same. */
+/** A field with the name of an inherited member is absent unless it is an own field. */
 function ownField(map: Record<string, unknown>, name: string): unknown {
   return Object.hasOwn(map, name) ? map[name] : undefined;
 }
 
-/** A copy that shares nothing. */
+/** Returns a deep copy. */
 export function cloneJson<T>(value: T): T {
   if (value === null || typeof value !== "object") return value;
   if (Array.isArray(value)) return value.map(cloneJson) as T;
@@ -51,7 +51,9 @@ export function cloneJson<T>(value: T): T {
   return copy as T;
 }
 
-/** A copy whose objects have their fields sorted by name, as the real server's messages show them. */
+/**
+ * Returns a copy whose objects have sorted fields, as error messages of kube-apiserver show them.
+ */
 export function sortFields(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sortFields);
   if (!isMap(value)) return value;
@@ -63,7 +65,7 @@ export function sortFields(value: unknown): unknown {
   return sorted;
 }
 
-/** A value as text that is the same for equal values, whatever the order of their fields. */
+/** Returns a text that is the same for equal values, regardless of the order of fields. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(sortFields(value));
 }

@@ -1,4 +1,4 @@
-/** What percent signs stand for; a text in which they stand for nothing is as it is. */
+/** Decodes percent escapes; a text with invalid ones is returned as it is. */
 export function decodePercent(text: string): string {
   try {
     return text.includes("%") ? decodeURIComponent(text) : text;

@@ -1,4 +1,4 @@
-/** The suffixes of decimal quantities, each with its power of ten. */
+/** The decimal suffixes of quantities, with their powers of ten. */
 export const DECIMAL_SUFFIXES: ReadonlyMap<string, number> = new Map([
   ["n", -9],
   ["u", -6],
@@ -12,7 +12,7 @@ export const DECIMAL_SUFFIXES: ReadonlyMap<string, number> = new Map([
   ["E", 18],
 ]);
 
-/** The suffixes of binary quantities, each with its power of two. */
+/** The binary suffixes of quantities, with their powers of two. */
 export const BINARY_SUFFIXES: ReadonlyMap<string, number> = new Map([
   ["Ki", 10],
   ["Mi", 20],
@@ -22,9 +22,9 @@ export const BINARY_SUFFIXES: ReadonlyMap<string, number> = new Map([
   ["Ei", 60],
 ]);
 
-/** What is said of a text that is no quantity at all. */
+/** The error about a text that is no quantity. */
 export const NO_QUANTITY: string = "quantities must match the regular expression " +
   "'^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
 
-/** What is said of a suffix that is none of these. */
+/** The error about an unknown suffix. */
 export const NO_SUFFIX: string = "unable to parse quantity's suffix";

@@ -9,7 +9,7 @@ export const TOTAL_COST_LIMIT = 100_000_000;
 
 const MOST_EXPENSIVE = 4;
 
-/** What is said of something that is estimated to cost too much. */
+/** Returns the error about a rule that is estimated to cost too much. */
 export function costProblem(what: string, cost: number, limit: number): string {
   const factor = cost / limit;
   const shown = factor > 100
@@ -21,7 +21,10 @@ export function costProblem(what: string, cost: number, limit: number): string {
     "maxItems, maxProperties, and maxLength where arrays, maps, and strings are declared)";
 }
 
-/** How often a rule can apply: by the limits of what it is in, or by the size of a request. */
+/**
+ * Returns how often a rule can apply: by the limits of the lists and maps around it, or by the
+ * maximum request size.
+ */
 export function ruleCost(
   cost: number,
   cardinality: number | undefined,
@@ -32,7 +35,7 @@ export function ruleCost(
   return Math.min(cost * times, MAX_COST);
 }
 
-/** How often a child of a schema can be there; `undefined` without a limit. */
+/** Returns how often a child of a schema can occur; `undefined` without a limit. */
 export function childCardinality(
   schema: CelSchema,
   cardinality: number | undefined,
@@ -45,7 +48,7 @@ export function childCardinality(
   return most === undefined ? undefined : Math.min(cardinality * Math.max(0, most), MAX_COST);
 }
 
-/** Adds up what the rules of a schema cost. */
+/** Adds up the costs of the rules of a schema. */
 export class TotalCost {
   #total = 0;
   #expensive: { readonly path: string; readonly cost: number }[] = [];
@@ -62,7 +65,7 @@ export class TotalCost {
     return this.#total;
   }
 
-  /** The paths of the rules that cost most. */
+  /** Returns the paths of the most expensive rules. */
   get mostExpensive(): readonly string[] {
     return this.#expensive.map(({ path }) => path);
   }

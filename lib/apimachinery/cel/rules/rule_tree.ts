@@ -3,7 +3,7 @@ import { type DeclaredType, declaredType } from "../schema/declared_type.ts";
 import { escapeProperty } from "../schema/escaping.ts";
 import { type CompiledRule, compileRules } from "./compile_rule.ts";
 
-/** The rules of a schema and of all below it, compiled. */
+/** The compiled rules of a schema and of all schemas below it. */
 export interface RuleTree {
   readonly schema: CelSchema;
   readonly isRoot: boolean;
@@ -23,13 +23,13 @@ function hasRules(schema: CelSchema | boolean | undefined): boolean {
     Object.values(schema.properties ?? {}).some(hasRules) || (schema.allOf ?? []).some(hasRules);
 }
 
-/** Compiles all rules of a resource's schema, in steps; `undefined` where it has none. */
+/** Compiles all rules of a resource's schema in steps; `undefined` for a schema without rules. */
 export function* buildRuleTree(schema: CelSchema): Generator<void, RuleTree | undefined> {
   if (!hasRules(schema)) return undefined;
   return yield* build(schema, schema, true, declaredType(schema, true));
 }
 
-/** `rules` is where rules are taken from: the node itself, or a part of its `allOf`. */
+/** `rules` is the schema with the rules: the node itself, or a part of its `allOf`. */
 function* build(
   rules: CelSchema,
   node: CelSchema,
@@ -83,7 +83,7 @@ function* properties(
     if (!schema) continue;
     const escaped = escapeProperty(name);
     const isEmbedded = schema["x-kubernetes-embedded-resource"] === true;
-    // A property that expressions cannot name has rules of its own all the same.
+    // A property that expressions cannot name may have rules of its own.
     const fieldType = escaped === undefined
       ? declaredType(schema, isEmbedded)
       : type?.fields?.get(escaped);

@@ -17,28 +17,28 @@ import type { ValuePath } from "../cost/estimator.ts";
 import type { Range } from "../cost/ranges.ts";
 import { escapeProperty } from "./escaping.ts";
 
-/** The largest request that the server takes, in bytes: no value is larger. */
+/** The maximum request size in bytes, which bounds every value. */
 export const MAX_REQUEST_BYTES: number = 3 * 1024 * 1024;
 
-/** What expressions know of a schema. */
+/** The type of a schema, as expressions see it. */
 export interface DeclaredType {
-  /** The type of a scalar, or what a container is. */
+  /** The type of a scalar, or the kind of a container. */
   readonly kind: "list" | "map" | "object" | "scalar";
-  /** Of a scalar. */
+  /** The type of a scalar. */
   readonly scalar?: CelType;
-  /** Of the items of a list, the values of a map. */
+  /** The type of the items of a list, or of the values of a map. */
   readonly element?: DeclaredType;
-  /** Of an object, by escaped name. */
+  /** The fields of an object, by escaped name. */
   readonly fields?: ReadonlyMap<string, DeclaredType>;
-  /** The most items, entries or bytes. */
+  /** The maximum number of items, entries or bytes. */
   readonly maxElements: number;
-  /** The least bytes that it takes as JSON. */
+  /** The minimum size as JSON in bytes. */
   readonly minBytes: number;
 }
 
 const TEXT: CelSchema = { type: "string" };
 
-/** The root of a resource has these, whatever its schema says. */
+/** The fields of the root of a resource, whatever its schema. */
 export function withTypeAndMetadata(schema: CelSchema): CelSchema {
   const { kind, apiVersion, metadata } = schema.properties ?? {};
   if (
@@ -65,7 +65,7 @@ function isRoot(schema: CelSchema): boolean {
   return schema["x-kubernetes-embedded-resource"] === true;
 }
 
-/** The type that a schema declares; `undefined` where expressions cannot see it. */
+/** Returns the type that a schema declares; `undefined` if expressions cannot see it. */
 export function declaredType(schema: CelSchema, isResourceRoot: boolean): DeclaredType | undefined {
   if (schema["x-kubernetes-int-or-string"]) {
     const max = schema.maxLength === undefined ? MAX_REQUEST_BYTES - 2 : textBytes(schema);
@@ -151,7 +151,10 @@ function textType(schema: CelSchema): DeclaredType {
   return scalar(STRING, 2, MAX_REQUEST_BYTES - 2);
 }
 
-/** The type for the checker; objects are named by the path to them, and their fields go to `structs`. */
+/**
+ * Returns the type for the checker. Objects are named by their path, and their fields are added to
+ * `structs`.
+ */
 export function celTypeOf(
   type: DeclaredType,
   name: string,
@@ -168,7 +171,7 @@ export function celTypeOf(
       for (const [field, fieldType] of type.fields!) {
         const fieldCelType = celTypeOf(fieldType, `${name}.${field}`, structs);
         fields.set(field, fieldCelType);
-        // A reserved word is a field as it is, too, where the syntax takes it for one.
+        // The syntax accepts some reserved words as field names without escaping.
         const reserved = /^__([a-z]+)__$/.exec(field)?.[1];
         if (reserved !== undefined && escapeProperty(reserved) === field) {
           fields.set(reserved, fieldCelType);
@@ -181,7 +184,7 @@ export function celTypeOf(
   }
 }
 
-/** How large a value at a path below the type can be, for estimates. */
+/** Returns the size of a value at a path below the type, for cost estimates. */
 export function sizeAt(root: DeclaredType, [, ...steps]: ValuePath): Range | undefined {
   let type: DeclaredType | undefined = root;
   for (const step of steps) {
@@ -193,5 +196,5 @@ export function sizeAt(root: DeclaredType, [, ...steps]: ValuePath): Range | und
   return { min: 0, max: type.maxElements };
 }
 
-/** Estimates count the keys of a map, not their length. */
+/** Estimates use the number of keys of a map, not their length. */
 const KEY: DeclaredType = scalar(STRING, 2);

@@ -108,7 +108,7 @@ function typedList(items: Json[], schema: CelSchema): CelValue {
   }
 }
 
-/** An object or a map whose schema is known. */
+/** An object or a map with a schema. */
 class TypedMap extends CelMap {
   readonly #value: JsonObject;
   readonly #properties: Readonly<Record<string, CelSchema>> | undefined;
@@ -152,7 +152,7 @@ class TypedMap extends CelMap {
 
 type Equal = (a: CelValue, b: CelValue) => CelValue;
 
-/** A list whose items' schema is known. */
+/** A list whose items have a schema. */
 class TypedList extends CelList {
   override readonly takesIntsOnly: boolean = true;
   protected readonly items: readonly Json[];
@@ -173,7 +173,7 @@ class TypedList extends CelList {
   }
 }
 
-/** A list that is a set: its order does not count, and adding adds what is new. */
+/** A list that is a set: its order does not count, and adding appends new items only. */
 class SetList extends TypedList {
   override equalsList(other: CelList, equal: Equal): CelValue {
     const own = [...this];
@@ -189,7 +189,9 @@ class SetList extends TypedList {
   }
 }
 
-/** A list that is a map: some fields of its items are a key. Adding replaces what has the same key. */
+/**
+ * A list that is a map: fields of its items are the key. Adding replaces items with the same key.
+ */
 class MapList extends TypedList {
   readonly #keys: readonly string[];
 

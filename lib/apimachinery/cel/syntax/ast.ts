@@ -1,6 +1,6 @@
 /**
- * The tree of an expression; a node may stand in two places of it. Every node has a number, by which the checker and the cost estimate keep
- * what they learn of it, and the place in the text where messages point.
+ * The syntax tree of an expression, in which a node may occur twice. Every node has a number, by
+ * which the checker and the cost estimate refer to it, and the position for error messages.
  *
  * @module
  */
@@ -8,7 +8,7 @@ import type { CelValue } from "../values/value.ts";
 
 interface Node {
   readonly id: number;
-  /** Where it stands, in code points; -1 for nowhere. */
+  /** The position in code points; -1 for none. */
   readonly offset: number;
 }
 
@@ -18,13 +18,13 @@ export interface Literal extends Node {
   readonly value: CelValue;
 }
 
-/** A variable; the checker may find a qualified name in a chain of selections. */
+/** A variable; the checker may resolve a chain of selections to a qualified name. */
 export interface Ident extends Node {
   readonly kind: "ident";
   readonly name: string;
 }
 
-/** `operand.field`, or with `testOnly` what `has(operand.field)` became. */
+/** `operand.field`, or with `testOnly` the expansion of `has(operand.field)`. */
 export interface Select extends Node {
   readonly kind: "select";
   readonly operand: Expr;
@@ -44,7 +44,7 @@ export interface Call extends Node {
 export interface ListExpr extends Node {
   readonly kind: "list";
   readonly elements: readonly Expr[];
-  /** The indices of elements that are left out when they have no value. */
+  /** The indexes of elements that are left out when they have no value. */
   readonly optional: ReadonlySet<number>;
 }
 
@@ -75,7 +75,7 @@ export interface StructField extends Node {
   readonly optional: boolean;
 }
 
-/** The loop that macros as `all` and `map` become. */
+/** The loop that macros such as `all` and `map` expand to. */
 export interface Comprehension extends Node {
   readonly kind: "comprehension";
   readonly range: Expr;
@@ -100,10 +100,10 @@ export type Expr =
   | StructExpr
   | Comprehension;
 
-/** The variable in which macros gather; it cannot be written in an expression. */
+/** The variable in which macros accumulate; it cannot be written in an expression. */
 export const ACCUMULATOR = "@result";
 
-/** The nodes directly below, in the order in which they are walked. */
+/** Returns the direct children of a node, in traversal order. */
 export function children(expr: Expr): readonly Expr[] {
   switch (expr.kind) {
     case "literal":
@@ -125,8 +125,8 @@ export function children(expr: Expr): readonly Expr[] {
 }
 
 /**
- * All nodes, each once, with the number of places where it stands: a macro may use one twice. In the
- * order in which they are walked.
+ * Returns all nodes once, with the number of their occurrences: a macro may use one twice. In
+ * traversal order.
  */
 export function occurrences(root: Expr): ReadonlyMap<Expr, number> {
   const counts = new Map<Expr, number>();
@@ -137,7 +137,7 @@ export function occurrences(root: Expr): ReadonlyMap<Expr, number> {
   };
   collect(root);
   counts.set(root, 1);
-  // A node is made after those below it.
+  // A node is created after those below it.
   for (const expr of [...counts.keys()].sort((a, b) => b.id - a.id)) {
     const times = counts.get(expr)!;
     for (const child of children(expr)) counts.set(child, counts.get(child)! + times);
@@ -145,7 +145,7 @@ export function occurrences(root: Expr): ReadonlyMap<Expr, number> {
   return counts;
 }
 
-/** `a.b.c` as a text, when the expression is only names. */
+/** Returns `a.b.c` as text, for an expression of names only. */
 export function qualifiedName(expr: Expr): string | undefined {
   if (expr.kind === "ident") return expr.name;
   if (expr.kind !== "select" || expr.testOnly) return undefined;

@@ -1,6 +1,9 @@
 import type { SourceErrors } from "./source_errors.ts";
 
-/** Kinds of tokens: their text in quotes, or a name, as messages write them and in that order. */
+/**
+ * The kinds of tokens: their text in quotes, or a name, in the words and the order of error
+ * messages.
+ */
 export const TOKEN_KINDS = [
   "'=='",
   "'!='",
@@ -43,11 +46,11 @@ export const TOKEN_KINDS = [
 /** One of {@linkcode TOKEN_KINDS}. */
 export type TokenKind = typeof TOKEN_KINDS[number];
 
-/** A word of an expression. */
+/** A token of an expression. */
 export interface Token {
   readonly kind: TokenKind;
   readonly text: string;
-  /** In code points. */
+  /** The position in code points. */
   readonly offset: number;
 }
 
@@ -61,7 +64,7 @@ const KEYWORDS = new Set(["in", "true", "false", "null"]);
 const ESCAPE = String
   .raw`\\[abfnrtv"'\\?\x60]|\\[0-3][0-7][0-7]|\\[xX][0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\U[0-9a-fA-F]{8}`;
 
-/** The forms of a string, sticky; several may match, the longest counts. */
+/** The forms of a string, as sticky expressions; of several matches the longest counts. */
 const STRINGS: readonly RegExp[] = [
   String.raw`"(?:${ESCAPE}|[^\\"\n\r])*"`,
   String.raw`'(?:${ESCAPE}|[^\\'\n\r])*'`,
@@ -88,7 +91,9 @@ function matchAt(pattern: RegExp, source: string, at: number): string | undefine
   return pattern.exec(source)?.[0];
 }
 
-/** The words of an expression, `<EOF>` last. What is no word is reported and left out. */
+/**
+ * Returns the tokens of an expression, `<EOF>` last. Invalid characters are reported and skipped.
+ */
 export function tokenize(source: string, errors: SourceErrors): Token[] {
   const tokens: Token[] = [];
   let at = 0;
@@ -117,14 +122,14 @@ export function tokenize(source: string, errors: SourceErrors): Token[] {
   return tokens;
 }
 
-/** How long a text is in code points. */
+/** Returns the length of a text in code points. */
 export function codePoints(text: string): number {
   let count = 0;
   for (const _ of text) count++;
   return count;
 }
 
-/** Line ends and tabs as messages write them. */
+/** Returns a text with line ends and tabs as error messages show them. */
 export function escapeSpace(text: string): string {
   return text.replaceAll("\t", "\\t").replaceAll("\n", "\\n").replaceAll("\r", "\\r");
 }
@@ -151,7 +156,10 @@ function longest(source: string, at: number): Omit<Token, "offset"> | undefined 
   return best;
 }
 
-/** What the reader took before it gave up: the beginning of a word, and the character that broke it. */
+/**
+ * Returns the text that the lexer consumed before it failed: the start of a token, and the invalid
+ * character.
+ */
 function unrecognised(source: string, at: number): string {
   const first = source[at]!;
   if ("=&|".includes(first)) return source.slice(at, at + 1) + nextCharacter(source, at + 1);
@@ -174,7 +182,7 @@ function unfinishedString(source: string, at: number): string {
   const begun = new RegExp(String.raw`${quote}(?:${ESCAPE}|[^\\${quote}\n\r])*`, "uy");
   const text = matchAt(begun, source, at)!;
   const end = at + text.length;
-  // A broken escape is taken up to the character that breaks it.
+  // An invalid escape is consumed up to the invalid character.
   const escape = matchAt(
     /\\(?:[0-3][0-7]?|[xX][0-9a-fA-F]?|u[0-9a-fA-F]{0,3}|U[0-9a-fA-F]{0,7})?/uy,
     source,

@@ -1,7 +1,7 @@
 import { ACCUMULATOR, type Expr } from "./ast.ts";
 import type { NodeFactory } from "./node_factory.ts";
 
-/** A macro is used in a way that it does not know. */
+/** Thrown for a macro with invalid arguments. */
 export class MacroError extends Error {
   override readonly name = "MacroError";
   constructor(readonly offset: number, message: string) {
@@ -9,10 +9,10 @@ export class MacroError extends Error {
   }
 }
 
-/** What a macro is made of. */
+/** The arguments of a macro. */
 interface MacroCall {
   readonly make: NodeFactory;
-  /** Where the call stands: everything that it becomes stands there. */
+  /** The position of the call, which all expanded nodes get. */
   readonly at: number;
   readonly target: Expr;
   readonly args: readonly Expr[];
@@ -23,7 +23,7 @@ type Expand = (call: MacroCall) => Expr;
 /** A variable that is never read. */
 const UNUSED = "#unused";
 
-/** By name, number of arguments, and whether it is a method. */
+/** The macros by name, number of arguments, and whether they are methods. */
 const MACROS: Readonly<Record<string, Expand>> = {
   "has/1": has,
   ".all/2": (call) => quantify(call, oneVariable(call, "argument must be a simple name"), all),
@@ -49,7 +49,11 @@ const MACROS: Readonly<Record<string, Expand>> = {
   ".sortBy/2": sortBy,
 };
 
-/** What a call becomes when it is a macro. @throws {MacroError} */
+/**
+ * Returns the expansion of a call; `undefined` if it is no macro.
+ *
+ * @throws {MacroError}
+ */
 export function expandMacro(
   make: NodeFactory,
   at: number,
@@ -146,7 +150,7 @@ const existsOne: Quantifier = (make, at, predicate) => ({
   result: make.call(at, "_==_", make.accumulator(at), make.literal(at, 1n)),
 });
 
-/** `accumulator + change`, where the filter (if there is one) says so. */
+/** Returns `accumulator + change`, conditional on the filter if there is one. */
 function gathering(call: MacroCall, filter: Expr | undefined, change: Expr): Expr {
   const { make, at } = call;
   return filter ? make.call(at, "_?_:_", filter, change, make.accumulator(at)) : change;
@@ -210,7 +214,7 @@ function transformMap(call: MacroCall, keepsKey: boolean): Expr {
   });
 }
 
-/** A loop over nothing, whose accumulator is a variable of the result. */
+/** Returns a loop over an empty list, which binds its accumulator as a variable of the result. */
 function bind(
   { make, at }: MacroCall,
   name: string,
@@ -229,8 +233,8 @@ function bind(
 }
 
 /**
- * The target stands in two places of the tree, as one node: cel-go copies it, so that each call in a
- * chain doubles the tree, and a chain of twelve keeps kube-apiserver busy until the request's timeout.
+ * The target occurs twice in the tree as one node. cel-go copies it, so that each call in a chain
+ * doubles the tree, and a chain of twelve keeps kube-apiserver busy until the request's timeout.
  */
 function optionalMap(call: MacroCall, macro: string): Expr {
   const { make, at, target, args } = call;

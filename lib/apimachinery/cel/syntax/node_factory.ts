@@ -11,14 +11,14 @@ import {
   type Select,
 } from "./ast.ts";
 
-/** A loop before it has its number. */
+/** A loop without its number. */
 export type ComprehensionParts = Omit<Comprehension, "kind" | "id" | "offset" | "accumulator">;
 
-/** Makes nodes, each with a number of its own. */
+/** Creates nodes with unique numbers. */
 export class NodeFactory {
   #next = 1;
 
-  /** A number for a node made elsewhere. */
+  /** Returns the number for a node that is created elsewhere. */
   id(): number {
     return this.#next++;
   }

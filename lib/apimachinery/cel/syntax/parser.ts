@@ -29,7 +29,7 @@ const LITERALS: readonly TokenKind[] = [
   "STRING",
   "BYTES",
 ];
-/** What an expression can begin with. */
+/** The tokens that an expression can begin with. */
 const FIRST: Kinds = kinds("'['", "'{'", "'('", "'.'", "'-'", "'!'", ...LITERALS, "IDENTIFIER");
 const OPTIONAL_FIRST: Kinds = kinds(...FIRST, "'?'");
 const FIELD_FIRST: Kinds = kinds("'?'", "IDENTIFIER", "ESC_IDENTIFIER");
@@ -38,13 +38,13 @@ const ARITHMETIC: Kinds = kinds("'*'", "'/'", "'%'", "'+'", "'-'");
 const PRODUCTS: Kinds = kinds("'*'", "'/'", "'%'");
 const MEMBER_FOLLOW: Kinds = kinds("'.'", "'['");
 
-/** What was parsed; without errors there is an expression. */
+/** The result of parsing; without errors there is an expression. */
 export interface Parsed {
   readonly expr: Expr | undefined;
   readonly errors: SourceErrors;
 }
 
-/** Parses an expression of the Common Expression Language, macros expanded. */
+/** Parses an expression of the Common Expression Language and expands its macros. */
 export function parseExpression(source: string): Parsed {
   const errors = new SourceErrors(source);
   const size = codePoints(source);
@@ -59,13 +59,16 @@ export function parseExpression(source: string): Parsed {
     const expr = new Parser(tokenize(source, errors), errors).start();
     return { expr: errors.count === 0 ? expr : undefined, errors };
   } catch (error) {
-    if (error instanceof RangeError) errors.add(-1, TOO_DEEP); // The stack ended before the limit.
+    if (error instanceof RangeError) errors.add(-1, TOO_DEEP); // The stack was exhausted before the depth limit.
     else if (!(error instanceof ParserStopped)) throw error;
     return { expr: undefined, errors };
   }
 }
 
-/** One method per rule of the grammar. A rule that failed gives a constant; the errors then count. */
+/**
+ * The parser, with one method per rule of the grammar. A failed rule returns a constant; the errors
+ * then count.
+ */
 class Parser {
   readonly #tokens: TokenStream;
   readonly #errors: SourceErrors;
@@ -126,7 +129,7 @@ class Parser {
     ) ?? this.#nothing();
   }
 
-  /** A chain of one operator becomes a tree that is as flat as can be. */
+  /** Balances a chain of one operator, so that the tree is as flat as possible. */
   #balanced(kind: TokenKind, name: string, term: () => Expr): Expr {
     const terms = [term()];
     const offsets: number[] = [];
@@ -161,7 +164,7 @@ class Parser {
     }) ?? this.#nothing();
   }
 
-  /** Sums of products; `operators` are those that bind tightly enough here. */
+  /** Parses sums of products; `operators` are those of the current precedence. */
   #calc(follow: Kinds, operators: Kinds): Expr {
     return this.#tokens.rule("calc", follow, () => {
       let left = this.#unary();
@@ -243,7 +246,7 @@ class Parser {
     return token.text;
   }
 
-  /** What stands between parentheses, and the closing one. */
+  /** Parses the content of parentheses, and the closing one. */
   #args(): Expr[] {
     const tokens = this.#tokens;
     tokens.sync(kinds(...FIRST, "')'"));
@@ -310,7 +313,7 @@ class Parser {
     return this.#call(open.offset, name, undefined, args!);
   }
 
-  /** How many tokens name a message whose fields come next. */
+  /** Returns the number of tokens that name a message whose fields follow. */
   #messageName(dotted: number): number | undefined {
     let count = dotted + 1;
     while (

@@ -1,7 +1,7 @@
 import { escapeSpace, type Token, TOKEN_KINDS, type TokenKind } from "./lexer.ts";
 import type { SourceErrors } from "./source_errors.ts";
 
-/** A rule cannot go on; caught where the rule began. */
+/** Thrown if a rule cannot continue; caught where the rule began. */
 class RuleFailure extends Error {
   override readonly name = "RuleFailure";
   constructor(readonly token: Token, text: string) {
@@ -9,20 +9,20 @@ class RuleFailure extends Error {
   }
 }
 
-/** The parser gives up: what it has to say is in its errors. */
+/** Thrown if the parser gives up; the reason is among its errors. */
 export class ParserStopped extends Error {
   override readonly name = "ParserStopped";
 }
 
-/** A rule that is being read. */
+/** A rule that is being parsed. */
 interface Frame {
-  /** What may come after it. */
+  /** The tokens that may follow it. */
   readonly follow: ReadonlySet<TokenKind>;
-  /** One of those must come: what stands around the rule cannot end with it. */
+  /** Whether one of those must follow, so that outer rules cannot end here. */
   readonly isClosed: boolean;
 }
 
-/** The rules of the grammar that can nest in themselves. */
+/** The rules of the grammar that can be nested in themselves. */
 export type RuleName =
   | "expr"
   | "conditionalOr"
@@ -35,7 +35,7 @@ export type RuleName =
   | "other";
 
 const MAX_DEPTH = 250;
-/** What is said of an expression that nests deeper. */
+/** The error about an expression that is nested too deeply. */
 export const TOO_DEEP: string = `expression recursion limit exceeded: ${MAX_DEPTH}`;
 const MAX_RECOVERIES = 30;
 const MAX_LOOKAHEAD = 256;
@@ -62,17 +62,17 @@ export class TokenStream {
     this.#errors = errors;
   }
 
-  /** The token `distance` ahead; 1 is the next one. */
+  /** Returns the token `distance` ahead; 1 is the next one. */
   peek(distance = 1): Token {
     return this.#tokens[Math.min(this.#position + distance - 1, this.#tokens.length - 1)]!;
   }
 
-  /** Whether the next token is of this kind. */
+  /** Reports whether the next token is of a kind. */
   at(kind: TokenKind): boolean {
     return this.peek().kind === kind;
   }
 
-  /** Takes the next token, which is known to fit. */
+  /** Takes the next token, which was checked before. */
   take(): Token {
     const token = this.peek();
     this.#matched();
@@ -86,8 +86,8 @@ export class TokenStream {
   }
 
   /**
-   * Takes a token of this kind; a superfluous one before it, or its absence before one of `after` (of
-   * what may follow the rule, where the token ends it), is reported and mended.
+   * Takes a token of a kind. A superfluous token before it is reported and skipped; its absence
+   * before one of `after` is reported and ignored.
    */
   match(kind: TokenKind, after: ReadonlySet<TokenKind>): Token {
     if (this.at(kind)) return this.take();
@@ -104,7 +104,10 @@ export class TokenStream {
     throw new RuleFailure(this.peek(), mismatch(this.peek(), [kind]));
   }
 
-  /** Sees to it that a choice can begin: one of `expected` comes next, or after one token too many. */
+  /**
+   * Ensures that an alternative can begin: one of `expected` follows, perhaps after one superfluous
+   * token.
+   */
   sync(expected: ReadonlySet<TokenKind>): void {
     if (this.#recovering || expected.has(this.peek().kind)) return;
     if (expected.has(this.peek(2).kind)) {
@@ -116,7 +119,7 @@ export class TokenStream {
     throw new RuleFailure(this.peek(), mismatch(this.peek(), [...expected]));
   }
 
-  /** No way of going on fits the next `count` tokens. */
+  /** Reports that no alternative matches the next `count` tokens. */
   noAlternative(count: number): RuleFailure {
     const tokens = Array.from({ length: count }, (_, index) => this.peek(index + 1));
     const text = tokens.filter(({ kind }) => kind !== "<EOF>").map((token) => token.text).join("");
@@ -130,7 +133,7 @@ export class TokenStream {
     );
   }
 
-  /** Whether what is being read can end here and a token of this kind come next. */
+  /** Reports whether the open rules can end here before a token of a kind. */
   #mayFollow(kind: TokenKind): boolean {
     for (let index = this.#frames.length - 1; index >= 0; index--) {
       const { follow, isClosed } = this.#frames[index]!;
@@ -140,7 +143,7 @@ export class TokenStream {
     return kind === "<EOF>";
   }
 
-  /** Runs a rule after which one of `follow` may come; its failure is reported and passed over. */
+  /** Runs a rule that one of `follow` may end; its failure is reported and skipped. */
   rule<T>(
     name: RuleName,
     follow: ReadonlySet<TokenKind>,
@@ -163,7 +166,7 @@ export class TokenStream {
     }
   }
 
-  /** One level more of a rule that nests to the left. */
+  /** Enters one more level of a left-recursive rule. */
   deepen(name: RuleName): void {
     const depth = (this.#depth[name] ?? 0) + 1;
     this.#depth[name] = depth;

@@ -1,6 +1,6 @@
 import { CelBytes } from "../values/value.ts";
 
-/** A string or bytes literal cannot be read. Its message is what the user sees. */
+/** Thrown for an invalid string or bytes literal, with the message for the user. */
 export class UnquoteError extends Error {
   override readonly name = "UnquoteError";
 }
@@ -17,7 +17,7 @@ const SIMPLE: Readonly<Record<string, number>> = {
 
 const DIGITS: Readonly<Record<string, number>> = { x: 2, X: 2, u: 4, U: 8 };
 
-/** What stands between the quotes, and whether escapes count. */
+/** The content of a literal, and whether it is raw. */
 function body(text: string): { readonly content: string; readonly raw: boolean } {
   const raw = /^[rR]/.test(text);
   const quoted = (raw ? text.slice(1) : text).replace(/\r\n?/g, "\n");
@@ -26,7 +26,11 @@ function body(text: string): { readonly content: string; readonly raw: boolean }
   return { content: quoted.slice(width, -width), raw };
 }
 
-/** The value of a string literal. @throws {UnquoteError} */
+/**
+ * Returns the value of a string literal.
+ *
+ * @throws {UnquoteError}
+ */
 export function unquoteString(text: string): string {
   const { content, raw } = body(text);
   if (raw || !content.includes("\\")) return content;
@@ -37,7 +41,11 @@ export function unquoteString(text: string): string {
   return value;
 }
 
-/** The value of a bytes literal, given without its `b`. @throws {UnquoteError} */
+/**
+ * Returns the value of a bytes literal without its `b`.
+ *
+ * @throws {UnquoteError}
+ */
 export function unquoteBytes(text: string): CelBytes {
   const { content, raw } = body(text);
   const encoder = new TextEncoder();
@@ -50,7 +58,7 @@ export function unquoteBytes(text: string): CelBytes {
   return new CelBytes(new Uint8Array(bytes));
 }
 
-/** Plain characters as text, escaped ones as their number. */
+/** Yields plain characters as text, and escaped ones as numbers. */
 function* parts(content: string, bytes: boolean): Generator<string | number> {
   const characters = [...content];
   for (let at = 0; at < characters.length; at++) {

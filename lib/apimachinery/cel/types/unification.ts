@@ -12,7 +12,7 @@ import {
 /** The bindings of type parameters. A copy for each attempt would make checking quadratic. */
 class Bindings {
   readonly #types = new Map<string, CelType>();
-  /** The parameters that were bound, with their former types: what an attempt that fails takes back. */
+  /** The bound parameters with their former types, which a failed attempt restores. */
   readonly #trail: (readonly [name: string, before: CelType | undefined])[] = [];
 
   get(name: string): CelType | undefined {
@@ -24,7 +24,7 @@ class Bindings {
     this.#types.set(name, type);
   }
 
-  /** Runs an attempt, and takes back what it bound unless it succeeds. */
+  /** Runs an attempt, and undoes its bindings unless it succeeds. */
   attempt(run: () => boolean): boolean {
     const succeeded = run();
     if (!succeeded) {
@@ -38,27 +38,27 @@ class Bindings {
   }
 }
 
-/** Finds out what type parameters must be for types to fit, and remembers it. */
+/** Determines and records the type parameters that make types fit. */
 export class Unification {
   readonly #bindings = new Bindings();
 
-  /** Whether `from` fits where `to` is expected; what that takes is kept only if so. */
+  /** Reports whether `from` is assignable to `to`; new bindings are kept only if so. */
   assignable(to: CelType, from: CelType): boolean {
     return this.allAssignable([to], [from]);
   }
 
-  /** As {@linkcode Unification.assignable} for each of two lists. */
+  /** Reports the same for each pair of two lists. */
   allAssignable(to: readonly CelType[], from: readonly CelType[]): boolean {
     return this.#bindings.attempt(() => assignableAll(this.#bindings, to, from));
   }
 
-  /** The type with its parameters replaced; with `toDyn`, those that nothing is known of by `dyn`. */
+  /** Returns the type with its parameters replaced; with `toDyn`, unbound ones by `dyn`. */
   substitute(type: CelType, toDyn = false): CelType {
     return substitute(this.#bindings, type, toDyn);
   }
 }
 
-/** The type with its parameters replaced. */
+/** Returns the type with its parameters replaced. */
 export function substitute(
   bindings: Pick<ReadonlyMap<string, CelType>, "get">,
   type: CelType,
@@ -85,7 +85,7 @@ export function substitute(
   }
 }
 
-/** The more general one of two types that fit each other. */
+/** Returns the more general one of two compatible types. */
 export function mostGeneral(a: CelType, b: CelType): CelType {
   return atMostAsSpecific(a, b) ? a : b;
 }
@@ -134,7 +134,7 @@ function nullable({ kind }: CelType): boolean {
   return ["null", "opaque", "struct", "any", "duration", "timestamp"].includes(kind);
 }
 
-/** Whether the parameter can stand for `type`, and whether it stands for something already. */
+/** Reports whether the parameter can be bound to `type`, and whether it is bound already. */
 function bind(
   bindings: Bindings,
   type: CelType,
@@ -154,7 +154,7 @@ function bind(
   return { valid: true, bound: true };
 }
 
-/** A parameter must not stand for something that it is itself a part of. */
+/** Reports whether a parameter is a part of a type, which it then cannot be bound to. */
 function refersTo(bindings: Bindings, parameter: CelType, type: CelType): boolean {
   if (sameType(parameter, type)) return true;
   if (type.kind === "param") {

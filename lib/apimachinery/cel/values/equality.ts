@@ -12,7 +12,7 @@ import {
   Uint,
 } from "./value.ts";
 
-/** Whether two values are equal: true, false, or an error that one of them is. */
+/** Reports whether two values are equal: true, false, or the error that one of them is. */
 export function equal(a: CelValue, b: CelValue): CelValue {
   if (a instanceof CelError) return a;
   if (b instanceof CelError) return b;
@@ -78,7 +78,7 @@ function compareNumbers(a: bigint | number | Uint, b: bigint | number | Uint): n
   return Number.isNaN(left as number) || Number.isNaN(right as number) ? undefined : 0;
 }
 
-/** An integer becomes a double beside one, as in cel-go: 2^63-1 is 2^63 then. */
+/** Like in cel-go, an integer is compared with a double as a double: 2^63-1 then equals 2^63. */
 function alike(
   a: bigint | number,
   b: bigint | number,
@@ -95,7 +95,7 @@ function compareBytes(a: CelBytes, b: CelBytes): number {
   return Math.sign(a.bytes.length - b.bytes.length);
 }
 
-/** Texts in the order of their code points, as bytes of UTF-8 are ordered. */
+/** Compares texts by code points, which is the order of their UTF-8 bytes. */
 function compareTexts(a: string, b: string): number {
   for (let index = 0; index < a.length && index < b.length; index++) {
     const left = a.charCodeAt(index);
@@ -109,7 +109,7 @@ function compareTexts(a: string, b: string): number {
   return Math.sign(a.length - b.length);
 }
 
-/** -1, 0 or 1, or an error when the two have no order. */
+/** Returns -1, 0 or 1, or an error for values without an order. */
 export function compare(a: CelValue, b: CelValue): number | CelError {
   if (b instanceof CelError) return b;
   if (isNumeric(a) && isNumeric(b)) {

@@ -16,11 +16,11 @@ const UNITS: Readonly<Record<string, bigint>> = {
 
 const LARGEST = (1n << 63n) - 1n;
 
-/** Seconds of the first and the last moment that a timestamp can be. */
+/** The first and the last second of the range of timestamps. */
 export const FIRST_SECOND: bigint = -62135596800n;
 const LAST_SECOND = 253402300799n;
 
-/** Reads `1h30m` as `ParseDuration` does, in nanoseconds; `undefined` when it is none. */
+/** Parses `1h30m` like `ParseDuration`, to nanoseconds; `undefined` for an invalid text. */
 export function parseDuration(text: string): bigint | undefined {
   const sign = text.startsWith("-") ? -1n : 1n;
   let rest = text.replace(/^[+-]/, "");
@@ -41,14 +41,14 @@ export function parseDuration(text: string): bigint | undefined {
   return sign * total;
 }
 
-/** A duration as an expression shows it: in seconds. */
+/** Formats a duration in seconds, as expressions show it. */
 export function formatDuration(nanoseconds: bigint): string {
   const whole = Number(nanoseconds / SECOND);
   const rest = Number(nanoseconds % SECOND);
   return `${plainDouble(whole + rest / 1e9)}s`;
 }
 
-/** Reads RFC 3339, in nanoseconds since 1970; `undefined` when it is none. */
+/** Parses RFC 3339 to nanoseconds since 1970; `undefined` for an invalid text. */
 export function parseTimestamp(text: string): bigint | undefined {
   const match = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:[.,](\d+))?(Z|[+-]\d\d:\d\d)$/.exec(
     text,
@@ -73,13 +73,13 @@ export function parseTimestamp(text: string): bigint | undefined {
   return seconds * SECOND + BigInt(fraction.padEnd(9, "0").slice(0, 9));
 }
 
-/** Whether a moment is between the years 1 and 9999. */
+/** Reports whether a time is between the years 1 and 9999. */
 export function isTimestampInRange(nanoseconds: bigint): boolean {
   const seconds = floorDivide(nanoseconds, SECOND);
   return seconds >= FIRST_SECOND && seconds <= LAST_SECOND;
 }
 
-/** A moment as RFC 3339 with as many digits after the second as it takes. */
+/** Formats a time as RFC 3339 with the necessary fractional digits. */
 export function formatTimestamp(nanoseconds: bigint): string {
   const { year, month, day, hour, minute, second, nanosecond } = calendar(nanoseconds);
   const two = (value: number): string => String(value).padStart(2, "0");
@@ -88,7 +88,7 @@ export function formatTimestamp(nanoseconds: bigint): string {
     `${two(second)}${fraction === "" ? "" : `.${fraction}`}Z`;
 }
 
-/** The fields of a moment in the calendar. */
+/** The calendar fields of a time. */
 export interface CalendarFields {
   readonly year: number;
   /** From 1. */
@@ -98,13 +98,13 @@ export interface CalendarFields {
   readonly minute: number;
   readonly second: number;
   readonly nanosecond: number;
-  /** From 0, which is Sunday. */
+  /** From 0 for Sunday. */
   readonly weekday: number;
   /** From 0. */
   readonly dayOfYear: number;
 }
 
-/** What the calendar says of a moment, `offset` seconds east of Greenwich. */
+/** Returns the calendar fields of a time, `offset` seconds east of Greenwich. */
 export function calendar(nanoseconds: bigint, offset = 0): CalendarFields {
   const seconds = floorDivide(nanoseconds, SECOND) + BigInt(offset);
   const days = Number(floorDivide(seconds, 86400n));
@@ -124,8 +124,8 @@ export function calendar(nanoseconds: bigint, offset = 0): CalendarFields {
 }
 
 /**
- * How many seconds east of Greenwich a zone is at a moment: `Europe/Berlin`, `+01:00`. `undefined`
- * when there is no such zone.
+ * Returns the offset of a zone (`Europe/Berlin`, `+01:00`) at a time, in seconds east of Greenwich;
+ * `undefined` for an unknown zone.
  */
 export function zoneOffset(zone: string, nanoseconds: bigint): number | undefined {
   const colon = zone.indexOf(":");
@@ -170,7 +170,7 @@ function daysIn(year: number, month: number): number {
     daysSince1970(year, month, 1);
 }
 
-/** Days of the civil calendar, counted in eras of 400 years that begin in March. */
+/** Converts days of the civil calendar, counted in eras of 400 years that begin in March. */
 function daysSince1970(year: number, month: number, day: number): number {
   const y = month <= 2 ? year - 1 : year;
   const era = Math.floor(y / 400);

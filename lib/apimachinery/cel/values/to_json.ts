@@ -10,7 +10,11 @@ import {
   Uint,
 } from "./value.ts";
 
-/** A value as JSON. @throws {TypeError} When there is no JSON for it. */
+/**
+ * Converts a value to JSON.
+ *
+ * @throws {TypeError} If JSON has no such value.
+ */
 export function toJson(value: CelValue): Json {
   switch (typeof value) {
     case "boolean":

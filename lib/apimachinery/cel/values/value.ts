@@ -1,6 +1,6 @@
 /**
- * The values that expressions compute with. An int is a bigint, a double a number; what JavaScript has
- * no type for is a class here. An error is a value too: `false && error` is false.
+ * The values of expressions. An int is a bigint, a double a number; types that JavaScript lacks are
+ * classes here. An error is a value too: `false && error` is false.
  *
  * @module
  */
@@ -51,17 +51,17 @@ export class CelBytes {
   constructor(readonly bytes: Uint8Array) {}
 }
 
-/** A span of time, in nanoseconds. */
+/** A duration in nanoseconds. */
 export class CelDuration {
   constructor(readonly nanoseconds: bigint) {}
 }
 
-/** A point in time, in nanoseconds since 1970. */
+/** A timestamp in nanoseconds since 1970. */
 export class CelTimestamp {
   constructor(readonly nanoseconds: bigint) {}
 }
 
-/** A value that may be absent. */
+/** An optional value. */
 export class CelOptional {
   static readonly none: CelOptional = new CelOptional(undefined);
   constructor(readonly value: CelValue | undefined) {}
@@ -72,30 +72,30 @@ export class CelTypeValue {
   constructor(readonly type: CelType) {}
 }
 
-/** What went wrong. */
+/** An error. */
 export class CelError {
   constructor(readonly message: string) {}
 }
 
-/** A value of a library's own type, as a quantity. */
+/** A value of a type of a library, as a quantity. */
 export abstract class CelObject {
   abstract readonly type: CelType;
-  /** `undefined` when the two cannot be compared. */
+  /** Compares the value with another; `undefined` if they cannot be compared. */
   abstract equals(other: CelObject): boolean;
-  /** What `size` would be, for what calls cost. */
+  /** The size for the cost of calls. */
   readonly size: number = 1;
 }
 
-/** A list. Those of a schema compare and add in their own ways. */
+/** A list. Those with a schema define their own comparison and addition. */
 export abstract class CelList {
   abstract readonly size: number;
-  /** `index` is within the list. */
+  /** Returns an item; `index` is within the list. */
   abstract get(index: number): CelValue;
-  /** Whether only an int can be an index, as in a list of the object that is checked. */
+  /** Whether only an int can be an index, as for lists of the validated object. */
   readonly takesIntsOnly: boolean = false;
-  /** How this list equals another; `undefined` is element by element. */
+  /** Compares this list with another; absent for a comparison by element. */
   equalsList?(other: CelList, equal: (a: CelValue, b: CelValue) => CelValue): CelValue;
-  /** This list and another; `undefined` is one after the other. */
+  /** Returns this list and another; absent for a concatenation. */
   addList?(other: CelList, equal: (a: CelValue, b: CelValue) => CelValue): CelList;
 
   *[Symbol.iterator](): Generator<CelValue> {
@@ -103,7 +103,7 @@ export abstract class CelList {
   }
 }
 
-/** A list of values at hand. */
+/** A list of given values. */
 export class ValueList extends CelList {
   constructor(readonly values: CelValue[]) {
     super();
@@ -123,15 +123,17 @@ export abstract class CelMap {
   abstract readonly size: number;
   abstract keys(): Iterable<CelValue>;
   /**
-   * Evaluates the value of a key in steps, for a map whose values are expressions: {@linkcode find}
-   * then has it at hand.
+   * Evaluates the value of a key in steps, for a map whose values are expressions, so that
+   * {@linkcode find} returns it at once.
    */
   evaluateKey?(key: string): Generator<void, void>;
-  /** The value of a key; `undefined` when there is none, an error for a key of a wrong type. */
+  /**
+   * Returns the value of a key; `undefined` if there is none, an error for a key of a wrong type.
+   */
   abstract find(key: CelValue): CelValue | undefined;
 }
 
-/** A map of values at hand. */
+/** A map of given values. */
 export class ValueMap extends CelMap {
   readonly #entries = new Map<string, readonly [CelValue, CelValue]>();
 
@@ -144,7 +146,7 @@ export class ValueMap extends CelMap {
     return this.#entries.size;
   }
 
-  /** Adds an entry, while the map is being made. */
+  /** Adds an entry; only while the map is built. */
   set(key: CelValue, value: CelValue): void {
     this.#entries.set(mapKey(key), [key, value]);
   }
@@ -165,7 +167,7 @@ export class CelStruct extends ValueMap {
   }
 }
 
-/** Keys that are equal have the same text; numbers are, whatever their type. */
+/** Returns a text that is the same for equal keys; numbers are equal across types. */
 function mapKey(key: CelValue): string {
   if (typeof key === "string") return `s${key}`;
   if (typeof key === "bigint") return `n${key}`;
@@ -174,7 +176,7 @@ function mapKey(key: CelValue): string {
   return `o${String(key)}`;
 }
 
-/** The type of a value, as `type(value)` gives it. */
+/** Returns the type of a value, as `type(value)` does. */
 export function typeOf(value: CelValue): CelType {
   switch (typeof value) {
     case "boolean":
@@ -199,7 +201,10 @@ export function typeOf(value: CelValue): CelType {
   return ERROR;
 }
 
-/** How many elements, entries, characters or bytes; 1 for all else. Calls cost by it. */
+/**
+ * Returns the number of elements, entries, characters or bytes, on which costs depend; 1 for other
+ * values.
+ */
 export function sizeOf(value: CelValue): number {
   if (typeof value === "string") return characters(value);
   if (value instanceof CelBytes) return value.bytes.length;
@@ -209,7 +214,7 @@ export function sizeOf(value: CelValue): number {
   return 1;
 }
 
-/** The length of a text in code points. */
+/** Returns the length of a text in code points. */
 export function characters(text: string): number {
   let count = 0;
   for (let index = 0; index < text.length; index++) {

@@ -6,13 +6,13 @@ import type { CustomResourceDefinition, DefinitionCondition } from "./definition
 const ANNOTATION = "api-approved.kubernetes.io";
 const SEE = "see https://github.com/kubernetes/enhancements/pull/1111";
 
-/** Whether an API of one of Kubernetes' own groups is approved, and why. */
+/** The state and reason of an API's approval (`KubernetesAPIApprovalPolicyConformant`). */
 interface Approval {
   readonly state: "Invalid" | "Missing" | "Approved" | "Unapproved";
   readonly reason: string;
 }
 
-/** Groups of Kubernetes itself, whose APIs need an approval. */
+/** The groups of Kubernetes, whose APIs need an approval. */
 function isProtected(group: string): boolean {
   return /(^|\.)(k8s|kubernetes)\.io$/.test(group);
 }
@@ -31,7 +31,7 @@ function approvalOf({ metadata }: CustomResourceDefinition): Approval {
   return { state: "Invalid", reason: `${must} ${either}, ${SEE}` };
 }
 
-/** What is wrong with the approval; one that is as it was before is never wrong. */
+/** Validates the approval; an unchanged one is not rejected. */
 export function approvalErrors(
   definition: CustomResourceDefinition,
   old: CustomResourceDefinition | undefined,
@@ -45,7 +45,7 @@ export function approvalErrors(
   return [invalid(path, definition.metadata.annotations?.[ANNOTATION] ?? "", reason)];
 }
 
-/** The condition that tells of the approval; none for groups that need none. */
+/** Returns the condition about the approval; `undefined` for groups that need none. */
 export function approvalCondition(
   definition: CustomResourceDefinition,
 ): DefinitionCondition | undefined {

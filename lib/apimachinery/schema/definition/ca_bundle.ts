@@ -3,7 +3,7 @@ import { X509Certificate } from "node:crypto";
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----\s[^-]*-----END CERTIFICATE-----/g;
 
-/** What is wrong with a bundle (base64 of PEM) of authorities; `undefined` when it can be used. */
+/** Returns why a CA bundle (PEM in base64) is invalid; `undefined` for a valid one. */
 export function caBundleProblem(bundle: string): string | undefined {
   const pem = Buffer.from(bundle, "base64").toString("latin1");
   if (pem === "") return undefined;
@@ -21,7 +21,7 @@ export function caBundleProblem(bundle: string): string | undefined {
       new X509Certificate(block);
       return undefined;
     } catch {
-      // Another one may do.
+      // Another certificate of the bundle may be valid.
     }
   }
   return problem("failed to parse certificate: x509: malformed certificate");

@@ -13,7 +13,7 @@ import type { DefinitionConversion, WebhookClientConfig } from "./definition.ts"
 const FORM = "; desired format: https://host[/path]";
 const STRATEGIES = ["None", "Webhook"];
 
-/** What is wrong with how objects are converted. */
+/** Validates the conversion of a definition. */
 export function conversionErrors(
   conversion: DefinitionConversion,
   path: FieldPath,
@@ -35,7 +35,7 @@ export function conversionErrors(
   return [...errors, ...reviewVersionErrors(versions, versionsPath)];
 }
 
-/** Checks a required word against those that are known. */
+/** Validates a required value against the known ones. */
 export function enumErrors(
   path: FieldPath,
   value: string,
@@ -102,7 +102,7 @@ function serviceErrors(
   path: FieldPath,
 ): FieldError[] {
   const errors: FieldError[] = [];
-  // The real server mixes up the two, which shows when one is empty.
+  // kube-apiserver confuses the two fields, which shows if one is empty.
   if (!service.namespace) errors.push(required(path.child("name")));
   if (!service.name) errors.push(required(path.child("namespace")));
   const { port = 443, path: urlPath = "" } = service;

@@ -2,7 +2,7 @@ import type { ValidationRule } from "../../cel/cel_schema.ts";
 import type { Json } from "../../values/api_object.ts";
 import { isMap } from "../../values/json_values.ts";
 
-/** The schema of a value, as a CustomResourceDefinition says it (`JSONSchemaProps`). */
+/** The schema of a value, as in a CustomResourceDefinition (`JSONSchemaProps`). */
 export interface JsonSchema {
   readonly id?: string;
   readonly $schema?: string;
@@ -56,7 +56,7 @@ export function propertyOf(schema: JsonSchema | undefined, name: string): JsonSc
   return properties && Object.hasOwn(properties, name) ? properties[name] : undefined;
 }
 
-/** The fields that the schema names, with their schemas, in the order of their names. */
+/** Returns the named fields with their schemas, in the order of their names. */
 export function propertiesOf(schema: JsonSchema): readonly (readonly [string, JsonSchema])[] {
   const entries = Object.entries(schema.properties ?? {});
   return entries.sort(([a], [b]) => a < b ? -1 : 1);
@@ -68,7 +68,7 @@ export function itemsOf(schema: JsonSchema | undefined): JsonSchema | undefined 
   return items !== undefined && !Array.isArray(items) ? items as JsonSchema : undefined;
 }
 
-/** The schemas of a list's items by position, which no custom resource may have. */
+/** Returns the schemas of a list's items by position, which no custom resource may have. */
 export function tupleOf(schema: JsonSchema): readonly JsonSchema[] {
   return Array.isArray(schema.items) ? schema.items : [];
 }
@@ -80,7 +80,7 @@ export function valuesOf(schema: JsonSchema | undefined): JsonSchema | undefined
     : undefined;
 }
 
-/** A default that is there: `null` is none. */
+/** Reports whether a schema has a default; `null` is none. */
 export function hasDefault(schema: JsonSchema): boolean {
   return schema.default !== undefined && schema.default !== null;
 }

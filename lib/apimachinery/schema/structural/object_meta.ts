@@ -58,14 +58,15 @@ const OBJECT_META: Shape = {
 };
 
 /**
- * Metadata as the real server understands it: empty and unknown fields are left out.
- * @throws {ShapeError} When a field has another type.
+ * Decodes metadata without its empty and unknown fields.
+ *
+ * @throws {ShapeError} If a field has another type.
  */
 export function decodeMetadata(metadata: unknown): Decoded {
   return decodeShape(metadata, OBJECT_META);
 }
 
-/** The same, but fields of another type are left out too. */
+/** Decodes metadata, and drops fields of another type as well. */
 export function salvageMetadata(metadata: unknown): Decoded {
   try {
     return decodeMetadata(metadata);

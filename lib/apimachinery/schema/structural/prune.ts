@@ -62,7 +62,7 @@ function pruneMap(
   }
 }
 
-/** Below a value that preserves what is unknown: named fields are pruned again. */
+/** Prunes named fields below a value that preserves unknown ones. */
 function keepValue(
   value: unknown,
   schema: JsonSchema | undefined,

@@ -1,6 +1,6 @@
 /**
- * Checks values against schemas with the words, the order and the oddities of the library that the
- * real server uses for custom resources.
+ * Validates values against schemas with the messages, the order and the quirks of the library that
+ * kube-apiserver uses for custom resources (kube-openapi, pkg/validation).
  *
  * @module
  */
@@ -15,8 +15,8 @@ import { checkNumber, isNearlyInteger } from "./numbers.ts";
 import { Result, type Violation } from "./violation.ts";
 
 /**
- * What is wrong with a value. With a correlation to the value before, what was wrong already and
- * did not change is not reported.
+ * Returns the violations of a value. With a correlation, those that an unchanged value already had
+ * are left out.
  */
 export function checkValue(
   code: SchemaCode,
@@ -65,7 +65,7 @@ function checkNode(
   return result;
 }
 
-/** The JSON type; whole numbers are integers, since the text `1.0` is not kept apart from `1`. */
+/** Returns the JSON type; a whole number is an integer, since `1.0` is not kept apart from `1`. */
 function typeOf(value: unknown): string {
   if (Array.isArray(value)) return "array";
   if (typeof value === "number") {
@@ -239,7 +239,7 @@ function checkEnum({ allowed }: Checker, value: unknown, path: string): Result |
   return Result.of({ kind: "enum", path, message, value, valid: allowed });
 }
 
-/** The real server converts the value to the type of the allowed one first, as its language does. */
+/** Like in Go, the value is converted to the type of the allowed one first. */
 function isSameAfterConversion(value: unknown, allowed: unknown): boolean {
   if (value === null || allowed === null) return false;
   if (typeof value === "number") {
@@ -253,7 +253,7 @@ function isSameAfterConversion(value: unknown, allowed: unknown): boolean {
   return jsonEqual(value, allowed);
 }
 
-/** What stands below a junctor is checked whether it changed or not. */
+/** Values below a junctor are checked whether they changed or not. */
 function checkJunctors(
   code: SchemaCode,
   checker: Checker,

@@ -2,7 +2,7 @@ import type { Json } from "../../values/api_object.ts";
 import { itemsOf, type JsonSchema, propertiesOf, valuesOf } from "../structural/json_schema.ts";
 import { supportedFormat } from "./formats.ts";
 
-/** A schema prepared for checking values, with only what checking needs. */
+/** A schema prepared for validation. */
 export interface Checker {
   readonly types: readonly string[];
   readonly format: string;
@@ -42,7 +42,7 @@ const prepared: Readonly<Record<CheckedPart, WeakMap<JsonSchema, Checker>>> = {
   defaults: new WeakMap(),
 };
 
-/** The checker of a schema, made once. */
+/** Returns the checker of a schema, built once. */
 export function checkerOf(schema: JsonSchema, part: CheckedPart = "objects"): Checker {
   const known = prepared[part].get(schema);
   if (known) return known;

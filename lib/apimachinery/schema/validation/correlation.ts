@@ -2,8 +2,8 @@ import { canonicalJson, isMap, jsonEqual } from "../../values/json_values.ts";
 import { itemsOf, type JsonSchema, propertyOf, valuesOf } from "../structural/json_schema.ts";
 
 /**
- * A value beside the value that stood in its place before. By fields of maps, and by keys of lists
- * of type `map`; items of other lists have no place of their own.
+ * A value and its old value: fields of maps correlate by name, items of lists of type `map` by key.
+ * Items of other lists do not correlate.
  */
 export class Correlation {
   readonly #value: unknown;
@@ -18,7 +18,7 @@ export class Correlation {
     this.#schema = schema;
   }
 
-  /** Whether the value is as it was. */
+  /** Reports whether the value is unchanged. */
   isUnchanged(): boolean {
     return this.#isUnchanged ??= this.#compare();
   }
@@ -32,7 +32,7 @@ export class Correlation {
     return schema && new Correlation(value[name], old[name], schema);
   }
 
-  /** The correlation of an item of a list of type `map`, by its key. */
+  /** Returns the correlation of an item of a list of type `map`, by its key. */
   index(index: number): Correlation | undefined {
     const items = itemsOf(this.#schema);
     if (!items || !Array.isArray(this.#value) || !Array.isArray(this.#old)) return undefined;

@@ -24,7 +24,7 @@ function uuid(third: string, fourth: string): (text: string) => boolean {
   return (text) => pattern.test(text);
 }
 
-/** The formats of texts that are checked, by name without dashes. */
+/** The validated formats, by name without dashes. */
 const FORMATS: Readonly<Record<string, (text: string, code: SchemaCode) => boolean>> = {
   bsonobjectid: (text) => /^[0-9a-fA-F]{24}$/.test(text),
   uri: isRequestUri,
@@ -59,7 +59,10 @@ const NUMBER_FORMATS: Readonly<Record<string, readonly string[]>> = {
   number: ["float", "double"],
 };
 
-/** Whether a schema of these types may have the format; others are ignored, and warned of. */
+/**
+ * Reports whether a schema of these types may have the format; other formats are ignored with a
+ * warning.
+ */
 export function supportedFormat(format: string, types: readonly string[]): boolean {
   if (format === "") return true;
   const type = types.length === 1 ? types[0]! : "";
@@ -79,7 +82,7 @@ function isHostname(text: string, { goRegExp }: SchemaCode): boolean {
     text.split(".").every((label) => bytes(label) <= 63);
 }
 
-/** An absolute URI, or an absolute path. */
+/** Matches an absolute URI or an absolute path. */
 function isRequestUri(text: string): boolean {
   // deno-lint-ignore no-control-regex -- these are what is refused.
   if (text === "" || /[\x00-\x1f\x7f]/.test(text)) return false;
@@ -181,7 +184,7 @@ function isDateTime(text: string): boolean {
 const UNITS = ["ns", "nano", "us", "µs", "micro", "ms", "milli", "s", "sec", "m", "min"].concat(
   ["h", "hr", "hour", "d", "day", "w", "wk", "week"],
 );
-/** Of each unit the longest name may go on, as `seconds`. */
+/** The units of durations, of which the longest name may be abbreviated. */
 const LONG_UNITS = ["nano", "micro", "milli", "sec", "min", "hour", "day", "week"];
 
 function isDuration(text: string): boolean {

@@ -10,11 +10,11 @@ import {
 import type { FieldPath } from "../../errors/field_path.ts";
 import { sortFields } from "../../values/json_values.ts";
 
-/** One breach of a schema, before it becomes a field error. */
+/** A violation of a schema, before it becomes a field error. */
 export interface Violation {
   /**
-   * What kind: some become field errors of their own types; `general` is about several fields and
-   * stands at the object's root.
+   * The kind, which decides the type of the field error; `general` is about several fields and is
+   * reported at the object's root.
    */
   readonly kind:
     | "type"
@@ -24,7 +24,7 @@ export interface Violation {
     | "tooMany"
     | "value"
     | "general";
-  /** Where, as `spec.items[0]`; may begin with a dot; empty at the root. */
+  /** The path, as `spec.items[0]`; may begin with a dot; empty at the root. */
   readonly path: string;
   readonly message: string;
   readonly value?: unknown;
@@ -34,11 +34,11 @@ export interface Violation {
 
 const NONE: readonly Violation[] = [];
 
-/** The breaches of one value, each text once, and how much of the schema held. */
+/** The violations of a value, each text once, and the number of checks that passed. */
 export class Result {
-  /** Most values break nothing: for them there is no list. */
+  /** Absent for most values, which have no violations. */
   #violations: Violation[] | undefined;
-  /** How many checks held: of several alternatives the one with most is reported. */
+  /** The number of passed checks: of several alternatives the one with most is reported. */
   matches = 0;
   #messages: Set<string> | undefined;
 
@@ -70,7 +70,7 @@ export class Result {
   }
 }
 
-/** The breaches as field errors below `path`. */
+/** Returns the violations as field errors below `path`. */
 export function toFieldErrors(path: FieldPath, violations: readonly Violation[]): FieldError[] {
   return violations.map((violation) => toFieldError(path, violation));
 }
