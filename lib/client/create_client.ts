@@ -12,7 +12,7 @@ import type { Credentials } from "./credentials/credentials.ts";
 import type { Dial } from "./transport/dial.ts";
 import type { Fetch } from "./transport/fetch.ts";
 import type { RateLimit } from "./calls/request_limiter.ts";
-import { HttpDoor } from "./calls/http_door.ts";
+import { HttpCalls } from "./calls/http_calls.ts";
 import { openTransport, type Transport } from "./transport/transport.ts";
 import { sendBy } from "./transport/send.ts";
 import { TypedClient } from "./typed/typed_client.ts";
@@ -72,15 +72,15 @@ export interface ClientOptions {
  */
 export function createClient(config: ClientConfig, options: ClientOptions = {}): Client {
   const { clock = systemClock, host = systemHost, random, onWarning } = options;
-  const proof = options.credentials ?? createCredentials(config, { clock, host });
+  const given = options.credentials ?? createCredentials(config, { clock, host });
   const transport = options.fetch
     ? undefined
-    : openTransport(config, { clock, host, credentials: proof });
+    : openTransport(config, { clock, host, credentials: given });
   const send = transport ? transport.send : sendBy(options.fetch!);
-  const credentials = transport ? withFiles(proof, transport) : proof;
+  const credentials = transport ? withFiles(given, transport) : given;
   const dial = options.dial ?? transport?.dial;
   const { rateLimit } = options;
-  const rest = new HttpDoor(config, {
+  const rest = new HttpCalls(config, {
     send,
     dial,
     rateLimit,
@@ -91,7 +91,7 @@ export function createClient(config: ClientConfig, options: ClientOptions = {}):
   });
   const network: Disposable = {
     [Symbol.dispose]() {
-      if (!options.credentials) proof[Symbol.dispose]?.();
+      if (!options.credentials) given[Symbol.dispose]?.();
       transport?.[Symbol.dispose]();
     },
   };

@@ -92,12 +92,12 @@ export type {
   CredentialPluginPolicy,
   ExecConfig,
 } from "./config/plugin_config.ts";
-export type { RestDoor, RestRequest } from "./calls/rest.ts";
+export type { RestCalls, RestRequest } from "./calls/rest.ts";
 export { RestClient, restClient } from "./rest/rest_builder.ts";
 export type { RestMapping } from "./discovery/rest_mapping.ts";
 export { AmbiguousResourceError, NoMatchError } from "./discovery/rest_mapping_error.ts";
 export { type RateLimit, RateLimitedError } from "./calls/request_limiter.ts";
-export type { SocketDoor, SocketRequest } from "./calls/socket_door.ts";
+export type { SocketCalls, SocketRequest } from "./calls/socket_calls.ts";
 export { findPermissions, permissionFlags, type Permissions } from "./kubeconfig/permissions.ts";
 export { retryOnConflict, type RetryOnConflictOptions } from "./typed/retry_on_conflict.ts";
 export type { ClientCall, Hook, Interceptor } from "./scoped/scoped_calls.ts";

@@ -18,7 +18,7 @@ import type { ApplyFields } from "../client/typed/patch_fields.ts";
 import { applyCall } from "../client/typed/apply_call.ts";
 import type { RawResource } from "../client/raw/raw.ts";
 import type { RestRequest } from "../client/calls/rest.ts";
-import type { SocketRequest } from "../client/calls/socket_door.ts";
+import type { SocketRequest } from "../client/calls/socket_calls.ts";
 import type { WatchEvent } from "../client/typed/watch_event.ts";
 import {
   type KubeList,

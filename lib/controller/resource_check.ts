@@ -1,7 +1,7 @@
 import { type Clock, errorText, linkedAbort, systemClock } from "@xca/apimachinery/base";
 import type { ResourceType, Scope } from "@xca/apimachinery/meta";
 import { isNotFound } from "../client/errors/api_error.ts";
-import type { RestDoor } from "../client/calls/rest.ts";
+import type { RestCalls } from "../client/calls/rest.ts";
 
 /** Timeout of a discovery request in milliseconds; it bounds the delay of the operator's start. */
 const TIMEOUT_MS = 10_000;
@@ -86,7 +86,7 @@ interface ServedResource {
  * ```
  */
 export async function checkResources(
-  client: Pick<RestDoor, "requestJson">,
+  client: Pick<RestCalls, "requestJson">,
   types: readonly ResourceType[],
   options: CheckResourcesOptions = {},
 ): Promise<UncheckedResource[]> {
@@ -98,7 +98,7 @@ export async function checkResources(
 }
 
 async function checkVersion(
-  client: Pick<RestDoor, "requestJson">,
+  client: Pick<RestCalls, "requestJson">,
   types: readonly ResourceType[],
   { signal, clock = systemClock }: CheckResourcesOptions,
 ): Promise<UncheckedResource[]> {

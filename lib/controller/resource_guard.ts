@@ -1,7 +1,7 @@
 import { getLogger } from "@logtape/logtape";
 import type { Clock } from "@xca/apimachinery/base";
 import type { ResourceType } from "@xca/apimachinery/meta";
-import type { RestDoor } from "../client/calls/rest.ts";
+import type { RestCalls } from "../client/calls/rest.ts";
 import type { Operator } from "./operator_definition.ts";
 import { checkResources, type UncheckedResource } from "./resource_check.ts";
 
@@ -10,7 +10,7 @@ export interface ResourceGuardOptions {
   /** The operator whose resources are compared. */
   readonly operator: Pick<Operator, "name" | "controllers">;
   /** Sends the discovery requests. */
-  readonly client: Pick<RestDoor, "requestJson">;
+  readonly client: Pick<RestCalls, "requestJson">;
   /** The source of time. */
   readonly clock: Clock;
 }

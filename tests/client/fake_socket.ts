@@ -1,5 +1,5 @@
 import type { SocketClose, WebSocketLike } from "../../lib/client/transport/dial.ts";
-import type { SocketDoor, SocketRequest } from "../../lib/client/calls/socket_door.ts";
+import type { SocketCalls, SocketRequest } from "../../lib/client/calls/socket_calls.ts";
 
 /** A WebSocket whose other side is the test. */
 export class FakeSocket implements WebSocketLike {
@@ -63,10 +63,10 @@ export class FakeSocket implements WebSocketLike {
   }
 }
 
-/** A door that opens the sockets given, and keeps what it was asked. */
-export function fakeDoor(
+/** A client that opens the sockets given, and keeps what it was asked. */
+export function fakeSocketCalls(
   ...sockets: WebSocketLike[]
-): SocketDoor & { readonly requests: SocketRequest[] } {
+): SocketCalls & { readonly requests: SocketRequest[] } {
   const requests: SocketRequest[] = [];
   return {
     requests,

@@ -4,16 +4,16 @@ import { refusal, scriptedFetch, type Step } from "../../../tests/client/scripte
 import { FakeClock } from "../../testing/fake_clock.ts";
 import { isTooManyRequests } from "../errors/api_error.ts";
 import { RateLimitedError, RequestLimiter } from "./request_limiter.ts";
-import { HttpDoor } from "./http_door.ts";
+import { HttpCalls } from "./http_calls.ts";
 import { sendBy } from "../transport/send.ts";
 
 function client(clock: FakeClock, script: Step[]): {
-  rest: HttpDoor;
+  rest: HttpCalls;
   sentAt: number[];
 } {
   const sentAt: number[] = [];
   const { fetch } = scriptedFetch(...script);
-  const rest = new HttpDoor({ server: "https://api.example" }, {
+  const rest = new HttpCalls({ server: "https://api.example" }, {
     send: sendBy((request) => {
       sentAt.push(clock.monotonicMs());
       return fetch(request);

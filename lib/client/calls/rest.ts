@@ -3,7 +3,7 @@ import type { AdmitOptions, CallOptions } from "./options.ts";
 /** A value of a query; `undefined` is left out, and a list repeats the name. */
 export type QueryValue = NonNullable<RestRequest["query"]>[string];
 
-/** A request of {@linkcode RestDoor}. */
+/** A request of {@linkcode RestCalls}. */
 export interface RestRequest extends CallOptions, AdmitOptions {
   /** The HTTP method. @default {"GET"} */
   readonly method?: string | undefined;
@@ -30,7 +30,7 @@ export interface RestRequest extends CallOptions, AdmitOptions {
   readonly idleTimeoutMs?: number | undefined;
   /**
    * The largest answer that is read as a whole, decompressed, in bytes. Answers of {@linkcode
-   * RestDoor.request} are streams and have no limit.
+   * RestCalls.request} are streams and have no limit.
    *
    * @default {134_217_728}
    */
@@ -40,7 +40,7 @@ export interface RestRequest extends CallOptions, AdmitOptions {
 }
 
 /** Sends requests to any path of the server, with credentials, deadlines, retries and errors. */
-export interface RestDoor {
+export interface RestCalls {
   /**
    * Sends a request. Resolves once the headers of a successful answer arrived; the caller reads or
    * cancels the body.

@@ -5,12 +5,12 @@ import { BodyReader, type OpenCall } from "./body_reader.ts";
 import type { ClientConfig } from "../config/config.ts";
 import type { CredentialHeaders, Credentials } from "../credentials/credentials.ts";
 import { apiErrorFromRefusal } from "./error_response.ts";
-import { hideProof } from "../credentials/hide_proof.ts";
+import { hideCredentials } from "../credentials/hide_credentials.ts";
 import { type Answer, discard } from "../transport/answer.ts";
 import type { HeaderPair } from "../transport/http1/header_pair.ts";
 import { noAnswer, unreachable } from "../transport/network_error.ts";
 import type { PreparedCall } from "./prepared_call.ts";
-import { Proof } from "./proof.ts";
+import { CallCredentials } from "./call_credentials.ts";
 import { retryAfterSeconds } from "./retry.ts";
 import { checkHead } from "../transport/http1/request_head.ts";
 import type { Send } from "../transport/send.ts";
@@ -25,7 +25,7 @@ const REFUSAL_BYTES = 1024 * 1024;
 export class SingleTry {
   readonly #config: ClientConfig;
   readonly #network: Send;
-  readonly #proof: Proof;
+  readonly #credentials: CallCredentials;
   readonly #clock: Clock;
   readonly #warnings: Warnings;
   readonly #userAgent: HeaderPair;
@@ -39,7 +39,7 @@ export class SingleTry {
   }) {
     this.#config = config;
     this.#network = options.send;
-    this.#proof = new Proof(options.credentials, config);
+    this.#credentials = new CallCredentials(options.credentials, config);
     this.#clock = options.clock;
     this.#warnings = options.warnings;
     this.#userAgent = ["User-Agent", config.userAgent ?? defaultUserAgent()];
@@ -52,15 +52,15 @@ export class SingleTry {
    * @throws {UnreachableError} When there is no answer.
    */
   async open(call: PreparedCall, link: LinkedAbort): Promise<OpenCall> {
-    let proof = await this.#proof.headers(call, link);
-    let answer = await this.#send(call, proof, link);
+    let credentials = await this.#credentials.headers(call, link);
+    let answer = await this.#send(call, credentials, link);
     const refused = answer;
     const drop = (): void => discard(refused, new Error("the credentials were refused"));
-    if (answer.status === 401 && await this.#proof.renews(proof, link, drop)) {
-      proof = await this.#proof.headers(call, link);
-      answer = await this.#send(call, proof, link);
+    if (answer.status === 401 && await this.#credentials.renews(credentials, link, drop)) {
+      credentials = await this.#credentials.headers(call, link);
+      answer = await this.#send(call, credentials, link);
     }
-    const hide = (text: string): string => hideProof(text, proof);
+    const hide = (text: string): string => hideCredentials(text, credentials);
     this.#warnings.note(answer.headers, call, hide);
     const open: OpenCall = {
       answer,
@@ -76,11 +76,11 @@ export class SingleTry {
 
   async #send(
     call: PreparedCall,
-    proof: CredentialHeaders,
+    credentials: CredentialHeaders,
     link: LinkedAbort,
   ): Promise<Answer> {
     const { method, url, body, headersTimeoutMs, admit } = call;
-    const headers = [this.#userAgent, ...call.headers, ...proof];
+    const headers = [this.#userAgent, ...call.headers, ...credentials];
     // Checked here, so that an invalid header is not taken for a network error and retried.
     checkHead({ method, headers });
     if (body !== undefined && (method === "GET" || method === "HEAD")) {

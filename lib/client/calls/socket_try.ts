@@ -5,10 +5,10 @@ import type { CredentialHeaders, Credentials } from "../credentials/credentials.
 import { answerOf } from "../transport/answer.ts";
 import { type Dial, UpgradeRefused, type WebSocketLike } from "../transport/dial.ts";
 import { apiErrorFromRefusal } from "./error_response.ts";
-import { hideProof } from "../credentials/hide_proof.ts";
+import { hideCredentials } from "../credentials/hide_credentials.ts";
 import { noAnswer, unreachable } from "../transport/network_error.ts";
 import { retryAfterSeconds } from "./retry.ts";
-import { Proof } from "./proof.ts";
+import { CallCredentials } from "./call_credentials.ts";
 import type { PreparedCall } from "./prepared_call.ts";
 import { defaultUserAgent } from "../transport/user_agent.ts";
 
@@ -23,7 +23,7 @@ const REFUSAL_MS = 10_000;
 export class SocketTry {
   readonly #config: ClientConfig;
   readonly #dial: Dial;
-  readonly #proof: Proof;
+  readonly #credentials: CallCredentials;
   readonly #clock: Clock;
 
   /** Creates the tries to the configured server. */
@@ -34,7 +34,7 @@ export class SocketTry {
   }) {
     this.#config = config;
     this.#dial = options.dial;
-    this.#proof = new Proof(options.credentials, config);
+    this.#credentials = new CallCredentials(options.credentials, config);
     this.#clock = options.clock;
   }
 
@@ -49,34 +49,34 @@ export class SocketTry {
     protocols: readonly string[],
     link: LinkedAbort,
   ): Promise<WebSocketLike> {
-    const first = await this.#proof.headers(call, link);
+    const first = await this.#credentials.headers(call, link);
     try {
-      return await this.#send(call, { protocols, proof: first }, link);
+      return await this.#send(call, { protocols, credentials: first }, link);
     } catch (error) {
       const refusal = error instanceof UpgradeRefused ? error.response : undefined;
       const drop = (): void => void refusal?.body?.cancel().catch(() => {});
-      const renewed = refusal?.status === 401 && await this.#proof.renews(first, link, drop);
-      if (!renewed) throw await this.#explain(error, call, { proof: first, link });
+      const renewed = refusal?.status === 401 && await this.#credentials.renews(first, link, drop);
+      if (!renewed) throw await this.#explain(error, call, { credentials: first, link });
     }
-    const proof = await this.#proof.headers(call, link);
+    const credentials = await this.#credentials.headers(call, link);
     try {
-      return await this.#send(call, { protocols, proof }, link);
+      return await this.#send(call, { protocols, credentials }, link);
     } catch (error) {
-      throw await this.#explain(error, call, { proof, link });
+      throw await this.#explain(error, call, { credentials, link });
     }
   }
 
   async #send(
     call: PreparedCall,
-    { protocols, proof }: {
+    { protocols, credentials }: {
       readonly protocols: readonly string[];
-      readonly proof: CredentialHeaders;
+      readonly credentials: CredentialHeaders;
     },
     link: LinkedAbort,
   ): Promise<WebSocketLike> {
     const { url, headersTimeoutMs: timeoutMs } = call;
     const agent = ["User-Agent", this.#config.userAgent ?? defaultUserAgent()] as const;
-    const headers = [agent, ...call.headers, ...proof];
+    const headers = [agent, ...call.headers, ...credentials];
     using _deadline = timeoutMs > 0
       ? this.#clock.after(
         timeoutMs,
@@ -92,7 +92,7 @@ export class SocketTry {
   async #explain(
     error: unknown,
     call: PreparedCall,
-    { proof, link }: { readonly proof: CredentialHeaders; readonly link: LinkedAbort },
+    { credentials, link }: { readonly credentials: CredentialHeaders; readonly link: LinkedAbort },
   ): Promise<unknown> {
     if (link.signal.aborted) return link.signal.reason;
     if (!(error instanceof UpgradeRefused)) {
@@ -103,11 +103,11 @@ export class SocketTry {
     const body = await this.#refusalText(response, link);
     return apiErrorFromRefusal({
       code: response.status,
-      body: hideProof(body, proof),
+      body: hideCredentials(body, credentials),
       method: call.method,
       path: call.path,
       retryAfterSeconds: retryAfterSeconds(response.headers, this.#clock.now()),
-      location: hideProof(response.headers.get("location") ?? "", proof) || null,
+      location: hideCredentials(response.headers.get("location") ?? "", credentials) || null,
     });
   }
 

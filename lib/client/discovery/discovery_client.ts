@@ -8,7 +8,7 @@ import {
 } from "./discovery_resource.ts";
 import { type OpenApiClient, openApiClient } from "./openapi.ts";
 import type { CallOptions } from "../calls/options.ts";
-import type { RestDoor } from "../calls/rest.ts";
+import type { RestCalls } from "../calls/rest.ts";
 import { kindMappingsOf, mappingsOf, type RestMapping } from "./rest_mapping.ts";
 import { AmbiguousResourceError, noKindMatch, noMatch } from "./rest_mapping_error.ts";
 import { type ServerVersion, serverVersion } from "./server_version.ts";
@@ -104,7 +104,7 @@ export interface DiscoveryClient {
  * // It is a type for the typed client: client.list(resource, { namespace: "default" }).
  * ```
  */
-export function discoveryClient(door: RestDoor, options: {
+export function discoveryClient(client: RestCalls, options: {
   /**
    * The least time between two requests that misses cause, in milliseconds. A miss waits for its
    * turn.
@@ -118,19 +118,19 @@ export function discoveryClient(door: RestDoor, options: {
   /** The source of time. @default {systemClock} */
   readonly clock?: Clock | undefined;
 } = {}): DiscoveryClient {
-  return new CachedDiscovery(door, options);
+  return new CachedDiscovery(client, options);
 }
 
 class CachedDiscovery implements DiscoveryClient {
   readonly openApi: OpenApiClient;
-  readonly #door: RestDoor;
+  readonly #client: RestCalls;
   readonly #cache: DiscoveryCache<ServerResources>;
 
-  constructor(door: RestDoor, { legacy, ...options }: DiscoveryOptions) {
-    this.openApi = openApiClient(door);
-    this.#door = door;
+  constructor(client: RestCalls, { legacy, ...options }: DiscoveryOptions) {
+    this.openApi = openApiClient(client);
+    this.#client = client;
     this.#cache = new DiscoveryCache(
-      (signal) => fetchServerResources(door, { signal, legacy }),
+      (signal) => fetchServerResources(client, { signal, legacy }),
       options,
     );
   }
@@ -178,7 +178,7 @@ class CachedDiscovery implements DiscoveryClient {
   }
 
   async serverVersion(options: CallOptions = {}): Promise<ServerVersion> {
-    return await serverVersion(this.#door, options);
+    return await serverVersion(this.#client, options);
   }
 
   invalidate(): void {

@@ -9,7 +9,7 @@ import {
 } from "./discovery_legacy.ts";
 import type { ApiGroup, DiscoveryFailure, ServerResources } from "./discovery_resource.ts";
 import type { CallOptions } from "../calls/options.ts";
-import type { RestDoor } from "../calls/rest.ts";
+import type { RestCalls } from "../calls/rest.ts";
 
 type Index = AggregatedList | LegacyVersions | LegacyGroups;
 
@@ -35,16 +35,16 @@ export interface FetchResourcesOptions extends CallOptions {
  * @throws {DecodeError} When the answer is not that of a Kubernetes server.
  */
 export async function fetchServerResources(
-  door: RestDoor,
+  client: RestCalls,
   options: FetchResourcesOptions = {},
 ): Promise<ServerResources> {
   const [core, named] = await Promise.all([
     // A server that only serves an aggregated API has no core group.
-    readPart(door, "/api", options).catch((error): Part => {
+    readPart(client, "/api", options).catch((error): Part => {
       if (isNotFound(error)) return { groups: [], failures: [], aggregated: true };
       throw error;
     }),
-    readPart(door, "/apis", options),
+    readPart(client, "/apis", options),
   ]);
   return {
     groups: [...core.groups, ...named.groups],
@@ -54,17 +54,17 @@ export async function fetchServerResources(
 }
 
 async function readPart(
-  door: RestDoor,
+  client: RestCalls,
   path: string,
   { legacy, ...call }: FetchResourcesOptions,
 ): Promise<Part> {
-  const index = await readIndex(door, path, { legacy, ...call });
+  const index = await readIndex(client, path, { legacy, ...call });
   switch (index?.kind) {
     case "APIGroupDiscoveryList":
       return { ...readAggregated(index), aggregated: true };
     case "APIVersions":
     case "APIGroupList":
-      return { ...await readLegacy(door, legacyGroupsOf(index), call), aggregated: false };
+      return { ...await readLegacy(client, legacyGroupsOf(index), call), aggregated: false };
     default:
       throw new DecodeError(
         `Cannot discover the resources of the server: its answer to GET ${path} is not a list of API ` +
@@ -75,17 +75,17 @@ async function readPart(
 
 /** A server without the requested form refuses, or answers in its own form. */
 async function readIndex(
-  door: RestDoor,
+  client: RestCalls,
   path: string,
   { legacy, ...call }: FetchResourcesOptions,
 ): Promise<Index | null> {
   const plain = { ...call, path };
-  if (legacy) return await door.requestJson<Index>(plain);
+  if (legacy) return await client.requestJson<Index>(plain);
   try {
     const headers = [["Accept", DISCOVERY_ACCEPT]] as const;
-    return await door.requestJson<Index>({ ...plain, headers });
+    return await client.requestJson<Index>({ ...plain, headers });
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 406) throw error;
-    return await door.requestJson<Index>(plain);
+    return await client.requestJson<Index>(plain);
   }
 }

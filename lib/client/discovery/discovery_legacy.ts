@@ -9,7 +9,7 @@ import {
   responseKindOf,
 } from "./discovery_resource.ts";
 import type { CallOptions } from "../calls/options.ts";
-import type { RestDoor } from "../calls/rest.ts";
+import type { RestCalls } from "../calls/rest.ts";
 
 /** The number of concurrent requests. */
 const CONCURRENCY = 8;
@@ -59,7 +59,7 @@ export function legacyGroupsOf(answer: LegacyVersions | LegacyGroups): readonly 
  * @throws {unknown} The reason of the signal.
  */
 export async function readLegacy(
-  door: RestDoor,
+  client: RestCalls,
   groups: readonly LegacyGroup[],
   options: CallOptions,
 ): Promise<{ readonly groups: ApiGroup[]; readonly failures: DiscoveryFailure[] }> {
@@ -72,7 +72,7 @@ export async function readLegacy(
     const apiVersion = apiVersionOf(group, version);
     const path = group === "" ? `/api/${version}` : `/apis/${apiVersion}`;
     try {
-      const list = await door.requestJson<{ resources?: readonly LegacyResource[] }>({
+      const list = await client.requestJson<{ resources?: readonly LegacyResource[] }>({
         ...options,
         path,
         retry: false,

@@ -1,7 +1,7 @@
 import { DecodeError } from "../errors/decode_error.ts";
 import { apiVersionOf, type GroupVersionKind } from "./discovery_resource.ts";
 import type { CallOptions } from "../calls/options.ts";
-import type { RestDoor } from "../calls/rest.ts";
+import type { RestCalls } from "../calls/rest.ts";
 
 const ROOT = "/openapi/v3";
 
@@ -64,16 +64,16 @@ interface Index {
  * assert.equal(await openApi.document("example.org/v1"), undefined);
  * ```
  */
-export function openApiClient(door: RestDoor): OpenApiClient {
-  return new CachedOpenApi(door);
+export function openApiClient(client: RestCalls): OpenApiClient {
+  return new CachedOpenApi(client);
 }
 
 class CachedOpenApi implements OpenApiClient {
-  readonly #door: RestDoor;
+  readonly #client: RestCalls;
   readonly #held = new Map<string, { readonly url: string; readonly document: OpenApiDocument }>();
 
-  constructor(door: RestDoor) {
-    this.#door = door;
+  constructor(client: RestCalls) {
+    this.#client = client;
   }
 
   async paths(options: CallOptions = {}): Promise<ReadonlySet<string>> {
@@ -93,7 +93,10 @@ class CachedOpenApi implements OpenApiClient {
     }
     const held = this.#held.get(path);
     if (held?.url === url) return held.document;
-    const document = await this.#door.requestJson<OpenApiDocument>({ ...options, ...target(url) });
+    const document = await this.#client.requestJson<OpenApiDocument>({
+      ...options,
+      ...target(url),
+    });
     this.#held.set(path, { url, document });
     return document;
   }
@@ -111,7 +114,7 @@ class CachedOpenApi implements OpenApiClient {
   }
 
   async #index(options: CallOptions): Promise<NonNullable<Index["paths"]>> {
-    const index = await this.#door.requestJson<Index>({ ...options, path: ROOT });
+    const index = await this.#client.requestJson<Index>({ ...options, path: ROOT });
     if (typeof index?.paths !== "object" || index.paths === null) {
       throw new DecodeError(`Cannot read the index of OpenAPI documents: ${ROOT} has no paths`);
     }

@@ -1,5 +1,5 @@
 import type { CallOptions } from "../calls/options.ts";
-import type { RestDoor } from "../calls/rest.ts";
+import type { RestCalls } from "../calls/rest.ts";
 
 /** The version of a server. */
 export type ServerVersion = Awaited<ReturnType<typeof serverVersion>>;
@@ -22,7 +22,7 @@ export type ServerVersion = Awaited<ReturnType<typeof serverVersion>>;
  * ```
  */
 export async function serverVersion(
-  door: RestDoor,
+  client: RestCalls,
   options: CallOptions = {},
 ): Promise<{
   /** The major version, as `1`. */
@@ -44,5 +44,5 @@ export async function serverVersion(
   /** The platform, as `linux/amd64`. */
   readonly platform?: string;
 }> {
-  return await door.requestJson<ServerVersion>({ ...options, path: "/version" });
+  return await client.requestJson<ServerVersion>({ ...options, path: "/version" });
 }

@@ -1,7 +1,7 @@
 import { type ObjectKey, Pod } from "@xca/apimachinery/meta";
 import { objectPath } from "../calls/paths.ts";
 import { REMOTE_PROTOCOLS, RemoteProcess } from "./remote_process.ts";
-import type { SocketDoor } from "../calls/socket_door.ts";
+import type { SocketCalls } from "../calls/socket_calls.ts";
 
 /** Options of {@linkcode podExec}. */
 export interface PodExecOptions {
@@ -51,7 +51,7 @@ export interface PodExecOptions {
  * ```
  */
 export async function podExec(
-  client: SocketDoor,
+  client: SocketCalls,
   key: ObjectKey,
   options: PodExecOptions,
 ): Promise<RemoteProcess> {
@@ -93,7 +93,7 @@ export async function podExec(
  * ```
  */
 export async function podExecOutput(
-  client: SocketDoor,
+  client: SocketCalls,
   key: ObjectKey,
   options: Pick<PodExecOptions, "command" | "container" | "signal"> & {
     /** The standard input. @default none */
@@ -161,7 +161,7 @@ export type PodAttachOptions = Omit<PodExecOptions, "command">;
  * ```
  */
 export async function podAttach(
-  client: SocketDoor,
+  client: SocketCalls,
   key: ObjectKey,
   options: PodAttachOptions = {},
 ): Promise<RemoteProcess> {
@@ -176,7 +176,7 @@ export async function podAttach(
 }
 
 async function openProcess(
-  client: SocketDoor,
+  client: SocketCalls,
   { path, query, what, streams, signal }: {
     readonly path: string;
     readonly query: Record<string, string | readonly string[] | undefined>;

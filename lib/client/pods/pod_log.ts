@@ -3,7 +3,7 @@ import { FrameTooLargeError } from "../errors/decode_error.ts";
 import { MAX_FRAME_BYTES } from "../decode/lines.ts";
 import type { CallOptions } from "../calls/options.ts";
 import { objectPath } from "../calls/paths.ts";
-import type { RestDoor } from "../calls/rest.ts";
+import type { RestCalls } from "../calls/rest.ts";
 
 /** Options of {@linkcode podLogs} and {@linkcode podLogLines}. */
 export interface PodLogOptions extends CallOptions {
@@ -47,7 +47,7 @@ export interface PodLogOptions extends CallOptions {
  * ```
  */
 export async function podLogs(
-  client: RestDoor,
+  client: RestCalls,
   key: ObjectKey,
   options: PodLogOptions = {},
 ): Promise<ReadableStream<Uint8Array>> {
@@ -84,7 +84,7 @@ export async function podLogs(
  * ```
  */
 export async function* podLogLines(
-  client: RestDoor,
+  client: RestCalls,
   key: ObjectKey,
   options: PodLogOptions = {},
 ): AsyncIterableIterator<string> {

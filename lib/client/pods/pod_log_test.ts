@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { podLogLines, podLogs } from "./pod_log.ts";
-import type { RestDoor, RestRequest } from "../calls/rest.ts";
+import type { RestCalls, RestRequest } from "../calls/rest.ts";
 
-/** A door that answers with the chunks given. */
-function door(chunks: readonly (string | Uint8Array)[]): RestDoor & { asked?: RestRequest } {
-  const self: RestDoor & { asked?: RestRequest } = {
+/** A client that answers with the chunks given. */
+function client(chunks: readonly (string | Uint8Array)[]): RestCalls & { asked?: RestRequest } {
+  const self: RestCalls & { asked?: RestRequest } = {
     request: (request) => {
       self.asked = request;
       const body = ReadableStream.from(
@@ -23,16 +23,16 @@ Deno.test("podLogLines() cuts lines wherever the chunks are cut, empty ones and 
   for (const size of [1, 2, 3, 7, 1000]) {
     const chunks: Uint8Array[] = [];
     for (let at = 0; at < bytes.length; at += size) chunks.push(bytes.subarray(at, at + size));
-    const lines = await Array.fromAsync(podLogLines(door(chunks), "default/web"));
+    const lines = await Array.fromAsync(podLogLines(client(chunks), "default/web"));
     assert.deepEqual(lines, log.split("\n"), `chunks of ${size}`);
   }
-  assert.deepEqual(await Array.fromAsync(podLogLines(door([]), "default/web")), []);
-  assert.deepEqual(await Array.fromAsync(podLogLines(door(["a\n"]), "default/web")), ["a"]);
+  assert.deepEqual(await Array.fromAsync(podLogLines(client([]), "default/web")), []);
+  assert.deepEqual(await Array.fromAsync(podLogLines(client(["a\n"]), "default/web")), ["a"]);
 });
 
 Deno.test("podLogs() has no deadline for silence while it follows, and the usual one otherwise", async () => {
   for (const follow of [true, false]) {
-    const to = door(["a"]);
+    const to = client(["a"]);
     await (await podLogs(to, "default/web", { follow, tailLines: 0 })).cancel();
     assert.equal(to.asked!.path, "/api/v1/namespaces/default/pods/web/log");
     assert.deepEqual(to.asked!.query, { follow, tailLines: 0 });

@@ -9,7 +9,7 @@ import {
 } from "@xca/apimachinery/base";
 import type { ObjectKey } from "@xca/apimachinery/meta";
 import { podPort, type PortStream } from "./port_stream.ts";
-import type { SocketDoor } from "../calls/socket_door.ts";
+import type { SocketCalls } from "../calls/socket_calls.ts";
 
 const logger = getLogger(["xca", "client", "port-forward"]);
 
@@ -59,7 +59,7 @@ export interface PortForward extends AsyncDisposable {
  * ```
  */
 export function podPortForward(
-  client: SocketDoor,
+  client: SocketCalls,
   key: ObjectKey,
   options: {
     /** The port of the pod. */
@@ -92,14 +92,14 @@ class Forward implements PortForward {
   readonly hostname: string;
   readonly port: number;
   readonly closed: Promise<void>;
-  readonly #client: SocketDoor;
+  readonly #client: SocketCalls;
   readonly #key: ObjectKey;
   readonly #options: PodPortForwardOptions;
   readonly #listener: Deno.TcpListener;
   readonly #link: LinkedAbort;
 
   constructor(
-    client: SocketDoor,
+    client: SocketCalls,
     key: ObjectKey,
     options: PodPortForwardOptions,
     listener: Deno.TcpListener,

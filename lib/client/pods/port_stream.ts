@@ -2,7 +2,7 @@ import { type ObjectKey, Pod } from "@xca/apimachinery/meta";
 import type { WebSocketLike } from "../transport/dial.ts";
 import { objectPath } from "../calls/paths.ts";
 import { ReadPipe } from "./read_pipe.ts";
-import type { SocketDoor } from "../calls/socket_door.ts";
+import type { SocketCalls } from "../calls/socket_calls.ts";
 import { StreamBrokenError } from "../errors/unreachable_error.ts";
 
 const PROTOCOL = "v4.channel.k8s.io";
@@ -55,7 +55,7 @@ export interface PortStream extends Disposable {
  * ```
  */
 export async function podPort(
-  client: SocketDoor,
+  client: SocketCalls,
   key: ObjectKey,
   port: number,
   options: {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { fakeDoor, FakeSocket, onChannel } from "../../../tests/client/fake_socket.ts";
+import { FakeSocket, fakeSocketCalls, onChannel } from "../../../tests/client/fake_socket.ts";
 import { FakeClock } from "../../testing/fake_clock.ts";
 import { podPortForward } from "./port_forward.ts";
 import { podPort } from "./port_stream.ts";
@@ -16,10 +16,10 @@ Deno.test("podPort() removes the number of the port from the front, however it i
   for (const messages of cuts) {
     const socket = new FakeSocket(V4, ...messages);
     socket.end();
-    const door = fakeDoor(socket);
-    using port = await podPort(door, "default/web", 80);
+    const client = fakeSocketCalls(socket);
+    using port = await podPort(client, "default/web", 80);
     assert.equal(await new Response(port.readable).text(), "hello");
-    assert.deepEqual(door.requests[0]!.query, { ports: 80 });
+    assert.deepEqual(client.requests[0]!.query, { ports: 80 });
     await port.closed;
     assert(socket.disposed);
   }
@@ -27,7 +27,7 @@ Deno.test("podPort() removes the number of the port from the front, however it i
 
 Deno.test("podPort() fails with the text of the error channel, and with a lost connection", async () => {
   const refused = new FakeSocket(V4, onChannel(1, PORT_80), onChannel(1, "connection refused\n"));
-  using one = await podPort(fakeDoor(refused), "default/web", 80);
+  using one = await podPort(fakeSocketCalls(refused), "default/web", 80);
   await assert.rejects(new Response(one.readable).text(), (error) => {
     assert(error instanceof StreamBrokenError);
     assert.match(
@@ -37,13 +37,13 @@ Deno.test("podPort() fails with the text of the error channel, and with a lost c
     return true;
   });
   const lost = new FakeSocket(V4, onChannel(0, PORT_80), new Error("reset"));
-  using two = await podPort(fakeDoor(lost), "default/web", 80);
+  using two = await podPort(fakeSocketCalls(lost), "default/web", 80);
   await assert.rejects(new Response(two.readable).text(), /reset/);
 });
 
 Deno.test("podPort() refuses an invalid port", async () => {
   for (const port of [0, 65_536, 1.5, NaN]) {
-    await assert.rejects(podPort(fakeDoor(), "default/web", port), TypeError);
+    await assert.rejects(podPort(fakeSocketCalls(), "default/web", port), TypeError);
   }
 });
 
@@ -76,7 +76,10 @@ Deno.test("podPortForward() reports a connection that fails, and continues", asy
 Deno.test("podPortForward() answers a caller that closed its sending side for 30 s", async () => {
   const clock = new FakeClock();
   const socket = new FakeSocket(V4, onChannel(0, PORT_80));
-  await using forward = await podPortForward(fakeDoor(socket), "default/web", { port: 80, clock });
+  await using forward = await podPortForward(fakeSocketCalls(socket), "default/web", {
+    port: 80,
+    clock,
+  });
   const connection = await Deno.connect({ hostname: "127.0.0.1", port: forward.port });
   await connection.closeWrite();
   while (clock.pending === 0) await clock.settle();
@@ -94,12 +97,18 @@ Deno.test("podPortForward() ends all its connections when it is disposed, and by
   const abort = new AbortController();
   const socket = new FakeSocket(V4, onChannel(0, PORT_80));
   const signal = abort.signal;
-  const forward = await podPortForward(fakeDoor(socket), "default/web", { port: 80, signal });
+  const forward = await podPortForward(fakeSocketCalls(socket), "default/web", {
+    port: 80,
+    signal,
+  });
   using connection = await Deno.connect({ hostname: "127.0.0.1", port: forward.port });
   abort.abort(new Error("enough"));
   await forward.closed;
   await assert.rejects(Deno.connect({ hostname: "127.0.0.1", port: forward.port }));
   assert.equal(await connection.read(new Uint8Array(1)).catch(() => null), null);
   await forward[Symbol.asyncDispose]();
-  await assert.rejects(podPortForward(fakeDoor(), "default/web", { port: 80, signal }), /enough/);
+  await assert.rejects(
+    podPortForward(fakeSocketCalls(), "default/web", { port: 80, signal }),
+    /enough/,
+  );
 });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { fakeDoor, FakeSocket, onChannel } from "../../../tests/client/fake_socket.ts";
+import { FakeSocket, fakeSocketCalls, onChannel } from "../../../tests/client/fake_socket.ts";
 import { ApiError } from "../errors/api_error.ts";
 import { podAttach, podExec, podExecOutput } from "./pod_exec.ts";
 import { StreamBrokenError } from "../errors/unreachable_error.ts";
@@ -15,10 +15,10 @@ function socketOf(...messages: (Uint8Array | Error)[]): FakeSocket {
 }
 
 Deno.test("podExec() requests the container, each word of the command, and the streams", async () => {
-  const door = fakeDoor(socketOf(SUCCESS));
+  const client = fakeSocketCalls(socketOf(SUCCESS));
   const command = ["sh", "-c", "echo a b"];
-  using _ = await podExec(door, "default/web", { command, container: "app", tty: true });
-  const { path, query, protocols } = door.requests[0]!;
+  using _ = await podExec(client, "default/web", { command, container: "app", tty: true });
+  const { path, query, protocols } = client.requests[0]!;
   assert.equal(path, "/api/v1/namespaces/default/pods/web/exec");
   assert.deepEqual(protocols, [V5, "v4.channel.k8s.io"]);
   assert.deepEqual(query, {
@@ -41,7 +41,7 @@ Deno.test("podExecOutput() separates the outputs, however the messages are cut",
     onChannel(3, `{"status":"Failure","reason":"NonZeroExitCode",`),
     onChannel(3, `"details":{"causes":[{"reason":"ExitCode","message":"42"}]}}`),
   );
-  const output = await podExecOutput(fakeDoor(socket), "default/web", { command: ["x"] });
+  const output = await podExecOutput(fakeSocketCalls(socket), "default/web", { command: ["x"] });
   assert.equal(text(output.stdout), "one é");
   assert.equal(text(output.stderr), "err");
   assert.equal(output.code, 42);
@@ -52,8 +52,8 @@ Deno.test("podExecOutput() separates the outputs, however the messages are cut",
 Deno.test("a process that could not run rejects with the message of the server", async () => {
   const why = `{"status":"Failure","message":"container not found","reason":"NotFound","code":404}`;
   for (const [message, code] of [[why, 404], ["plain words", 500]] as const) {
-    const door = fakeDoor(socketOf(onChannel(3, message)));
-    await assert.rejects(podExecOutput(door, "default/web", { command: ["x"] }), (error) => {
+    const client = fakeSocketCalls(socketOf(onChannel(3, message)));
+    await assert.rejects(podExecOutput(client, "default/web", { command: ["x"] }), (error) => {
       assert(error instanceof ApiError);
       assert.equal(error.code, code);
       assert.equal(error.message, code === 404 ? "container not found" : "plain words");
@@ -64,21 +64,30 @@ Deno.test("a process that could not run rejects with the message of the server",
 
 Deno.test("a connection lost before the status breaks the outputs; one lost after it does not", async () => {
   const lost = new Error("reset by peer");
-  using broken = await podExec(fakeDoor(socketOf(onChannel(1, "half"), lost)), "default/web", {
-    command: ["x"],
-  });
+  using broken = await podExec(
+    fakeSocketCalls(socketOf(onChannel(1, "half"), lost)),
+    "default/web",
+    {
+      command: ["x"],
+    },
+  );
   await assert.rejects(new Response(broken.stdout).text(), StreamBrokenError);
   await assert.rejects(broken.status, /exec in pod default\/web.*reset by peer/);
-  using silent = await podExec(fakeDoor(socketOf()), "default/web", { command: ["x"] });
+  using silent = await podExec(fakeSocketCalls(socketOf()), "default/web", { command: ["x"] });
   await assert.rejects(silent.status, /ended before the status of the process/);
-  using fine = await podExec(fakeDoor(socketOf(SUCCESS, lost)), "default/web", { command: ["x"] });
+  using fine = await podExec(fakeSocketCalls(socketOf(SUCCESS, lost)), "default/web", {
+    command: ["x"],
+  });
   assert.deepEqual(await fine.status, { success: true, code: 0 });
 });
 
 Deno.test("stdin is sent in messages of 32 KiB; its end is sent if the protocol supports it", async () => {
   for (const protocol of [V5, "v4.channel.k8s.io"]) {
     const socket = new FakeSocket(protocol);
-    using running = await podExec(fakeDoor(socket), "default/web", { command: ["x"], stdin: true });
+    using running = await podExec(fakeSocketCalls(socket), "default/web", {
+      command: ["x"],
+      stdin: true,
+    });
     const writer = running.stdin.getWriter();
     await writer.write(new Uint8Array(70_000).fill(7));
     await running.resize({ columns: 80, rows: 24 });
@@ -91,7 +100,7 @@ Deno.test("stdin is sent in messages of 32 KiB; its end is sent if the protocol 
 });
 
 Deno.test("stdin that was not requested refuses writes", async () => {
-  using attached = await podAttach(fakeDoor(new FakeSocket(V5)), "default/web");
+  using attached = await podAttach(fakeSocketCalls(new FakeSocket(V5)), "default/web");
   const writer = attached.stdin.getWriter();
   await assert.rejects(writer.write(Uint8Array.of(1)), /stdin was not requested/);
   await assert.rejects(writer.closed);
@@ -101,7 +110,7 @@ Deno.test("an unread output blocks the connection; a cancelled one does not", as
   const chunk = onChannel(1, "x".repeat(16_000));
   const socket = new FakeSocket(V5, ...Array.from({ length: 50 }, () => chunk), SUCCESS);
   socket.end();
-  using running = await podExec(fakeDoor(socket), "default/web", { command: ["x"] });
+  using running = await podExec(fakeSocketCalls(socket), "default/web", { command: ["x"] });
   await new Promise((resolve) => setTimeout(resolve));
   assert(socket.received < 10, `${socket.received} messages were taken in`);
   await running.stdout.cancel();

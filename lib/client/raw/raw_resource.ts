@@ -9,11 +9,11 @@ import type { RawListOptions, RawListResult, RawResource, RawWatchOptions } from
 import type { RawObject, RawWatchEvent } from "../decode/raw_event.ts";
 import { RawWatch } from "./raw_watch.ts";
 import type { QueryValue } from "../calls/rest.ts";
-import { DEFAULT_DEADLINE_MS, type HttpDoor } from "../calls/http_door.ts";
+import { DEFAULT_DEADLINE_MS, type HttpCalls } from "../calls/http_calls.ts";
 
 /** Lists and watches a resource as bytes. */
 export class RestRawResource implements RawResource {
-  readonly #rest: HttpDoor;
+  readonly #rest: HttpCalls;
   readonly #path: string;
   readonly #id: string;
   readonly #type: ResourceType;
@@ -26,7 +26,7 @@ export class RestRawResource implements RawResource {
    * @throws {TypeError} When the namespace cannot be a segment of a path.
    */
   constructor(
-    rest: HttpDoor,
+    rest: HttpCalls,
     type: ResourceType,
     options: { readonly namespace?: string | undefined; readonly clock?: Clock | undefined } = {},
   ) {

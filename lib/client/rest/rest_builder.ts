@@ -3,7 +3,7 @@ import { encodePatch, type Patch } from "../typed/patch.ts";
 import { checkPath } from "../calls/paths.ts";
 import { pathOf, type RestTarget } from "./rest_builder_path.ts";
 import { readWatch } from "./rest_builder_watch.ts";
-import type { QueryValue, RestDoor, RestRequest } from "../calls/rest.ts";
+import type { QueryValue, RestCalls, RestRequest } from "../calls/rest.ts";
 import type { WatchEvent } from "../typed/watch_event.ts";
 
 /** The call so far. */
@@ -37,17 +37,17 @@ interface Draft {
  * ```
  */
 export class RestClient {
-  readonly #door: RestDoor;
+  readonly #client: RestCalls;
   readonly #draft: Draft;
 
-  private constructor(door: RestDoor, draft: Draft) {
-    this.#door = door;
+  private constructor(client: RestCalls, draft: Draft) {
+    this.#client = client;
     this.#draft = draft;
   }
 
   /** Creates a builder of a GET; see {@linkcode restClient}. */
-  static over(door: RestDoor): RestClient {
-    return new RestClient(door, { target: {}, query: {}, headers: [], rest: {} });
+  static over(client: RestCalls): RestClient {
+    return new RestClient(client, { target: {}, query: {}, headers: [], rest: {} });
   }
 
   /** Sets the HTTP method. */
@@ -197,7 +197,7 @@ export class RestClient {
   }
 
   /**
-   * Returns the call for {@linkcode RestDoor.request}.
+   * Returns the call for {@linkcode RestCalls.request}.
    *
    * @throws {TypeError} When the parts do not form a path: a name without a resource, a namespace
    * for a cluster-scoped resource...
@@ -215,7 +215,7 @@ export class RestClient {
    * @throws {TypeError} As {@linkcode RestClient.request}.
    */
   async do<T = KubeObject>(): Promise<T> {
-    return await this.#door.requestJson<T>(this.request);
+    return await this.#client.requestJson<T>(this.request);
   }
 
   /**
@@ -223,13 +223,13 @@ export class RestClient {
    * RestClient.do}.
    */
   async text(): Promise<string> {
-    const response = await this.#door.request(this.request);
+    const response = await this.#client.request(this.request);
     return await response.text();
   }
 
   /** Sends the call and returns the body as a stream. Rejects as {@linkcode RestClient.do}. */
   async stream(): Promise<ReadableStream<Uint8Array>> {
-    const response = await this.#door.request(this.request);
+    const response = await this.#client.request(this.request);
     return response.body ?? new ReadableStream({ start: (controller) => controller.close() });
   }
 
@@ -243,7 +243,7 @@ export class RestClient {
   async *watch<T extends KubeObject>(): AsyncIterableIterator<WatchEvent<T>> {
     const { query, ...request } = this.request;
     const what = `watch of ${request.path}`;
-    const response = await this.#door.request({
+    const response = await this.#client.request({
       idleTimeoutMs: 0,
       timeoutMs: 0,
       ...defined(request),
@@ -263,7 +263,7 @@ export class RestClient {
   }
 
   #with(more: Partial<Draft>): RestClient {
-    return new RestClient(this.#door, { ...this.#draft, ...more });
+    return new RestClient(this.#client, { ...this.#draft, ...more });
   }
 }
 
@@ -282,8 +282,8 @@ export class RestClient {
  * assert.equal(pod.metadata.name, "web");
  * ```
  */
-export function restClient(door: RestDoor): RestClient {
-  return RestClient.over(door);
+export function restClient(client: RestCalls): RestClient {
+  return RestClient.over(client);
 }
 
 function defined<T extends object>(options: T): Partial<T> {

@@ -12,7 +12,7 @@ import type {
 import type { Patch } from "../typed/patch.ts";
 import type { RawResource } from "../raw/raw.ts";
 import type { RestRequest } from "../calls/rest.ts";
-import type { SocketRequest } from "../calls/socket_door.ts";
+import type { SocketRequest } from "../calls/socket_calls.ts";
 import type { WatchEvent } from "../typed/watch_event.ts";
 
 /** A call of a {@linkcode Client} as a value, by its verb. */
@@ -114,19 +114,19 @@ export type ClientCall =
       }
     )
   | {
-    /** Sends a request, see {@linkcode RestDoor.request}. */
+    /** Sends a request, see {@linkcode RestCalls.request}. */
     readonly verb: "request";
     /** The request. */
     readonly request: RestRequest;
   }
   | {
-    /** Sends a request and parses the answer, see {@linkcode RestDoor.requestJson}. */
+    /** Sends a request and parses the answer, see {@linkcode RestCalls.requestJson}. */
     readonly verb: "requestJson";
     /** The request. */
     readonly request: RestRequest;
   }
   | {
-    /** Opens a WebSocket, see {@linkcode SocketDoor.connect}. */
+    /** Opens a WebSocket, see {@linkcode SocketCalls.connect}. */
     readonly verb: "connect";
     /** The request. */
     readonly request: SocketRequest;
@@ -177,10 +177,10 @@ export interface Interceptor {
   readonly onDeleteCollection?: Hook<"deleteCollection", Promise<void>>;
   /** Wraps {@linkcode Client.raw}. */
   readonly onRaw?: Hook<"raw", RawResource>;
-  /** Wraps {@linkcode RestDoor.request}. */
+  /** Wraps {@linkcode RestCalls.request}. */
   readonly onRequest?: Hook<"request", Promise<Response>>;
-  /** Wraps {@linkcode RestDoor.requestJson}. */
+  /** Wraps {@linkcode RestCalls.requestJson}. */
   readonly onRequestJson?: Hook<"requestJson", Promise<unknown>>;
-  /** Wraps {@linkcode SocketDoor.connect}. */
+  /** Wraps {@linkcode SocketCalls.connect}. */
   readonly onConnect?: Hook<"connect", Promise<WebSocketLike>>;
 }

@@ -18,7 +18,7 @@ import { applyCall } from "../typed/apply_call.ts";
 import type { RawResource } from "../raw/raw.ts";
 import type { RestRequest } from "../calls/rest.ts";
 import type { CallOf, ClientCall, Hook, Interceptor } from "./scoped_calls.ts";
-import type { SocketRequest } from "../calls/socket_door.ts";
+import type { SocketRequest } from "../calls/socket_calls.ts";
 import type { WatchEvent } from "../typed/watch_event.ts";
 
 /**

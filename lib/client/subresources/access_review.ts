@@ -1,6 +1,6 @@
 import type { ResourceType } from "@xca/apimachinery/meta";
 import type { CallOptions } from "../calls/options.ts";
-import type { RestDoor } from "../calls/rest.ts";
+import type { RestCalls } from "../calls/rest.ts";
 import { expectField } from "../typed/expected_answer.ts";
 
 /** A permission on a resource. */
@@ -46,7 +46,7 @@ export interface AccessDecision {
  * ```
  */
 export async function reviewOwnAccess(
-  client: RestDoor,
+  client: RestCalls,
   access: ResourceAccess | {
     /** The verb, as `get`. */
     readonly verb: string;
@@ -73,7 +73,7 @@ export async function reviewOwnAccess(
  * ```
  */
 export async function reviewAccess(
-  client: RestDoor,
+  client: RestCalls,
   subject: {
     /** The name of the user. */
     readonly user?: string | undefined;
@@ -92,7 +92,7 @@ export async function reviewAccess(
 }
 
 async function review(
-  client: RestDoor,
+  client: RestCalls,
   kind: "SelfSubjectAccessReview" | "SubjectAccessReview",
   { spec, options }: { readonly spec: unknown; readonly options: CallOptions },
 ): Promise<AccessDecision> {
@@ -137,7 +137,7 @@ export type OwnRules = Awaited<ReturnType<typeof listOwnRules>>;
  * ```
  */
 export async function listOwnRules(
-  client: RestDoor,
+  client: RestCalls,
   namespace: string,
   options: CallOptions = {},
 ): Promise<{

@@ -1,7 +1,7 @@
 import { type ObjectKey, parseKey, Pod } from "@xca/apimachinery/meta";
 import type { WriteOptions } from "../calls/options.ts";
 import { objectPath } from "../calls/paths.ts";
-import type { RestDoor } from "../calls/rest.ts";
+import type { RestCalls } from "../calls/rest.ts";
 import { writeQuery } from "../typed/write_body.ts";
 
 /**
@@ -25,7 +25,7 @@ import { writeQuery } from "../typed/write_body.ts";
  * ```
  */
 export async function bindPod(
-  client: RestDoor,
+  client: RestCalls,
   key: ObjectKey,
   node: string,
   options: WriteOptions & {

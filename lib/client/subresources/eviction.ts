@@ -2,7 +2,7 @@ import { type ObjectKey, parseKey, Pod } from "@xca/apimachinery/meta";
 import { type ApiError, hasStatusCause } from "../errors/api_error.ts";
 import type { DeleteOptions } from "../calls/options.ts";
 import { objectPath } from "../calls/paths.ts";
-import type { RestDoor } from "../calls/rest.ts";
+import type { RestCalls } from "../calls/rest.ts";
 import { deleteBody } from "../typed/write_body.ts";
 
 /**
@@ -29,7 +29,7 @@ import { deleteBody } from "../typed/write_body.ts";
  * ```
  */
 export async function evictPod(
-  client: RestDoor,
+  client: RestCalls,
   key: ObjectKey,
   options: DeleteOptions = {},
 ): Promise<void> {

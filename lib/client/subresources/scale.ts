@@ -1,7 +1,7 @@
 import { keyOf, type KubeObject, type ObjectKey, type ResourceType } from "@xca/apimachinery/meta";
 import type { CallOptions, WriteOptions } from "../calls/options.ts";
 import { objectPath } from "../calls/paths.ts";
-import type { RestDoor } from "../calls/rest.ts";
+import type { RestCalls } from "../calls/rest.ts";
 import { writeQuery } from "../typed/write_body.ts";
 import { expectObject } from "../typed/expected_answer.ts";
 
@@ -41,7 +41,7 @@ export interface Scale extends KubeObject {
  * ```
  */
 export async function getScale(
-  client: RestDoor,
+  client: RestCalls,
   type: ResourceType,
   key: ObjectKey,
   options: CallOptions = {},
@@ -74,7 +74,7 @@ export async function getScale(
  * ```
  */
 export async function updateScale(
-  client: RestDoor,
+  client: RestCalls,
   type: ResourceType,
   scale: Scale,
   options: WriteOptions = {},

@@ -4,7 +4,7 @@ import { DecodeError } from "../errors/decode_error.ts";
 import type { CallOptions, ListOptions } from "../calls/options.ts";
 import { PAGE_SIZE } from "../typed/pager.ts";
 import { objectPath, resourcePath } from "../calls/paths.ts";
-import type { RestDoor, RestRequest } from "../calls/rest.ts";
+import type { RestCalls, RestRequest } from "../calls/rest.ts";
 
 const ACCEPT_TABLE = ["Accept", "application/json;as=Table;v=v1;g=meta.k8s.io"] as const;
 
@@ -64,7 +64,7 @@ export type ListTableOptions = NonNullable<Parameters<typeof listTable>[2]>;
  * ```
  */
 export async function getTable(
-  client: RestDoor,
+  client: RestCalls,
   type: ResourceType,
   key: ObjectKey,
   options: CallOptions & {
@@ -99,7 +99,7 @@ export async function getTable(
  * ```
  */
 export async function listTable(
-  client: RestDoor,
+  client: RestCalls,
   type: ResourceType,
   options: ListOptions & {
     /** The part of the object in each row. @default {"Metadata"} */
@@ -128,7 +128,7 @@ export async function listTable(
 }
 
 async function readTable(
-  client: RestDoor,
+  client: RestCalls,
   request: RestRequest,
 ): Promise<Table> {
   const table = await client.requestJson<Table & { readonly kind?: string } | null>({

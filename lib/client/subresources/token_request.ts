@@ -1,7 +1,7 @@
 import { type ObjectKey, parseKey, ServiceAccount } from "@xca/apimachinery/meta";
 import type { CallOptions } from "../calls/options.ts";
 import { objectPath } from "../calls/paths.ts";
-import type { RestDoor } from "../calls/rest.ts";
+import type { RestCalls } from "../calls/rest.ts";
 import { expectField } from "../typed/expected_answer.ts";
 
 /** Options of {@linkcode requestToken}. */
@@ -41,7 +41,7 @@ export type IssuedToken = Awaited<ReturnType<typeof requestToken>>;
  * ```
  */
 export async function requestToken(
-  client: RestDoor,
+  client: RestCalls,
   key: ObjectKey,
   options: TokenRequestOptions = {},
 ): Promise<{
@@ -97,7 +97,7 @@ export type TokenReviewStatus = Awaited<ReturnType<typeof reviewToken>>;
  * ```
  */
 export async function reviewToken(
-  client: RestDoor,
+  client: RestCalls,
   token: string,
   options: CallOptions & {
     /** The accepted audiences; the token needs one of them. @default the API server */
@@ -146,7 +146,7 @@ export async function reviewToken(
  * assert.equal((await whoAmI(client)).username, "jane");
  * ```
  */
-export async function whoAmI(client: RestDoor, options: CallOptions = {}): Promise<UserInfo> {
+export async function whoAmI(client: RestCalls, options: CallOptions = {}): Promise<UserInfo> {
   const call = { method: "POST", path: "/apis/authentication.k8s.io/v1/selfsubjectreviews" };
   const answer = await client.requestJson({
     ...options,

@@ -13,8 +13,8 @@ import type {
 import type { Patch } from "./patch.ts";
 import type { ApplyFields } from "./patch_fields.ts";
 import type { RawResource } from "../raw/raw.ts";
-import type { RestDoor } from "../calls/rest.ts";
-import type { SocketDoor } from "../calls/socket_door.ts";
+import type { RestCalls } from "../calls/rest.ts";
+import type { SocketCalls } from "../calls/socket_calls.ts";
 import type { WatchEvent } from "./watch_event.ts";
 
 /**
@@ -39,7 +39,7 @@ import type { WatchEvent } from "./watch_event.ts";
  * assert.equal(map.kind, "ConfigMap");
  * ```
  */
-export interface Client extends RestDoor, SocketDoor, Disposable {
+export interface Client extends RestCalls, SocketCalls, Disposable {
   /** The configuration that this client connects with. */
   readonly config: ClientConfig;
 

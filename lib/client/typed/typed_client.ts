@@ -31,8 +31,8 @@ import type { ListQuery, WatchQuery } from "../calls/list_query.ts";
 import type { RawResource } from "../raw/raw.ts";
 import { RestRawResource } from "../raw/raw_resource.ts";
 import type { RestRequest } from "../calls/rest.ts";
-import type { HttpDoor } from "../calls/http_door.ts";
-import type { SocketRequest } from "../calls/socket_door.ts";
+import type { HttpCalls } from "../calls/http_calls.ts";
+import type { SocketRequest } from "../calls/socket_calls.ts";
 import { parseWatchBatch } from "./watch_batch.ts";
 import type { WatchEvent } from "./watch_event.ts";
 import { defaultUserAgent } from "../transport/user_agent.ts";
@@ -48,14 +48,14 @@ import {
 /** Implements the typed calls of {@linkcode Client} by REST calls. */
 export class TypedClient implements Client {
   readonly config: ClientConfig;
-  readonly #rest: HttpDoor;
+  readonly #rest: HttpCalls;
   readonly #clock: Clock;
   readonly #network: Disposable | undefined;
 
   /** Takes over the REST calls and, if given, the network below them. */
   constructor(
     config: ClientConfig,
-    parts: { readonly rest: HttpDoor; readonly clock: Clock; readonly network?: Disposable },
+    parts: { readonly rest: HttpCalls; readonly clock: Clock; readonly network?: Disposable },
   ) {
     this.config = config;
     this.#rest = parts.rest;

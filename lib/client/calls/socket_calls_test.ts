@@ -10,7 +10,7 @@ import { FakeClock } from "../../testing/fake_clock.ts";
 import { isForbidden, isNotFound, isUnauthorized } from "../errors/api_error.ts";
 import type { Credentials } from "../credentials/credentials.ts";
 import { type Dial, UpgradeRefused, type WebSocketLike } from "../transport/dial.ts";
-import { HttpDoor } from "./http_door.ts";
+import { HttpCalls } from "./http_calls.ts";
 import { openTransport } from "../transport/transport.ts";
 import { UnreachableError } from "../errors/unreachable_error.ts";
 
@@ -18,7 +18,7 @@ type Step = WebSocketLike | Error;
 const REQUEST = { path: "/exec", protocols: ["v5.channel.k8s.io"] };
 
 function setUp(script: Step[], credentials?: Credentials): {
-  rest: HttpDoor;
+  rest: HttpCalls;
   clock: FakeClock;
   calls: { url: string; headers: readonly (readonly [string, string])[] }[];
 } {
@@ -29,7 +29,7 @@ function setUp(script: Step[], credentials?: Credentials): {
     const step = script.shift() ?? new Error("the script is over");
     return step instanceof Error ? Promise.reject(step) : Promise.resolve(step);
   };
-  const rest = new HttpDoor({ server: "https://api.example" }, {
+  const rest = new HttpCalls({ server: "https://api.example" }, {
     send: () => Promise.reject(new Error("not this way")),
     dial,
     clock,
@@ -110,7 +110,7 @@ Deno.test("connect() is not retried when the server may have acted", async () =>
 });
 
 Deno.test("connect() without a dial names the missing option", async () => {
-  using rest = new HttpDoor({ server: "https://api.example" }, {
+  using rest = new HttpCalls({ server: "https://api.example" }, {
     send: () => Promise.reject(new Error("not this way")),
   });
   await assert.rejects(rest.connect(REQUEST), /without a dial/);
@@ -154,7 +154,7 @@ Deno.test("a WebSocket trusts only the authority of the cluster", async () => {
   for (const [authority, trusted] of [[ca, true], [other, false]] as const) {
     const config = { server: server.url, tls: { caData: authority.cert } };
     using transport = openTransport(config);
-    using rest = new HttpDoor(config, transport);
+    using rest = new HttpCalls(config, transport);
     const opening = rest.connect({ ...REQUEST, retry: false });
     if (trusted) {
       using socket = await opening;
@@ -169,7 +169,7 @@ Deno.test("a WebSocket verifies tls-server-name, a name or an address", async ()
   for (const [serverName, right] of [["10.0.0.9", true], ["10.0.0.8", false]] as const) {
     const config = { server: server.url, tls: { caData: ca.cert, serverName } };
     using transport = openTransport(config);
-    using rest = new HttpDoor(config, transport);
+    using rest = new HttpCalls(config, transport);
     const opening = rest.connect({ ...REQUEST, retry: false });
     if (right) {
       using socket = await opening;

@@ -12,7 +12,7 @@ import { ApiError, isTooManyRequests } from "../errors/api_error.ts";
 import type { ClientConfig } from "../config/config.ts";
 import type { Credentials } from "../credentials/credentials.ts";
 import { DecodeError } from "../errors/decode_error.ts";
-import { HttpDoor } from "./http_door.ts";
+import { HttpCalls } from "./http_calls.ts";
 import { sendBy } from "../transport/send.ts";
 import type { RestRequest } from "./rest.ts";
 import { IdleTimeoutError, UnreachableError } from "../errors/unreachable_error.ts";
@@ -20,7 +20,7 @@ import { IdleTimeoutError, UnreachableError } from "../errors/unreachable_error.
 const SERVER = "https://api.example";
 
 function setUp(script: Step[], config: Partial<ClientConfig> = {}, credentials?: Credentials): {
-  rest: HttpDoor;
+  rest: HttpCalls;
   clock: FakeClock;
   requests: ReturnType<typeof scriptedFetch>["requests"];
   warnings: string[];
@@ -28,7 +28,7 @@ function setUp(script: Step[], config: Partial<ClientConfig> = {}, credentials?:
   const clock = new FakeClock();
   const warnings: string[] = [];
   const { fetch, requests } = scriptedFetch(...script);
-  const rest = new HttpDoor({ server: SERVER, ...config }, {
+  const rest = new HttpCalls({ server: SERVER, ...config }, {
     send: sendBy(fetch),
     clock,
     credentials,

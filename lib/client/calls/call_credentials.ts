@@ -10,7 +10,7 @@ import type { PreparedCall } from "./prepared_call.ts";
  * The credentials of the calls of a client. A call that ends stops waiting for them; other calls
  * continue to wait.
  */
-export class Proof {
+export class CallCredentials {
   readonly #credentials: Credentials | undefined;
   readonly #config: ClientConfig;
 

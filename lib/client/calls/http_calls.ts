@@ -21,12 +21,12 @@ import { noAnswer } from "../transport/network_error.ts";
 import { checkPath } from "./paths.ts";
 import { queryText } from "./query.ts";
 import { type RateLimit, RequestLimiter } from "./request_limiter.ts";
-import type { RestDoor, RestRequest } from "./rest.ts";
+import type { RestCalls, RestRequest } from "./rest.ts";
 import { RetryPolicy } from "./retry.ts";
 import type { Send } from "../transport/send.ts";
 import type { PreparedCall } from "./prepared_call.ts";
 import { SingleTry } from "./single_try.ts";
-import type { SocketDoor, SocketRequest } from "./socket_door.ts";
+import type { SocketCalls, SocketRequest } from "./socket_calls.ts";
 import { SocketTry } from "./socket_try.ts";
 import { type OnWarning, Warnings } from "./warnings.ts";
 
@@ -41,11 +41,11 @@ export const DEFAULT_DEADLINE_MS = 65_000;
 /** The largest answer that is read as a whole, in bytes: a page of 500 objects of 256 KB. */
 export const MAX_ANSWER_BYTES: number = 128 * 1024 * 1024;
 
-/** Options for {@linkcode HttpDoor}. */
-export interface HttpDoorOptions {
+/** Options for {@linkcode HttpCalls}. */
+export interface HttpCallsOptions {
   /** The network. */
   readonly send: Send;
-  /** The network for WebSockets. @default none: {@linkcode HttpDoor.connect} rejects */
+  /** The network for WebSockets. @default none: {@linkcode HttpCalls.connect} rejects */
   readonly dial?: Dial | undefined;
   /** The limit of requests, retries included. @default no limit */
   readonly rateLimit?: RateLimit | undefined;
@@ -60,7 +60,7 @@ export interface HttpDoorOptions {
 }
 
 /** Sends calls with credentials, deadlines, retries, warnings and errors. */
-export class HttpDoor implements RestDoor, SocketDoor, Disposable {
+export class HttpCalls implements RestCalls, SocketCalls, Disposable {
   readonly #config: ClientConfig;
   readonly #base: string;
   readonly #clock: Clock;
@@ -71,7 +71,7 @@ export class HttpDoor implements RestDoor, SocketDoor, Disposable {
   readonly #closing = new AbortController();
 
   /** Creates the calls to the configured server. */
-  constructor(config: ClientConfig, options: HttpDoorOptions) {
+  constructor(config: ClientConfig, options: HttpCallsOptions) {
     const { clock = systemClock, random = systemRandom } = options;
     this.#config = config;
     this.#base = config.server.replace(/\/+$/, "");
@@ -88,7 +88,7 @@ export class HttpDoor implements RestDoor, SocketDoor, Disposable {
     this.#sockets = dial && new SocketTry(config, { dial, credentials, clock });
   }
 
-  /** Sends one request; see {@linkcode RestDoor.request}. */
+  /** Sends one request; see {@linkcode RestCalls.request}. */
   async request(request: RestRequest): Promise<Response> {
     const call = await this.open(request);
     const { answer } = call;
@@ -100,7 +100,7 @@ export class HttpDoor implements RestDoor, SocketDoor, Disposable {
     return responseOf({ ...answer, body: sourceOf(reader), hide: call.hide });
   }
 
-  /** Sends one request and parses the answer; see {@linkcode RestDoor.requestJson}. */
+  /** Sends one request and parses the answer; see {@linkcode RestCalls.requestJson}. */
   async requestJson<T>(request: RestRequest): Promise<T> {
     const text = await this.requestText(request);
     try {
@@ -137,7 +137,7 @@ export class HttpDoor implements RestDoor, SocketDoor, Disposable {
     );
   }
 
-  /** Opens a WebSocket; see {@linkcode SocketDoor.connect}. */
+  /** Opens a WebSocket; see {@linkcode SocketCalls.connect}. */
   async connect(request: SocketRequest): Promise<WebSocketLike> {
     const sockets = this.#sockets;
     if (!sockets) {

@@ -8,9 +8,9 @@ const SHORTEST = 4;
  * Returns the text of a server without the secrets that were sent to it. A server or proxy may
  * quote the request in its response.
  */
-export function hideProof(text: string, proof: CredentialHeaders): string {
+export function hideCredentials(text: string, credentials: CredentialHeaders): string {
   let clean = text;
-  for (const secret of secretsOf(proof)) {
+  for (const secret of secretsOf(credentials)) {
     clean = clean.replaceAll(secret, HIDDEN);
     const quoted = JSON.stringify(secret).slice(1, -1);
     if (quoted !== secret) clean = clean.replaceAll(quoted, HIDDEN);
@@ -21,8 +21,8 @@ export function hideProof(text: string, proof: CredentialHeaders): string {
 /**
  * Returns the secrets of an `Authorization` header: a token, or a password and its encoded form.
  */
-function secretsOf(proof: CredentialHeaders): string[] {
-  const secrets = proof.flatMap(([name, value]) => {
+function secretsOf(credentials: CredentialHeaders): string[] {
+  const secrets = credentials.flatMap(([name, value]) => {
     const [, scheme = "", secret = ""] = /^(\S+) +(.*)$/.exec(value) ?? [];
     if (name.toLowerCase() !== "authorization") return [];
     return /^basic$/i.test(scheme) ? [secret, passwordOf(secret)] : [secret];

@@ -2,7 +2,7 @@ import type { WebSocketLike } from "../transport/dial.ts";
 import type { AdmitOptions, CallOptions } from "./options.ts";
 import type { RestRequest } from "./rest.ts";
 
-/** A request of {@linkcode SocketDoor}. */
+/** A request of {@linkcode SocketCalls}. */
 export interface SocketRequest extends Omit<CallOptions, "timeoutMs">, AdmitOptions {
   /** The absolute path below the URL of the server; see {@linkcode RestRequest.path}. */
   readonly path: string;
@@ -19,7 +19,7 @@ export interface SocketRequest extends Omit<CallOptions, "timeoutMs">, AdmitOpti
 }
 
 /** Opens WebSockets to the server, with credentials, deadlines and errors as of other calls. */
-export interface SocketDoor {
+export interface SocketCalls {
   /**
    * Opens a WebSocket. It ends when the signal aborts or the client is closed.
    *
