@@ -473,7 +473,7 @@ export class Controller {
     const awaited = [...this.#active].filter(([, { run }]) => run.state !== "stuck");
     if (awaited.length > 0) {
       this.#log.info(
-        "Controller {controller} waits for its runs of {keys}; what has not ended in " +
+        "Controller {controller} waits for its runs of {keys}; runs that have not ended in " +
           "{gracePeriodMs} ms will be aborted",
         { keys: keysText(awaited.map(([key]) => key)), gracePeriodMs },
       );

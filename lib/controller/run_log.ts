@@ -96,7 +96,7 @@ export class FailureLog {
       if (isAnswer(error)) log.debug("Where that error was made", stackOf(error));
     } catch (cause) {
       attempt(() =>
-        log.error("Reconcile failed: {error}; more cannot be told: {cause}", {
+        log.error("Reconcile failed: {error}; its details cannot be read: {cause}", {
           error: reasonOf(error),
           cause: errorText(cause),
           ...properties,

@@ -53,7 +53,7 @@ export function delayCall(ms: number): Fault {
 export function dropCall(when: "before" | "after" = "before"): Fault {
   return async (request, next) => {
     if (when === "after") await (await next(request)).body?.cancel();
-    throw new TypeError(`Connection lost ${when} the call, as a fault was told to`);
+    throw new TypeError(`Connection lost ${when} the call, by a fault`);
   };
 }
 
@@ -86,7 +86,7 @@ export function cutAnswer(afterBytes: number): Fault {
         }
         if (left > 0) controller.enqueue(chunk.subarray(0, left));
         controller.error(
-          new TypeError(`Connection lost after ${afterBytes} bytes, as a fault was told to`),
+          new TypeError(`Connection lost after ${afterBytes} bytes, by a fault`),
         );
       },
     });
@@ -131,7 +131,7 @@ export interface FaultStatus {
  * ```
  */
 export function answerStatus(status: FaultStatus): Fault {
-  const { code, reason, message = "a fault was told to say so", retryAfterSeconds } = status;
+  const { code, reason, message = "a fault of a test", retryAfterSeconds } = status;
   checkNumber("answerStatus: code", code, { least: 400, most: 599 });
   if (retryAfterSeconds !== undefined) {
     checkNumber("answerStatus: retryAfterSeconds", retryAfterSeconds, { least: 0 });

@@ -18,7 +18,7 @@ const PRINTER_COLUMNS = [
     name: "Last Update",
     type: "date",
     jsonPath: ".status.last_update_time",
-    description: "When the operator last wrote the status.",
+    description: "The time at which the operator last wrote the status.",
   },
   { name: "Age", type: "date", jsonPath: ".metadata.creationTimestamp" },
 ];
@@ -64,21 +64,21 @@ function schemaOf(kind: string): V1JSONSchemaProps {
       metadata: { type: "object" },
       spec: {
         type: "object",
-        description: `What is desired of the ${kind}.`,
+        description: `The desired state of the ${kind}.`,
         properties: {
           foo: { type: "string", description: `An example field of the ${kind}.` },
         },
       },
       status: {
         type: "object",
-        description: `What was observed of the ${kind}.`,
+        description: `The observed state of the ${kind}.`,
         required: ["last_update_time"],
         properties: {
           active: { type: "boolean", description: "Whether the operator has seen the object." },
           last_update_time: {
             type: "string",
             format: "date-time",
-            description: "When the operator last wrote this status.",
+            description: "The time at which the operator last wrote this status.",
           },
         },
       },
