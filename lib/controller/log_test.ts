@@ -280,7 +280,7 @@ Deno.test("at a stop the keys of runs in progress are logged at once, except stu
   assert.deepEqual(waiting(lines), [
     "info Controller configmap waits for its runs of default/map-0, default/map-1, default/map-2, " +
     "default/map-3, default/map-4, default/map-5, default/map-6, default/map-7, default/map-8, " +
-    "default/map-9 and 2 more; what has not ended in 30000 ms will be aborted",
+    "default/map-9 and 2 more; runs that have not ended in 30000 ms will be aborted",
   ]);
   const idle = await logged(async (h) => {
     const handle = h.run(forMaps(() => {}));
