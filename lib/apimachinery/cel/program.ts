@@ -69,7 +69,7 @@ export class Program {
 /** The result of {@linkcode compile} for an expression that does not compile. */
 export class CompileFailure {
   constructor(
-    /** What could not be done, as messages say it. */
+    /** The stage that failed, as error messages name it. */
     readonly stage: "compilation" | "program instantiation",
     /** The text of all errors, in several lines. */
     readonly text: string,

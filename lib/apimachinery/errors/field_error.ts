@@ -75,8 +75,8 @@ export function notFoundValue(path: FieldPath, value: unknown): FieldError {
 }
 
 /**
- * Returns the error about a value that is none of those allowed, which are listed in the given
- * order.
+ * Returns the error about a value that is not among the supported ones, which are listed in the
+ * given order.
  */
 export function notSupported(
   path: FieldPath,

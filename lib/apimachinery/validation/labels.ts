@@ -83,7 +83,7 @@ export interface LabelSelectorRequirementFields {
   readonly values?: readonly string[];
 }
 
-/** Whether an invalid label value is accepted, since the stored selector has one. */
+/** Reports whether a selector has an invalid value, which an update may then keep. */
 export function selectorHasInvalidValue(selector: LabelSelectorFields | undefined): boolean {
   return (selector?.matchExpressions ?? []).some(({ values = [] }) =>
     values.some((value) => labelValueProblems(value).length > 0)

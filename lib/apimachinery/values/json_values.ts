@@ -65,7 +65,10 @@ export function sortFields(value: unknown): unknown {
   return sorted;
 }
 
-/** Returns a text that is the same for equal values, regardless of the order of fields. */
+/**
+ * Returns a canonical text of a value: equal values have equal texts, whatever the order of their
+ * fields.
+ */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(sortFields(value));
 }

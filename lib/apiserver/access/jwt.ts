@@ -100,9 +100,9 @@ export interface ParsedToken {
 }
 
 /**
- * Takes a token apart as go-jose does (`jose.ParseSigned`): base64 without padding, whose unused bits
- * and white space do not count. What is signed is the encoding of the bytes, not the text that was
- * sent.
+ * Parses a token as go-jose does (`jose.ParseSigned`): base64 without padding, whose unused bits
+ * and white space do not count. The signature covers the encoding of the bytes, not the text that
+ * was sent.
  *
  * @returns `undefined` when the text is not a token.
  */

@@ -19,7 +19,7 @@ const READ_VERBS = ["get", "list", "watch"];
 /** `true` if a request is allowed; otherwise the reason, empty for none. */
 type Verdict = true | string;
 
-/** Authorizes a request of a node. Other authorizers decide about what is not allowed. */
+/** Authorizes a request of a node. Other authorizers decide about other requests. */
 export function authorizeNode(registry: RegistryReader, asked: AccessAttributes): Verdict {
   const { name: user, groups } = asked.user;
   if (!user.startsWith(USER_PREFIX) || !groups.includes(NODES)) return "";

@@ -7,7 +7,7 @@ import type { AdmissionRequest } from "../machinery/admission.ts";
 export class Reinvocation {
   /** The webhooks or policies called so far that asked for reinvocation. */
   readonly #previous = new Set<string>();
-  /** Those of them that a later change makes due. */
+  /** The plugins that a later change makes due. */
   readonly #due = new Set<string>();
   /** The object as it was when the plugin ended its last round. */
   #output: string | undefined;

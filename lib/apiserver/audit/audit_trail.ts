@@ -39,7 +39,7 @@ export class AuditTrail {
   }
 }
 
-/** The entry of one request, which collects what is learned about it. */
+/** The entry of one request, which collects the facts about it. */
 export class AuditEntry {
   /** The authenticated user. */
   user: RequestUser | undefined;

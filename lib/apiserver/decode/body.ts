@@ -32,7 +32,7 @@ export interface ParsedBody {
 /**
  * Returns the format that a `Content-Type` header names.
  *
- * @throws {StatusError} 415 if it is none of {@linkcode BODY_TYPES}.
+ * @throws {StatusError} 415 for a media type that is not among {@linkcode BODY_TYPES}.
  */
 export function bodyTypeOf(contentType: string): BodyType {
   const type = contentType.split(";", 1)[0]!.trim().toLowerCase();
@@ -104,8 +104,8 @@ const KIND_STRUCT =
   'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
 
 /**
- * Returns the group, version and kind that a body names; empty texts for what it does not name.
- * Unlike decoding, this ignores the case of the two field names.
+ * Returns the group, version and kind that a body names; empty texts for absent ones. Unlike
+ * decoding, this ignores the case of the two field names.
  *
  * @throws {Error} If they are no texts, or the body is no object; the message is that of
  * kube-apiserver.

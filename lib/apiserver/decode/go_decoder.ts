@@ -13,11 +13,11 @@ const MAX_STRICT_ERRORS = 100;
 type Members = Record<string, unknown>;
 
 /**
- * Decodes JSON into a value of a built-in type as the real server does: keys match in their case, what
- * is `null` stays as it was, a repeated field is decoded over the first, the first value of a wrong
- * type is told of after all of the text was looked at.
+ * Decodes JSON into a value of a built-in type as Go does: keys match regardless of case, `null`
+ * leaves a value unchanged, a repeated field is decoded over the first, and the first type error is
+ * reported after the whole text was read.
  *
- * What it makes has the set fields only; {@linkcode complete} adds the others.
+ * The result has the set fields only; {@linkcode complete} adds the others.
  */
 export class GoDecoder {
   /** The strict errors, as `unknown field "spec.foo"`, each once, in text order. */

@@ -169,7 +169,7 @@ function canonical({ amount, format }: Rounded, negative: boolean): string {
   return sign + decimalText(amount, format === "exponent");
 }
 
-/** Returns the amount as an integer; `undefined` if it is none. */
+/** Returns the amount as an integer; `undefined` if it has a fraction. */
 function integerOf({ mantissa, scale }: Amount): bigint | undefined {
   if (scale >= 0) return mantissa * 10n ** BigInt(scale);
   const divisor = 10n ** BigInt(-scale);

@@ -19,7 +19,7 @@ export interface RequestContext<Resource extends ResourceRow = ResourceRow> {
   readonly fieldManager: string;
   /** The treatment of unknown and duplicate fields. */
   readonly fieldValidation: "Ignore" | "Warn" | "Strict";
-  /** The time of the request, the same for all that it writes. */
+  /** The time of the request, with which all its writes are stamped. */
   readonly now: Date;
   /** The query of the request. */
   readonly query: URLSearchParams;

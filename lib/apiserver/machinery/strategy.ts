@@ -89,14 +89,12 @@ export interface KindStrategy {
   ): void;
   /** Releases what {@linkcode KindStrategy.allocate} allocated, after the object is gone. */
   release?(object: ApiObject, registry: RegistryReader): void;
-  /** The same functions for the `status` subresource. */
+  /** The functions for the `status` subresource. */
   readonly status?: Pick<
     KindStrategy,
     "prepareForUpdate" | "validateUpdate" | "warnings" | "metadataOfUpdate"
   >;
-  /**
-   * The same functions for other subresources that are part of the object, as `resize` of a pod.
-   */
+  /** The functions for other subresources that are part of the object, as `resize` of a pod. */
   readonly subresources?: Readonly<Record<string, NonNullable<KindStrategy["status"]>>>;
   /** Validates a name. @default DNS subdomain */
   validateName?(name: string, prefix: boolean): readonly string[];

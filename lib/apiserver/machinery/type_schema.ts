@@ -17,14 +17,22 @@ export interface TypeSchema {
   readonly values?: TypeSchema | undefined;
   /** The type of a list's items. */
   readonly items?: TypeSchema | undefined;
-  /** How server-side apply merges a list. @default {"atomic"} */
+  /**
+   * The merge of lists in server-side apply.
+   *
+   * @default {"atomic"}
+   */
   readonly listType?: "atomic" | "set" | "map";
   /** The fields that identify an item of a list of type `map`. */
   readonly mapKeys?: readonly string[];
-  /** How server-side apply merges an object. @default {"granular"} */
+  /**
+   * The merge of objects in server-side apply.
+   *
+   * @default {"granular"}
+   */
   readonly mapType?: "atomic" | "granular";
   /**
-   * How a strategic merge patch merges: `merge`, `replace`, `retainKeys`, or `merge,retainKeys`.
+   * The merge in a strategic merge patch: `merge`, `replace`, `retainKeys`, or `merge,retainKeys`.
    */
   readonly patchStrategy?: string;
   /** The field that identifies an item in a strategic merge patch. */

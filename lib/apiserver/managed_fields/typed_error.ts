@@ -17,7 +17,7 @@ export function wanted<T>(what: string, run: () => T): T {
   }
 }
 
-/** Does the same for a generator, between whose steps other requests may run. */
+/** Runs the steps of a generator, and prefixes a TypedError as {@linkcode wanted} does. */
 export function* wantedInSteps<T>(
   what: string,
   steps: Generator<void, T>,

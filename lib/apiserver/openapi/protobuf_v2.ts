@@ -1,9 +1,8 @@
 /**
- * An OpenAPI v2 document in the protobuf form of gnostic, which kubectl asks for alone when it checks
- * what it sends by the schema of a kind.
+ * Encodes an OpenAPI v2 document in the protobuf form of gnostic, the only form that kubectl
+ * requests to validate objects by their schemas.
  *
- * @see https://github.com/google/gnostic-models/blob/main/openapiv2/OpenAPIv2.proto
- * @module
+ * @see https://github.com/google/gnostic-models/blob/main/openapiv2/OpenAPIv2.proto @module
  */
 import type { Json, JsonObject } from "@xca/apimachinery/internal/values";
 import { WireWriter } from "../decode/protobuf/wire_writer.ts";

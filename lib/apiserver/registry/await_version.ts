@@ -2,7 +2,8 @@ import type { Clock } from "@xca/apimachinery/base";
 import type { RevisionLog } from "../storage/revision_log.ts";
 
 /**
- * How long kube-apiserver waits for its watch cache to reach a requested version, in milliseconds.
+ * The time in milliseconds that kube-apiserver waits for its watch cache to reach a requested
+ * version.
  */
 const WAIT_MS = 3000;
 

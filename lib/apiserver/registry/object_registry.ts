@@ -35,7 +35,7 @@ const SERVER: RequestUser = {
 
 /**
  * The size in bytes from which a write by the server's own controllers yields to requests. Requests
- * never await these writes, so that a slow machine delays nobody.
+ * never await these writes, so that a slow machine delays none.
  */
 const LARGE_BYTES = 128 * 1024;
 

@@ -12,7 +12,8 @@ export interface Written {
   readonly stored?: StoredObject;
   readonly created: boolean;
   /**
-   * The update removed the last finalizer, and the object with it; the answer shows what was sent.
+   * The update removed the last finalizer, and the object with it; the answer shows the sent
+   * object.
    */
   readonly gone?: boolean;
 }

@@ -37,7 +37,7 @@ export function parseLabelSelector(text: string): LabelMatch | undefined {
   return Object.assign(match, { demands });
 }
 
-/** The words of kube-apiserver for what was expected at a syntax error. */
+/** The words of kube-apiserver for the expected tokens at a syntax error. */
 const EXPECTED: Readonly<Record<SelectorExpectation, string>> = {
   "first requirement": ", expected: !, identifier, or 'end of string'",
   "next requirement": ", expected: identifier after ','",

@@ -63,7 +63,7 @@ export class StoredObject {
     return JSON.parse(this.text());
   }
 
-  /** Whether the arena counts the object as garbage. */
+  /** Reports whether the arena counts the object as garbage. */
   get released(): boolean {
     return this.#released;
   }

@@ -50,7 +50,7 @@ export class FrameWriter {
     return this.#at;
   }
 
-  /** Whether there are no operations to write. */
+  /** Reports whether there are no operations to write. */
   get isEmpty(): boolean {
     return this.#at === HEADER_BYTES;
   }

@@ -13,8 +13,8 @@ const SNAPSHOT_FRAME_BYTES = 1024 * 1024;
 /** The file is rewritten when it exceeds twice the size of the state by this many bytes. */
 const SLACK_BYTES = 16 * 1024 * 1024;
 /**
- * The gap that revisions skip after a crash. Nobody is notified of a write before the disk confirms
- * it; but a disk may lose what it confirmed, and no revision may ever stand for two states.
+ * The gap that revisions skip after a crash. Watchers are not notified of a write before the disk
+ * confirms it; but a disk may lose confirmed data, and no revision may ever stand for two states.
  */
 const REVISION_GAP = 1_000_000;
 
@@ -38,7 +38,7 @@ export class Journal implements Disposable {
   /** The flush in progress; later callers wait for the next one. */
   #flush: Promise<void> | undefined;
   #next: Promise<void> | undefined;
-  /** Whether a flush is scheduled, for writes that nobody awaits. */
+  /** Whether a flush is scheduled, for writes that no caller awaits. */
   #planned = false;
   #closing = false;
   #failure: DataFileError | undefined;
@@ -130,7 +130,7 @@ export class Journal implements Disposable {
     });
   }
 
-  /** Writes what is left, and closes and unlocks the file. */
+  /** Writes the remaining operations, and closes and unlocks the file. */
   async close(): Promise<void> {
     if (this.#closing) return;
     this.#closing = true;

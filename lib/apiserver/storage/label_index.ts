@@ -69,7 +69,7 @@ export class LabelIndexes {
   readonly #objects: IndexedObjects;
   /** The indexes by label, the most recently used last. */
   readonly #indexes = new Map<string, LabelIndex | Promise<LabelIndex>>();
-  /** The same indexes, including those that are still being built. */
+  /** All indexes, including those that are still being built. */
   readonly #kept = new Map<string, LabelIndex>();
 
   constructor(objects: IndexedObjects) {

@@ -1,11 +1,10 @@
 /**
  * The shape of the facts in `facts/`, which `deno task facts:dump` takes from kube-apiserver.
  *
- * Text in a module, parsed when it is asked for: a module works the same from a registry, a bundle
- * and disk, where a file beside the code does not; importing all of it as text costs about two
- * milliseconds, where JSON modules are parsed at import whether they are used or not; and a text is
- * there synchronously, which the registry needs of a schema. One text per package of types, so that
- * a server that only sees ConfigMaps parses two of them.
+ * Facts are texts in modules, parsed on first use. A module works the same from a registry, a bundle and
+ * disk, unlike a data file. Importing all of it as text costs about two milliseconds, while JSON modules
+ * are parsed at import. A text is available synchronously, which the registry needs of a schema. Each
+ * package of types has a text of its own, so that a server that only sees ConfigMaps parses two.
  *
  * @module
  */

@@ -313,7 +313,10 @@ class Checker {
     return mapOf(key ?? this.#free(), value ?? this.#free());
   }
 
-  /** What two elements are together; that they may not differ is a rule of literals, not of types. */
+  /**
+   * Returns the common type of two elements. That they differ is reported by the rules for
+   * literals.
+   */
   #join(previous: CelType | undefined, current: CelType): CelType {
     if (!previous) return current;
     return this.#unification.assignable(previous, current) ? mostGeneral(previous, current) : DYN;

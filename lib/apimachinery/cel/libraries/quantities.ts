@@ -45,7 +45,7 @@ class Quantity extends CelObject {
     return new Quantity(-this.value, this.scale, this.isFraction);
   }
 
-  /** The integer that it is; `undefined` when it is none that fits. */
+  /** Returns the quantity as an integer; `undefined` if it has a fraction or exceeds 64 bits. */
   integer(): bigint | undefined {
     if (this.scale < 0 || this.isFraction) return undefined;
     const value = this.value * 10n ** BigInt(this.scale);

@@ -26,7 +26,7 @@ class Url extends CelObject {
 }
 
 const SCHEME = /^([A-Za-z][A-Za-z0-9+.-]*):/;
-// deno-lint-ignore no-control-regex -- control characters are what is looked for
+// deno-lint-ignore no-control-regex -- it finds control characters
 const CONTROL = /[\x00-\x1f\x7f]/;
 
 /** Returns the parts of an absolute URL or an absolute path, or why it is neither. */

@@ -8,7 +8,7 @@ export interface RuleTree {
   readonly schema: CelSchema;
   readonly isRoot: boolean;
   readonly rules: readonly CompiledRule[];
-  /** Why none of the rules can be compiled. */
+  /** The reason for which no rule can be compiled. */
   readonly error: string | undefined;
   readonly items: RuleTree | undefined;
   readonly values: RuleTree | undefined;

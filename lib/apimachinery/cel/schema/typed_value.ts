@@ -17,7 +17,7 @@ import { withTypeAndMetadata } from "./declared_type.ts";
 import { escapeProperty, unescapeProperty } from "./escaping.ts";
 import { untypedValue } from "./untyped_value.ts";
 
-/** A JSON value as its schema says it is; below containers only what is asked for is converted. */
+/** Converts a JSON value by its schema; the contents of containers are converted on access. */
 export function typedValue(value: Json | undefined, schema: CelSchema): CelValue {
   if (value === null || value === undefined) {
     if (schema.nullable) return null;

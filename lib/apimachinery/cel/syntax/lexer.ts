@@ -43,7 +43,7 @@ export const TOKEN_KINDS = [
   "<EOF>",
 ] as const;
 
-/** One of {@linkcode TOKEN_KINDS}. */
+/** A kind of token. */
 export type TokenKind = typeof TOKEN_KINDS[number];
 
 /** A token of an expression. */

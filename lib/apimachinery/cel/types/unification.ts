@@ -47,7 +47,7 @@ export class Unification {
     return this.allAssignable([to], [from]);
   }
 
-  /** Reports the same for each pair of two lists. */
+  /** Reports whether each type of a list is assignable to its counterpart. */
   allAssignable(to: readonly CelType[], from: readonly CelType[]): boolean {
     return this.#bindings.attempt(() => assignableAll(this.#bindings, to, from));
   }

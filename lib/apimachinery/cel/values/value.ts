@@ -167,7 +167,7 @@ export class CelStruct extends ValueMap {
   }
 }
 
-/** Returns a text that is the same for equal keys; numbers are equal across types. */
+/** Returns a text by which keys are compared; numbers are equal across types. */
 function mapKey(key: CelValue): string {
   if (typeof key === "string") return `s${key}`;
   if (typeof key === "bigint") return `n${key}`;

@@ -21,7 +21,7 @@ import { checkValue } from "../validation/check_value.ts";
 import { toFieldErrors } from "../validation/violation.ts";
 import { Surroundings } from "./surroundings.ts";
 
-/** Where the walk over a schema is. */
+/** The position of the walk over a schema. */
 interface Walk {
   /** The schema of the resource, embedded or not, that this one is part of. */
   readonly resource: JsonSchema;

@@ -3,7 +3,7 @@ import type { ObjectMeta } from "../../meta/object.ts";
 import { jsonEqual } from "../../values/json_values.ts";
 import type { JsonSchema } from "../structural/json_schema.ts";
 
-/** How a kind is named. */
+/** The names of a kind. */
 export interface DefinitionNames {
   plural: string;
   singular?: string;
@@ -13,7 +13,7 @@ export interface DefinitionNames {
   categories?: string[];
 }
 
-/** Where the scale of an object stands. */
+/** The paths of the fields of a scale. */
 export interface ScalePaths {
   specReplicasPath: string;
   statusReplicasPath: string;
@@ -62,13 +62,13 @@ export interface WebhookClientConfig {
   caBundle?: string;
 }
 
-/** How objects are converted between versions. */
+/** The conversion of objects between versions. */
 export interface DefinitionConversion {
   strategy: string;
   webhook?: { clientConfig?: WebhookClientConfig; conversionReviewVersions?: string[] };
 }
 
-/** What is wanted. */
+/** The spec of a definition. */
 export interface DefinitionSpec {
   group: string;
   names: DefinitionNames;
@@ -87,7 +87,7 @@ export interface DefinitionCondition {
   message?: string;
 }
 
-/** What is. */
+/** The status of a definition. */
 export interface DefinitionStatus {
   conditions?: DefinitionCondition[] | null;
   acceptedNames: DefinitionNames;
@@ -124,7 +124,7 @@ export function conditionOf(
   return definition.status.conditions?.find((condition) => condition.type === type);
 }
 
-/** Whether a condition is there and true. */
+/** Reports whether a condition is present and true. */
 export function isTrue(definition: CustomResourceDefinition, type: string): boolean {
   return conditionOf(definition, type)?.status === "True";
 }

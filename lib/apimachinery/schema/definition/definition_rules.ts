@@ -75,7 +75,7 @@ export function* definitionUpdateErrors(
   ];
 }
 
-/** What is wrong with a status. */
+/** Validates the status of a definition. */
 export function statusErrors({ status }: CustomResourceDefinition): FieldError[] {
   return namesErrors(status?.acceptedNames ?? noNames(), STATUS.child("acceptedNames"));
 }
@@ -256,7 +256,10 @@ function sharedSelectableErrors(spec: InternalSpec): FieldError[] {
   return selectableFieldErrors(spec.selectableFields, schema, path);
 }
 
-/** What may stand at the root of a schema beside a status subresource; in the order of messages. */
+/**
+ * The keywords that the root of a schema may have beside a status subresource, in the order of
+ * messages.
+ */
 const ALLOWED_AT_ROOT = "Description Type Format Title Maximum ExclusiveMaximum Minimum " +
   "ExclusiveMinimum MaxLength MinLength Pattern MaxItems MinItems UniqueItems MultipleOf Required " +
   "Items Properties ExternalDocs Example XPreserveUnknownFields XValidations";

@@ -21,7 +21,7 @@ const COLUMN_TYPES = ["boolean", "date", "integer", "number", "string"];
 const COLUMN_FORMATS = ["byte", "date", "date-time", "double", "float", "int32", "int64"]
   .concat("password");
 
-/** What is wrong with names, wanted or accepted; empty ones are not checked here. */
+/** Validates names, wanted or accepted; empty ones are not checked here. */
 export function namesErrors(names: DefinitionNames, path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
   const check = (field: string, value: string | undefined, isKind = false): void => {
@@ -51,7 +51,7 @@ export function namesErrors(names: DefinitionNames, path: FieldPath): FieldError
   return errors;
 }
 
-/** What is wrong with one column. */
+/** Validates one printer column. */
 export function columnErrors(column: DefinitionColumn, path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
   if (!column.name) errors.push(required(path.child("name")));
@@ -76,7 +76,7 @@ function simplePathErrors(text: string, path: FieldPath): FieldError[] {
     : [invalid(path, text, "must be a simple json path starting with .")];
 }
 
-/** What is wrong with subresources. */
+/** Validates subresources. */
 export function subresourceErrors(
   subresources: DefinitionSubresources | undefined,
   path: FieldPath,
@@ -103,7 +103,7 @@ export function subresourceErrors(
   return errors;
 }
 
-/** What is wrong with the text said of a deprecated version. */
+/** Returns the problems of a deprecation warning. */
 export function deprecationProblems(
   deprecated: boolean | undefined,
   warning: string | undefined,
@@ -127,7 +127,7 @@ export function deprecationProblems(
   return problems;
 }
 
-/** What is wrong with the fields that selectors may name. */
+/** Validates selectable fields. */
 export function selectableFieldErrors(
   fields: readonly SelectableField[],
   schema: JsonSchema,
@@ -172,7 +172,7 @@ interface ResolvedPath {
   readonly schema: JsonSchema | undefined;
 }
 
-/** The schema that a path of fields leads to, or what is wrong with the path. */
+/** Returns the schema at a path of fields, or the problem of the path. */
 function resolvePath(jsonPath: string, root: JsonSchema): ResolvedPath | string {
   const tokens = jsonPath.match(/[.[\]]|[^.[\]]+/g) ?? [];
   const names: string[] = [];

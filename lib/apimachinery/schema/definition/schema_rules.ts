@@ -17,19 +17,19 @@ import {
 } from "../structural/json_schema.ts";
 import { internalItems } from "./internal_json.ts";
 
-/** Where in an object a schema stands. */
+/** The position of a schema in an object. */
 interface Position {
   readonly isRoot: boolean;
   /** Within `metadata`, `kind` or `apiVersion`. */
   readonly isInMeta: boolean;
-  /** Why defaults may not stand here. */
+  /** The reason for which defaults are forbidden here. */
   readonly forbidsDefaults?: string;
 }
 
 const TYPES: readonly string[] = ["array", "boolean", "integer", "number", "object", "string"];
 const TYPE_AND_METADATA: readonly string[] = ["metadata", "kind", "apiVersion"];
 
-/** What is wrong with a schema of a CustomResourceDefinition, whether structural or not. */
+/** Validates a schema of a CustomResourceDefinition, structural or not. */
 export function schemaErrors(schema: JsonSchema, path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
   checkSchema(schema, path, { isRoot: true, isInMeta: false }, errors);

@@ -23,8 +23,8 @@ type Level = "root" | "item" | "field";
 const INT_OR_STRING = [{ type: "integer" }, { type: "string" }];
 
 /**
- * Why a schema has no structural form at all: it uses what custom resources do not support.
- * `undefined` when it has one.
+ * Returns why a schema has no structural form, since it uses keywords that custom resources do not
+ * support; `undefined` if it has one.
  */
 export function unsupported(schema: JsonSchema | undefined): string | undefined {
   if (schema === undefined) return undefined;
@@ -64,7 +64,7 @@ function entries(map: object | undefined): string {
   return map === undefined ? "" : Object.keys(map).join();
 }
 
-/** What makes a schema not structural; sorted by text, as the real server does. */
+/** Returns the errors of a schema that is not structural, sorted by text as in kube-apiserver. */
 export function structuralErrors(
   code: SchemaCode,
   path: FieldPath,
@@ -232,7 +232,7 @@ const EMPTY = "must be empty to be structural";
 const UNDEFINED = "must be undefined to be structural";
 const FALSE = "must be false to be structural";
 
-/** What may not stand below a junctor, and what is said of it. */
+/** The keywords that are forbidden below a junctor, with their errors. */
 const FORBIDDEN: readonly (readonly [keyof JsonSchema, string])[] = [
   ["title", EMPTY],
   ["description", EMPTY],
@@ -277,7 +277,7 @@ function checkClause(
   return errors;
 }
 
-/** What is validated below a junctor must have a structure outside of it. */
+/** Checks that fields that are validated below a junctor are defined outside of it too. */
 function checkCompleteness(schema: JsonSchema, path: FieldPath): FieldError[] {
   return completeClauses(schema, schema, path, path);
 }

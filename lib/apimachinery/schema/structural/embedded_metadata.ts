@@ -7,7 +7,7 @@ import { byteLength, invalidForEach } from "../../validation/texts.ts";
 
 const ANNOTATIONS_LIMIT = 256 * 1024;
 
-/** Checks the metadata of an embedded resource: no part is required, what is there must be right. */
+/** Validates the metadata of an embedded resource, of which no field is required. */
 export function checkEmbeddedMetadata(path: FieldPath, metadata: ObjectMeta): FieldError[] {
   const { generateName = "", name = "", namespace = "", generation = 0 } = metadata;
   const errors: FieldError[] = [];

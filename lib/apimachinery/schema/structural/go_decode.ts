@@ -1,6 +1,6 @@
 /**
- * Reads JSON into the shapes of the real server's structs, with its words for what does not fit.
- * Used for the metadata of custom resources and of what they embed.
+ * Decodes JSON into the shapes of Go structs, with the error messages of Go's decoder. Used for the
+ * metadata of custom resources and of embedded resources.
  *
  * @module
  */
@@ -11,17 +11,17 @@ export interface Shape {
   readonly kind: "string" | "int64" | "bool" | "time" | "raw" | "map" | "list" | "struct";
   /** The type's name. */
   readonly type: string;
-  /** Of a map or a list. */
+  /** The shape of the elements of a map or a list. */
   readonly of?: Shape;
-  /** Of a struct. */
+  /** The shapes of the fields of a struct. */
   readonly fields?: Readonly<Record<string, Shape>>;
   /** Zero values are written too. */
   readonly keepsZero?: boolean;
-  /** Absent and zero are told apart. */
+  /** Whether an absent value differs from the zero value. */
   readonly isPointer?: boolean;
 }
 
-/** What was read, and the unknown fields that were not. */
+/** A decoded value, and the paths of its unknown fields. */
 export interface Decoded {
   readonly value: unknown;
   readonly unknown: readonly string[];
@@ -42,7 +42,7 @@ export function decodeShape(value: unknown, shape: Shape): Decoded {
   return { value: decoded, unknown };
 }
 
-/** Where in the structs, for messages. */
+/** The position in the structs, for error messages. */
 interface Place {
   readonly struct: string;
   readonly path: readonly string[];

@@ -4,10 +4,10 @@ import { itemsOf, type JsonSchema, propertyOf, valuesOf } from "./json_schema.ts
 const TYPE_AND_METADATA: ReadonlySet<string> = new Set(["apiVersion", "kind", "metadata"]);
 
 /**
- * Drops the fields that the schema does not know, in place. An object that is a resource (the root,
- * when `isResource`; an embedded resource) keeps its `apiVersion`, `kind` and `metadata`.
+ * Drops the fields that the schema does not define, in place. An object that is a resource (the
+ * root with `isResource`, an embedded resource) keeps its `apiVersion`, `kind` and `metadata`.
  *
- * @returns the paths of what was dropped, sorted.
+ * @returns The paths of the dropped fields, sorted.
  */
 export function prune(
   value: unknown,

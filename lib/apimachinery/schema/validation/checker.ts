@@ -32,8 +32,8 @@ export interface Checker {
 }
 
 /**
- * Whether a schema checks objects, or the defaults of a definition: those are checked by what
- * `x-kubernetes-int-or-string` leaves out, and by formats that objects are not checked by.
+ * The use of a schema: for objects, or for the defaults in a definition. Defaults are checked
+ * without `x-kubernetes-int-or-string`, and by formats that do not apply to objects.
  */
 export type CheckedPart = "objects" | "defaults";
 

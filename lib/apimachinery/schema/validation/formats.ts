@@ -84,7 +84,7 @@ function isHostname(text: string, { goRegExp }: SchemaCode): boolean {
 
 /** Matches an absolute URI or an absolute path. */
 function isRequestUri(text: string): boolean {
-  // deno-lint-ignore no-control-regex -- these are what is refused.
+  // deno-lint-ignore no-control-regex -- control characters are refused.
   if (text === "" || /[\x00-\x1f\x7f]/.test(text)) return false;
   if (text === "*") return true;
   if (text.startsWith(":")) return false;

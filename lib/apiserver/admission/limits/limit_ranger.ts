@@ -46,7 +46,7 @@ export class LimitRanger implements Admission {
 }
 
 /**
- * Reports whether a write can change what is limited: the creation or resize of a pod, any write of
+ * Reports whether a write can change limited amounts: the creation or resize of a pod, any write of
  * a claim.
  */
 function isLimited({ operation, context }: AdmissionRequest): boolean {

@@ -8,7 +8,7 @@ const BLOCK = 512;
 /** The readable start of a document. */
 export interface ReadableText {
   readonly text: string;
-  /** Why the document ends here, empty at its real end. */
+  /** The error at the end of this text, empty at the end of the document. */
   readonly problem: string;
 }
 
@@ -26,7 +26,11 @@ export function readableText(source: string | Uint8Array): ReadableText {
   return { text: text.slice(start, forbidden), problem: "control characters are not allowed" };
 }
 
-/** Checks what has been read by the offset `at`, in blocks. @throws {YamlError} */
+/**
+ * Checks the text that the reader has consumed by the offset `at`, in blocks.
+ *
+ * @throws {YamlError}
+ */
 export function checkRead({ text, problem }: ReadableText, at: number): void {
   if (problem === "" || Math.floor(at / BLOCK) < Math.floor(text.length / BLOCK)) return;
   throw new YamlError(`yaml: ${problem}`);

@@ -89,7 +89,7 @@ function resolveImplicit(text: string): YamlScalar {
   return FLOAT.test(number) && Number.isFinite(Number(number)) ? Number(number) : text;
 }
 
-/** Returns the integer of a text; `undefined` if it is none, or exceeds 64 bits. */
+/** Returns the integer of a text; `undefined` for another text, or one beyond 64 bits. */
 function integerOf(text: string): number | bigint | undefined {
   const [, sign, digits] = INTEGER.exec(text) ?? SIGNED_BINARY.exec(text) ?? [];
   if (digits === undefined) return undefined;

@@ -45,7 +45,7 @@ export function validateWindowsOptions(
 
 function userNameProblems(name: string): string[] {
   if (name === "") return ["runAsUserName cannot be an empty string"];
-  // deno-lint-ignore no-control-regex -- control characters are what it looks for.
+  // deno-lint-ignore no-control-regex -- it finds control characters.
   if (/[\x00-\x1f\x7f]/.test(name)) return ["runAsUserName cannot contain control characters"];
   const parts = name.split("\\");
   if (parts.length > 2) return ["runAsUserName cannot contain more than one backslash"];
