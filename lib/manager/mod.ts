@@ -1,6 +1,6 @@
 /**
- * What an operator needs to run in production beside its controllers: the election of one leader among
- * several replicas.
+ * Parts of an operator in production beside its controllers: the election of one leader among several
+ * replicas.
  *
  * @module
  */

@@ -6,7 +6,7 @@ import type { PackedList } from "../store/packed_list.ts";
 export interface ChangeListOptions<T extends KubeObject = KubeObject> extends ChangeOptions {
   /**
    * The objects in their new state; no object at the index of a deleted one. The change list
-   * releases them, so nobody else may use the list.
+   * releases them, so it must be their only user.
    */
   readonly now: PackedList<T>;
   /**

@@ -68,7 +68,7 @@ interface Entry extends ReadableInformer {
   ended?: Promise<void>;
 }
 
-/** Options that determine what is stored. The first caller sets them. */
+/** Options that determine the stored objects. The first caller sets them. */
 type FixedOptions = Pick<InformerOptions, "compress" | "dropManagedFields"> & {
   readonly transform: unknown;
 };

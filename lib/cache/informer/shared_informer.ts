@@ -110,7 +110,7 @@ const COALESCE_ABOVE = 1_000;
 
 /**
  * Duration of the slices in which an informer fills its store and notifies its handlers, in
- * milliseconds. Shorter than for other work: much of what is allocated stays, and V8 may collect
+ * milliseconds. Shorter than for other work: most of the allocated memory stays, and V8 may collect
  * within a slice, which in a large cache takes 4 to 8 ms by itself.
  */
 const SLICE_MS = 2;

@@ -39,16 +39,16 @@ const CANDIDATES = 64;
  *
  * Only a store knows which objects are live, and reports it by {@linkcode ArenaPool.retain} and
  * {@linkcode ArenaPool.release}. When too much is wasted, {@linkcode ArenaPool.compact} empties
- * one arena by copying what is live in it: far less than 10 ms of synchronous work, of which 2 us
- * per thousand stored objects go into finding the texts. The emptied arena is freed once nobody
- * holds an old version in it.
+ * one arena by copying its live objects: far less than 10 ms of synchronous work, of which 2 us
+ * per thousand stored objects go into finding the texts. The emptied arena is freed once no
+ * reader holds an old version in it.
  */
 export class ArenaPool implements TextPool {
   /** The properties that all objects of the pool have in common. */
   readonly format: PackedFormat;
   readonly #arenas: Arena[] = [];
   #nextCandidate = 0;
-  /** The newest arenas, oldest first. What is in flight in them counts as needed. */
+  /** The newest arenas, oldest first. Objects in flight in them count as needed. */
   readonly #recent: Arena[] = [];
   /** The registered stores. Weak, since a packer may outlive a store. */
   #holders: WeakRef<TextHolder>[] = [];
@@ -235,7 +235,7 @@ export class ArenaPool implements TextPool {
 /**
  * Allocates a block of memory, from the C allocator or as pages of the operating system.
  *
- * The allocator is cheap, because its memory has been touched before, but it keeps what is freed
+ * The allocator is cheap, because its memory has been touched before, but it keeps the freed memory
  * after many changes, and is never asked again once the pool takes pages. Pages go back to the
  * system at once and cost some 3 us more per 6 KB written. V8 maps the memory of a resizable
  * buffer as pages; the size never changes here. `tests/runtime_guesses_test.ts` fails when V8 no

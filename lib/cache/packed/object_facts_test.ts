@@ -8,7 +8,7 @@ import { compileStage } from "../../../tests/support/stage.ts";
 import type { PackedObject } from "./packed_object.ts";
 import { createPacker } from "./packer.ts";
 
-compileStage(); // Long texts are scanned there, short ones beside it.
+compileStage(); // Long texts are scanned on the stage, short ones in place.
 const encoder = new TextEncoder();
 
 type Json = Record<string, unknown>;

@@ -44,7 +44,7 @@ export interface NamespaceLister<T extends KubeObject = KubeObject> {
  * which is kept while it is read often. A `get` takes less than a hundredth of the time of a copy.
  *
  * - The objects are read-only by type. At run time nothing prevents code from changing one, except
- *   with {@linkcode InformerOptions.freeze}, which is meant for tests. To change an object, take a
+ *   with {@linkcode InformerOptions.freeze}, for tests. To change an object, take a
  *   copy by {@linkcode Lister.get}.
  * - An object that a caller keeps does not change; the cache then shares a newer one.
  * - {@linkcode InformerOptions.sharedBytes} limits the memory.

@@ -265,7 +265,7 @@ class FakePacked implements PackedObject<Thing> {
   }
 }
 
-/** A packer that parses, and counts what it packed and what it could reuse. */
+/** A packer that parses, and counts the packed and the reused objects. */
 export class FakePacker implements Packer<Thing> {
   packed = 0;
   reused = 0;
@@ -410,7 +410,7 @@ export class Harness implements AsyncDisposable {
   }
 }
 
-/** Returns the error of a client for a port that nobody listens on. */
+/** Returns the error of a client for a port without a listener. */
 export const refused = (): Error =>
   new UnreachableError("connection refused", { server: "https://127.0.0.1:1", neverSent: true });
 

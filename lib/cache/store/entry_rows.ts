@@ -6,7 +6,7 @@ import { PackedEntry } from "../packed/packed_entry.ts";
 import type { PackedObject } from "../packed/packed_object.ts";
 
 /**
- * Where an object is kept: the number of a row, or the object itself when another implementation
+ * The place of an object: the number of a row, or the object itself when another implementation
  * of `Packer` created it.
  */
 export type Place<T extends KubeObject = KubeObject> = number | PackedObject<T>;

@@ -52,7 +52,7 @@ export type FailureKind =
   | "undecodable"
   | "timeTravel";
 
-/** A failure, and what it implies for the next attempt. */
+/** A failure, and its effect on the next attempt. */
 export interface WatchFailure {
   /** The kind of the failure. */
   readonly kind: FailureKind;

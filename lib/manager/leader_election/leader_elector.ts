@@ -57,7 +57,7 @@ export interface LeaderElectorOptions extends ElectionTiming {
 
 /** The time during which this process leads. */
 export interface Term {
-  /** Aborted when the lease is lost, or when the elector is asked to stop. */
+  /** Aborted when the lease is lost, or when the elector stops. */
   readonly signal: AbortSignal;
   /**
    * The time left to start writes, in milliseconds, by whichever clock has less; 0 once it has passed.
