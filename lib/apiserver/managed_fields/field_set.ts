@@ -70,10 +70,17 @@ export function makeNode(member: boolean, children: FieldSet): FieldSet | undefi
  * {@linkcode makeNode} on {@linkcode sorted} children, which copies them once more.
  */
 export function memberWith(children: ReadonlyMap<string, FieldSet>): FieldSet {
-  if (children.size === 0) return EMPTY;
-  const node: Draft = { [SELF]: EMPTY };
-  for (const text of inOrder([...children.keys()])) node[text] = children.get(text)!;
-  return node;
+  return children.size === 0 ? EMPTY : filled({ [SELF]: EMPTY }, children);
+}
+
+/** Returns the set with the given elements at its first level, in any order. */
+export function setWith(elements: ReadonlyMap<string, FieldSet>): FieldSet {
+  return elements.size === 0 ? EMPTY : filled({}, elements);
+}
+
+function filled(draft: Draft, elements: ReadonlyMap<string, FieldSet>): FieldSet {
+  for (const text of inOrder([...elements.keys()])) draft[text] = elements.get(text)!;
+  return draft;
 }
 
 /** Returns the set with the elements of its first level sorted. */

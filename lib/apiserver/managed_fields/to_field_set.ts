@@ -1,4 +1,4 @@
-import { EMPTY, type FieldSet, makeNode, sorted } from "./field_set.ts";
+import { EMPTY, type FieldSet, makeNode, setWith } from "./field_set.ts";
 import { itemElement } from "./list_items.ts";
 import type { ListType, MergeType } from "./merge_type.ts";
 import { fieldElement } from "./path_element.ts";
@@ -33,7 +33,7 @@ function ownedBy(value: unknown, type: MergeType): Owned {
 function ownedMap(value: Record<string, unknown>, type: MergeType): Owned {
   const map = type.map!;
   if (map.atomic) return LEAF;
-  const children: Record<string, FieldSet> = {};
+  const children = new Map<string, FieldSet>();
   for (const name in value) {
     const inner = value[name];
     const field = map.field(name);
@@ -41,21 +41,21 @@ function ownedMap(value: Record<string, unknown>, type: MergeType): Owned {
     const owned = ownedBy(inner, field);
     const member = owned.member || !map.declares(name) || isNullOrEmptyMap(inner);
     const node = makeNode(member, owned.children);
-    if (node !== undefined) children[fieldElement(name)] = node;
+    if (node !== undefined) children.set(fieldElement(name), node);
   }
-  return { member: false, children: sorted(children) };
+  return { member: false, children: setWith(children) };
 }
 
 function ownedList(items: readonly unknown[], list: ListType): Owned {
   if (list.atomic) return LEAF;
-  const children: Record<string, FieldSet> = {};
+  const children = new Map<string, FieldSet>();
   for (const item of items) {
     const element = itemElement(list, item);
-    children[element] = element in children
-      ? EMPTY
-      : makeNode(true, ownedBy(item, list.element).children)!;
+    const isDuplicate = children.has(element);
+    const node = isDuplicate ? EMPTY : makeNode(true, ownedBy(item, list.element).children)!;
+    children.set(element, node);
   }
-  return { member: false, children: sorted(children) };
+  return { member: false, children: setWith(children) };
 }
 
 function isNullOrEmptyMap(value: unknown): boolean {

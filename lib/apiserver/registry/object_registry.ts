@@ -37,7 +37,7 @@ const SERVER: RequestUser = {
  * The size in bytes from which a write by the server's own controllers yields to requests. Requests
  * never await these writes, so that a slow machine delays none.
  */
-const LARGE_BYTES = 128 * 1024;
+const LARGE_BYTES = 32 * 1024;
 
 /**
  * The time for which all requests together hold the event loop before it runs other work, in
