@@ -3,7 +3,7 @@
  * it is used, in an example that `deno test --doc` runs.
  */
 import assert from "node:assert/strict";
-import { PUBLIC_DOORS } from "./support/packages.ts";
+import { PACKAGES, PUBLIC_DOORS } from "./support/packages.ts";
 
 const root = new URL("../", import.meta.url);
 
@@ -82,5 +82,15 @@ Deno.test("documentation: each test that docs/cache.md names as the holder of an
   for (const [, file, name] of holders) {
     const text = Deno.readTextFileSync(new URL(file!, root));
     assert.ok(text.includes(name!), `${file} has no test "${name}"`);
+  }
+});
+
+Deno.test("documentation: the README of each package lists each of its public entry points", () => {
+  for (const { folder, doors } of PACKAGES) {
+    const page = Deno.readTextFileSync(new URL(`${folder}README.md`, root));
+    const missing = [...doors.keys()]
+      .filter((door) => PUBLIC_DOORS.has(door) && !page.includes(`\`${door}\``))
+      .filter((door) => !page.includes(`# ${door}\n`));
+    assert.deepEqual(missing, [], `${folder}README.md`);
   }
 });
