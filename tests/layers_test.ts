@@ -21,9 +21,9 @@ const ALLOWED_IN_OPERATOR: Record<string, readonly string[]> = {
   client: [],
   cache: ["client"],
   controller: ["cache", "workqueue", "client"],
-  manager: ["controller", "cache", "workqueue", "client"],
-  xca: ["controller", "cache", "workqueue", "client"],
-  testing: ["xca", "controller", "cache", "workqueue", "client"],
+  manager: ["controller", "client"],
+  xca: ["controller"],
+  testing: ["client"],
 };
 
 /** Per folder of `@xca/apimachinery`, the other folders of it that it may import. */
@@ -36,8 +36,8 @@ const ALLOWED_IN_APIMACHINERY: Record<string, readonly string[]> = {
   meta: ["kubernetes_types"],
   values: ["meta"],
   errors: ["values"],
-  validation: ["errors", "meta", "base"],
-  cel: ["access", "validation", "errors", "values", "base"],
+  validation: ["errors", "meta"],
+  cel: ["access", "validation", "errors", "values"],
   schema: ["cel", "validation", "errors", "values", "meta", "base"],
 };
 
@@ -48,18 +48,18 @@ const ALLOWED_IN_APIMACHINERY: Record<string, readonly string[]> = {
 const ALLOWED_IN_APISERVER: Record<string, readonly string[]> = {
   machinery: [],
   facts: [],
-  validation: ["machinery"],
-  storage: ["machinery"],
+  validation: [],
+  storage: [],
   access: ["machinery"],
   audit: ["machinery"],
   types: ["facts", "machinery"],
   decode: ["types", "facts", "machinery"],
-  seed: ["decode", "machinery"],
+  seed: ["decode"],
   output: ["decode", "types", "facts", "machinery"],
   managed_fields: ["types", "machinery"],
   patch: ["managed_fields", "decode", "types", "machinery"],
   request: ["decode", "types", "validation", "machinery"],
-  front: ["request", "access", "machinery"],
+  front: ["request", "access"],
   subresources: ["access", "managed_fields", "validation", "machinery"],
   registry: [
     "subresources",
@@ -74,11 +74,11 @@ const ALLOWED_IN_APISERVER: Record<string, readonly string[]> = {
   ],
   admission: ["patch", "managed_fields", "decode", "validation", "machinery"],
   "admission/configuration": ["admission", "validation", "machinery"],
-  crd: ["validation", "machinery"],
+  crd: ["machinery"],
   kinds: ["crd", "admission/configuration", "facts", "validation", "machinery"],
   resources: ["kinds", "types", "facts", "machinery"],
   controllers: ["kinds", "validation", "machinery"],
-  "crd/serving": ["crd", "controllers", "resources", "types", "validation", "machinery"],
+  "crd/serving": ["controllers", "resources", "types", "machinery"],
   discovery: ["resources", "request", "machinery"],
   openapi: ["resources", "decode", "types", "machinery"],
 };
@@ -274,7 +274,10 @@ const ORDERED: readonly Ordered[] = [
 ];
 
 /** Returns the row of a file: the longest that its path begins with; `undefined` for files beside the rows. */
-function rowOf({ folder, table }: Ordered, path: string): string | undefined {
+function rowOf(
+  { folder, table }: Pick<Ordered, "folder" | "table">,
+  path: string,
+): string | undefined {
   if (!path.startsWith(folder)) return undefined;
   const [outer, inner, file] = path.slice(folder.length).split("/");
   if (inner === undefined) return undefined;
@@ -315,6 +318,84 @@ for (const ordered of ORDERED) {
     assert.deepEqual([...counts].filter(([, count]) => count > maxFiles), []);
   });
 }
+
+/** Every table, with the folder that it is about. */
+const TABLES: readonly { folder: string; table: Record<string, readonly string[]> }[] = [
+  { folder: "lib/", table: ALLOWED_IN_OPERATOR },
+  { folder: "lib/apimachinery/", table: ALLOWED_IN_APIMACHINERY },
+  ...ORDERED,
+];
+
+Deno.test("layers: each import that a row allows exists", async () => {
+  const edges = await imports();
+  for (const ordered of TABLES) {
+    const found = new Set(
+      edges.map(({ from, to }) => `${rowOf(ordered, from)} -> ${rowOf(ordered, to)}`),
+    );
+    const unused = Object.entries(ordered.table)
+      .flatMap(([row, below]) => below.map((each) => `${row} -> ${each}`))
+      .filter((edge) => !found.has(edge));
+    assert.deepEqual(unused, [], `${ordered.folder}: remove from the table what nothing imports`);
+  }
+});
+
+/** Returns the packages that the examples in the comments of a file import. */
+function packagesInExamples(path: string): string[] {
+  const text = Deno.readTextFileSync(new URL(path, root));
+  return [...text.matchAll(/^ *\* .*\bfrom "(@xca\/\w+)/gm)].map(([, name]) => name!);
+}
+
+Deno.test("layers: the examples of a package import it and the packages below it alone", () => {
+  const examples: Record<string, readonly string[]> = {
+    "lib/apimachinery/": ["@xca/apimachinery"],
+    "lib/apiserver/": ["@xca/apiserver", "@xca/apimachinery"],
+  };
+  let count = 0;
+  for (const [folder, allowed] of Object.entries(examples)) {
+    const broken = filesBelow(folder).flatMap((path) => {
+      const names = packagesInExamples(path);
+      count += names.length;
+      return names.filter((name) => !allowed.includes(name)).map((name) => ({ path, name }));
+    });
+    assert.deepEqual(broken, []);
+  }
+  assert(count > 20, `only ${count} imports found: does this test still look?`);
+});
+
+/** Returns the npm packages that the files of a package import, tests apart. */
+function npmPackagesIn(files: readonly string[], known: readonly string[]): Set<string> {
+  const found = new Set<string>();
+  for (const path of files.filter((path) => !path.endsWith("_test.ts"))) {
+    const text = Deno.readTextFileSync(new URL(path, root));
+    for (const [, name] of text.matchAll(/(?:\bfrom |^import |\bimport\()"([^"./][^"]*)"/gm)) {
+      const listed = known.find((each) => name === each || name!.startsWith(`${each}/`));
+      if (listed !== undefined) found.add(listed);
+    }
+  }
+  return found;
+}
+
+/** Packages that no file imports: the peers that another package needs beside it. */
+const PEERS = ["commander"];
+
+Deno.test("layers: each package lists the npm packages that it imports, and no others", () => {
+  const configs = ["", "lib/apimachinery/", "lib/apiserver/"].map((folder) => ({
+    folder,
+    imports: Object.keys(
+      JSON.parse(Deno.readTextFileSync(new URL(`${folder}deno.json`, root))).imports,
+    ),
+  }));
+  const known = [...new Set(configs.flatMap(({ imports }) => imports))];
+  for (const { folder, imports } of configs) {
+    const files = folder === ""
+      ? ["lib/", "cli/", "plugin/", "tests/", "bench/", "examples/"].flatMap(filesBelow)
+        .filter((path) => (packageOf(path) ?? "lib/") === "lib/")
+      : filesBelow(folder);
+    const own = known.filter((name) => !name.startsWith("@xca/"));
+    const listed = imports.filter((name) => own.includes(name) && !PEERS.includes(name));
+    assert.deepEqual([...npmPackagesIn(files, own)].sort(), listed.sort(), folder || "root");
+  }
+});
 
 Deno.test("layers: no import cycle, type imports included", async () => {
   const edges = await imports();

@@ -17,14 +17,14 @@ export interface TokenBucketOptions {
  * @example
  * ```ts
  * import assert from "node:assert/strict";
- * import { TokenBucket } from "@xca/apimachinery/base";
- * import { FakeClock } from "@xca/operator/testing";
+ * import { type Clock, systemClock, TokenBucket } from "@xca/apimachinery/base";
  *
- * const clock = new FakeClock();
+ * let nowMs = 0;
+ * const clock: Clock = { ...systemClock, monotonicMs: () => nowMs };
  * const bucket = new TokenBucket({ perSecond: 10, burst: 2, clock });
  * assert.deepEqual([bucket.reserveMs(), bucket.reserveMs()], [0, 0]);
  * assert.equal(bucket.reserveMs(), 100); // the third is lent
- * clock.step(200);
+ * nowMs += 200;
  * assert(bucket.tryTake());
  * ```
  */

@@ -133,13 +133,11 @@ const PARTIAL_OBJECT = { apiVersion: "meta.k8s.io/v1", kind: "PartialObjectMetad
  * @example
  * ```ts
  * import assert from "node:assert/strict";
- * import { ConfigMap, controllerFor, metadataOf, Secret } from "@xca/operator";
+ * import { metadataOf, Secret } from "@xca/apimachinery/meta";
  *
- * const controller = controllerFor(ConfigMap).owns(metadataOf(Secret)).reconcile(({ key, cache }) => {
- *   const secret = cache.get(metadataOf(Secret), key);
- *   return secret?.metadata.labels?.ready ? undefined : { requeueAfterMs: 60_000 };
- * });
- * assert.equal(controller.sources[1]?.type.metadataOnly, true);
+ * const type = metadataOf(Secret);
+ * assert.equal(type.metadataOnly, true);
+ * assert.equal(type.plural, Secret.plural);
  * ```
  */
 export function metadataOf(type: ResourceType): ResourceType<KubeObject> {
