@@ -63,8 +63,8 @@ export interface WatchOptions extends SelectOptions {
 export interface AdmitOptions {
   /**
    * Called before each try of the call, in the synchronous step that writes the request to its
-   * connection. A throw refuses the call, which is not tried again: a leader that may have been deposed
-   * starts no write. A WebSocket is checked before its connection is opened.
+   * connection. A throw refuses the call, which is not tried again: a leader that may have been
+   * deposed starts no write. A WebSocket is checked before its connection is opened.
    *
    * @default {every call is admitted}
    */

@@ -41,7 +41,7 @@ export interface WaitingRequest {
  * ```
  */
 export class RateLimitedError extends Error {
-  /** The error's name, the same for every instance. */
+  /** The name of the error. */
   override readonly name = "RateLimitedError";
 }
 

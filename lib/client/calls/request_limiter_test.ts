@@ -81,7 +81,7 @@ Deno.test("F18 retries pass the rate limit as first tries do, after the waiting 
   await clock.advance(2_000);
   await outcome;
   assert.equal(sentAt.length, 6);
-  // Without the limit all six would be there at once: the server asks for no wait at all.
+  // Without the limit all six requests would be sent at once.
   for (let i = 3; i < sentAt.length; i++) assert(sentAt[i]! - sentAt[i - 1]! >= 199, `${sentAt}`);
 });
 

@@ -79,7 +79,7 @@ Deno.test("F18 a storm of retries is spread by a token bucket of ten a second", 
     () => each.waitMs({ method: "GET", error: refusal(429, 1), retries: 0 }),
   );
   const retried = waits.filter((wait) => wait !== undefined);
-  // 20 at once, then ten in each of 30 seconds; whose turn is later than that fails at once.
+  // 20 retries at once, then ten in each of 30 seconds; later turns fail at once.
   assert.equal(retried.length, 320);
   assert.equal(Math.round(retried.at(-1)!), 30_000);
   const perSecond = Map.groupBy(retried, (wait) => Math.floor(wait / 1000));

@@ -116,7 +116,7 @@ Deno.test("connect() without a dial names the missing option", async () => {
   await assert.rejects(rest.connect(REQUEST), /without a dial/);
 });
 
-/** A TLS server of WebSockets on loopback, whose other side is the test. */
+/** Starts a TLS server of WebSockets on loopback; `onSocket` is its side of each. */
 async function serveSockets(pair: PemPair, onSocket: (ws: ServerSocket) => void): Promise<
   AsyncDisposable & { readonly url: string }
 > {
@@ -205,7 +205,7 @@ Deno.test("a WebSocket delivers every message, then its end", async () => {
   }, /closed before the end/);
 });
 
-/** Exec to a port where nobody listens, in a process that may do no more than asked. */
+/** Runs exec on a closed port, in a process with limited permissions. */
 const CHILD = `
   import { createClient, podExec } from ${JSON.stringify(import.meta.resolve("../mod.ts"))};
   const tls = { insecureSkipVerify: true };
@@ -230,7 +230,7 @@ Deno.test("a WebSocket without the permission for two environment variables name
 
 Deno.test("a WebSocket whose peer is silent is closed within a minute", async () => {
   const clock = new FakeClock();
-  // It accepts, and then reads nothing more: neither pings nor anything else.
+  // The server accepts, and then reads nothing, not even pings.
   await using server = await serveSockets(pair, (ws) => ws.pause());
   using transport = openTransport({ server: server.url, tls: { caData: ca.cert } }, { clock });
   const { signal } = new AbortController();

@@ -9,7 +9,7 @@ Deno.test("parseWarnings() reads several warnings, with escapes, commas and date
   assert.deepEqual(parseWarnings("nonsense"), []);
 });
 
-/** An answer's headers with these warnings. */
+/** Returns the headers of an answer with warnings. */
 function warned(...texts: string[]): Headers {
   return new Headers(texts.map((text) => ["warning", `299 - "${text}"`]));
 }

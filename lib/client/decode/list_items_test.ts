@@ -6,7 +6,7 @@ import type { ListMeta } from "@xca/apimachinery/meta";
 import { DecodeError, FrameTooLargeError } from "../errors/decode_error.ts";
 import { ListDecoder } from "./list_items.ts";
 
-compileStage(); // Long texts are scanned there, short ones beside it.
+compileStage(); // Long texts are scanned on the stage, short ones in place.
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
@@ -19,7 +19,7 @@ function decode(
     list.push(chunk, (batch) => {
       for (const item of batch) items.push(JSON.parse(decoder.decode(item)));
     });
-    chunk.fill(0); // What was handed over is borrowed: the decoder must not need it any more.
+    chunk.fill(0); // The decoder must not read a chunk after push().
   }
   return { metadata: list.finish(), items };
 }

@@ -4,12 +4,14 @@ import type { ObjectLayout } from "./object_layout.ts";
 /**
  * The JSON text of one object, as UTF-8.
  *
- * The bytes are lent: they are valid during the callback that receives them, or until the next batch
- * of the watch is read. Copy them to keep them.
+ * The bytes are lent: they are valid during the callback that receives them, or until the next
+ * batch of the watch is read. Copy them to keep them.
  */
 export type RawObject = Uint8Array;
 
-/** The bytes of an object as the decoders pass them on, so that the cache does not scan them again. */
+/**
+ * The bytes of an object as the decoders pass them on, so that the cache does not scan them again.
+ */
 export interface ScannedObject extends RawObject {
   /** The positions of the metadata. */
   layout?: ObjectLayout;

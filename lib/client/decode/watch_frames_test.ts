@@ -4,7 +4,7 @@ import { testSeed } from "../../../tests/support/seed.ts";
 import { compileStage } from "../../../tests/support/stage.ts";
 import { decodeWatchFrame } from "./watch_frames.ts";
 
-compileStage(); // Long texts are scanned there, short ones beside it.
+compileStage(); // Long texts are scanned on the stage, short ones in place.
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 const TYPES = ["ADDED", "MODIFIED", "DELETED", "BOOKMARK", "ERROR"];

@@ -96,7 +96,7 @@ for (const form of ["v2", "v2beta1", "plain", "refuses"] as const) {
     assert.deepEqual(failures.map(({ apiVersion }) => apiVersion), ["metrics.k8s.io/v1beta1"]);
     assert.deepEqual(groups.at(-1), { name: "metrics.k8s.io", versions: [] });
     assert.equal((await test.discovery.resourceFor("deploy")).id, "deployments.v1.apps");
-    // Asked for once, not again and again: that would hold up the rest.
+    // Requested once and not retried, which would delay the others.
     const asked = test.server.asked.filter((path) => path.includes("metrics"));
     assert.equal(asked.length, form.startsWith("v2") ? 0 : 1);
     const missed = test.discovery.resourceFor("nodes");
@@ -235,7 +235,7 @@ Deno.test("a miss during an older request waits for a newer one", async () => {
   await clock.advance(0);
   const found = discovery.resourceFor("locks");
   await clock.advance(0);
-  // The server tells the old state to the question that it got before.
+  // The server answers the earlier request with the old state.
   const old = server.versions;
   server.before = () => {
     server.versions = [...old, LOCKS];

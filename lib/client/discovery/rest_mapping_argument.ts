@@ -8,17 +8,18 @@ export interface ResourceName {
   readonly version: string;
 }
 
-/** Both readings of an argument. */
+/** The two readings of an argument. */
 export interface ResourceArgument {
-  /** As `name.version.group`, when it has two dots or more. */
+  /** The reading `name.version.group`, if there are two dots or more. */
   readonly qualified: ResourceName | undefined;
-  /** As `name` or `name.group`. */
+  /** The reading `name` or `name.group`. */
   readonly loose: ResourceName;
 }
 
 /**
- * Takes `deployments`, `deployments.apps` or `deployments.v1.apps` apart. Whether the middle of the
- * last is a version or the beginning of a group, only the server can tell: `x.a.b` may be either.
+ * Splits `deployments`, `deployments.apps` or `deployments.v1.apps` into its parts. Whether the
+ * middle of the last is a version or the beginning of a group, only the server can tell: `x.a.b`
+ * may be either.
  *
  * @throws {TypeError} When there is no name.
  */

@@ -28,7 +28,7 @@ const SUGGESTIONS = 3;
  * ```
  */
 export class NoMatchError extends Error {
-  /** The error's name, the same for every instance. */
+  /** The name of the error. */
   override readonly name = "NoMatchError";
   /** The name that was looked up. */
   readonly wanted: string;
@@ -74,7 +74,7 @@ export class NoMatchError extends Error {
  * ```
  */
 export class AmbiguousResourceError extends Error {
-  /** The error's name, the same for every instance. */
+  /** The name of the error. */
   override readonly name = "AmbiguousResourceError";
   /** The resources. */
   readonly matches: readonly ApiResource[];

@@ -6,7 +6,7 @@ import type { ServerResources } from "./discovery_resource.ts";
 import { mappingsOf } from "./rest_mapping.ts";
 import { AmbiguousResourceError, noMatch } from "./rest_mapping_error.ts";
 
-/** In the server's order of priority. */
+/** The served versions, in the order of priority. */
 const SERVED: readonly ServedVersion[] = [
   {
     group: "",
@@ -82,7 +82,7 @@ const CASES: Record<string, readonly string[]> = {
   "fb.b": ["fizzes.v1.b.example"],
   // A resource of a version that the server does not prefer.
   olds: ["olds.v1.autoscaling"],
-  // Groups, whole or begun; the one that is spelled so wins over one that only begins so.
+  // Groups, complete or as a prefix; an exact group outranks a prefix.
   "events.events": ["events.v1.events.k8s.io"],
   "events.events.k8s.io": ["events.v1.events.k8s.io"],
   "hpa.auto": [
@@ -99,14 +99,14 @@ const CASES: Record<string, readonly string[]> = {
   "horizontalpodautoscalers.v1.auto": [],
   "pods.v1.": ["pods.v1"],
   "pods.v1": [],
-  // Kinds, where no name fits.
+  // Kinds, where no name matches.
   FooBar: [],
   "FooBar.a.example": ["foobars.v1.a.example"],
   "foobar.a.example": ["foobars.v1.a.example"],
   "FooBar.v1.a.example": ["foobars.v1.a.example"],
   PodList: [],
   "F.b.example": ["fizzes.v1.b.example"],
-  // Two with equal rights.
+  // Two resources with equal rights.
   twins: ["twins.v1.c.example", "as.v1.c.example"],
 };
 

@@ -27,7 +27,7 @@ const API_ERROR = Symbol.for("@xca/operator/ApiError");
  * ```
  */
 export class ApiError extends Error {
-  /** The error's name, the same for every instance. */
+  /** The name of the error. */
   override readonly name = "ApiError";
   /**
    * The answer of the server; its texts are cut after 2000 characters and without the data of

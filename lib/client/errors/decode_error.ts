@@ -23,7 +23,7 @@ export type DecodeErrorOptions = NonNullable<ConstructorParameters<typeof Decode
  * ```
  */
 export class DecodeError extends Error {
-  /** The class's name. */
+  /** The name of the error. */
   override readonly name = "DecodeError";
   /** The key of the object, if it is known. */
   readonly key: ObjectKey | undefined;
@@ -52,7 +52,7 @@ export class DecodeError extends Error {
  * ```
  */
 export class FrameTooLargeError extends Error {
-  /** The class's name. */
+  /** The name of the error. */
   override readonly name = "FrameTooLargeError";
   /** The limit, in bytes. */
   readonly maxBytes: number;
@@ -84,7 +84,7 @@ export class FrameTooLargeError extends Error {
  * ```
  */
 export class AnswerTooLargeError extends Error {
-  /** The class's name. */
+  /** The name of the error. */
   override readonly name = "AnswerTooLargeError";
   /** The limit, in bytes. */
   readonly maxBytes: number;

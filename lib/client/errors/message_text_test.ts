@@ -12,7 +12,7 @@ const SECRET = {
   stringData: { other: '}"hunter3{]' },
 };
 
-/** Texts in which kube-apiserver or a webhook shows a Secret. */
+/** Returns texts in which kube-apiserver or a webhook quotes a Secret. */
 function texts(): string[] {
   const json = JSON.stringify(SECRET);
   const applied = { "kubectl.kubernetes.io/last-applied-configuration": json };

@@ -6,7 +6,7 @@ export interface Status {
   apiVersion?: string;
   /** `Status`. */
   kind?: string;
-  /** Where to continue a list that was refused half-way. */
+  /** The metadata of a list that was refused half-way: its continue token. */
   metadata?: ListMeta;
   /** `Success` or `Failure`. */
   status?: string;

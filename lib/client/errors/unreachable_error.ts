@@ -18,7 +18,7 @@
  * ```
  */
 export class UnreachableError extends Error {
-  /** The error's name, the same for every instance. */
+  /** The name of the error. */
   override readonly name = "UnreachableError";
   /** The URL of the server, without user information. */
   readonly server: string;
@@ -59,7 +59,7 @@ export class UnreachableError extends Error {
  * ```
  */
 export class IdleTimeoutError extends Error {
-  /** The error's name, the same for every instance. */
+  /** The name of the error. */
   override readonly name = "IdleTimeoutError";
   /** The time without a byte, in milliseconds. */
   readonly idleTimeoutMs: number;
@@ -87,7 +87,7 @@ export class IdleTimeoutError extends Error {
  * ```
  */
 export class StreamBrokenError extends Error {
-  /** The error's name, the same for every instance. */
+  /** The name of the error. */
   override readonly name = "StreamBrokenError";
 
   /** Creates the error of `what`, as `watch of pods.v1`. */

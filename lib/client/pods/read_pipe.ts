@@ -9,7 +9,7 @@ export class ReadPipe {
   #open = true;
   #room: PromiseWithResolvers<void> | undefined;
 
-  /** Creates a pipe. One that is not `wanted` is at its end, and drops what is written. */
+  /** Creates a pipe. One that is not `wanted` is at its end, and drops all data. */
   constructor(wanted = true) {
     this.readable = new ReadableStream<Uint8Array>({
       start: (controller) => void (this.#controller = controller),

@@ -46,7 +46,7 @@ const PIECES: readonly string[] = [
   "<html>",
 ];
 
-/** Pieces that fit or do not, with bytes changed, cut out and doubled. */
+/** Returns random frames with bytes changed, removed and doubled. */
 function randomBytes(random: Random): Uint8Array {
   const pieces = Array.from({ length: between(random, 0, 8) }, () => pick(random, PIECES));
   let bytes = encoder.encode(pieces.join(""));
@@ -67,7 +67,7 @@ function randomBytes(random: Random): Uint8Array {
   return bytes;
 }
 
-/** The bytes as chunks cut anywhere, a break at the end or not. */
+/** Returns a stream of the bytes in random chunks, with or without an error at the end. */
 function streamOf(
   bytes: Uint8Array,
   cuts: readonly number[],
@@ -88,7 +88,7 @@ function streamOf(
   });
 }
 
-/** What a watch tells of a stream, as comparable lines. */
+/** Returns the events of a watch as comparable lines. */
 async function watched(body: ReadableStream<Uint8Array>): Promise<string[]> {
   const seen: string[] = [];
   using client = createClient({ server: "https://a.example" }, {
@@ -129,7 +129,7 @@ Deno.test("F14 F15 fuzz: a watch yields the same events of any bytes, however th
     );
     const whole = await watched(streamOf(bytes, [], broken));
     const pieces = await watched(streamOf(bytes, cuts, broken));
-    // A break loses the batch that came with it, if they came at once; never more than that.
+    // An error may lose the batch that arrived with it, and no other.
     assert.deepEqual(pieces, whole, hint);
     events += whole.length;
     if (!broken) {

@@ -136,8 +136,8 @@ export type ClientCall =
 export type CallOf<Verb extends ClientCall["verb"]> = Extract<ClientCall, { readonly verb: Verb }>;
 
 /**
- * Wraps the calls of one verb: it may change the call, pass it on by `next`, or answer it itself. `next`
- * rejects a call of another verb.
+ * Wraps the calls of one verb: it may change the call, pass it on by `next`, or answer it itself.
+ * `next` rejects a call of another verb.
  */
 export type Hook<Verb extends ClientCall["verb"], Result> = (
   call: Extract<ClientCall, { readonly verb: Verb }>,
@@ -145,12 +145,13 @@ export type Hook<Verb extends ClientCall["verb"], Result> = (
 ) => Result;
 
 /**
- * The hooks of {@linkcode intercept}. `around` receives every call first; the hook of the verb follows.
+ * The hooks of {@linkcode intercept}. `around` receives every call first; the hook of the verb
+ * follows.
  */
 export interface Interceptor {
   /**
-   * Wraps every call. It returns what `next` returns: a promise, an iterable or a raw resource. It may
-   * replace the call by another of the same verb.
+   * Wraps every call. It returns what `next` returns: a promise, an iterable or a raw resource. It
+   * may replace the call by another of the same verb.
    */
   readonly around?: <Result>(call: ClientCall, next: (call: ClientCall) => Result) => Result;
   /** Wraps {@linkcode Client.get}. */

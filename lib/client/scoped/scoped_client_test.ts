@@ -27,7 +27,10 @@ interface Sent {
   readonly groups: string;
 }
 
-/** A client whose server answers anything with a list, an object and a watch in one; and what it got. */
+/**
+ * Returns a client whose server answers every request with an object that is also a list, and the
+ * requests.
+ */
 function setUp(): { client: Client; sent: Sent[] } {
   const sent: Sent[] = [];
   const client = createClient(
@@ -52,7 +55,7 @@ function setUp(): { client: Client; sent: Sent[] } {
 
 const MAP: V1ConfigMap = { metadata: { name: "a" }, data: {} };
 
-/** Every call of a client once, of one object. */
+/** Makes every call of a client once. */
 async function callAll(client: Client, key: string, object: KubeObject): Promise<void> {
   await client.get(ConfigMap, key);
   await client.list(ConfigMap);
@@ -102,7 +105,7 @@ Deno.test("intercept(): around receives every call, and may pass each unchanged"
   await callAll(client, "n/a", object);
   assert.deepEqual(seen, VERBS);
   assert.deepEqual(wrapped.sent, plain.sent);
-  // Two headers stay two.
+  // Repeated headers stay separate.
   assert.ok(wrapped.sent.every(({ groups }) => groups === "a, b"));
 });
 
@@ -153,7 +156,7 @@ Deno.test("intercept(): a hook may answer, change the call, change the answer, a
   assert.equal((await hooked.get(Pod, "n/own")).metadata.name, "own");
   assert.deepEqual((await hooked.get(Pod, "n/a")).metadata.labels, { seen: "yes" });
   assert.deepEqual(sent.map(({ path }) => path), ["/api/v1/namespaces/n/pods/other"]);
-  // Thrown in place, and yet a rejection as of any other failure.
+  // A synchronous throw becomes a rejection.
   await assert.rejects(hooked.delete(Pod, "n/a"), /not today/);
   await assert.rejects(Array.fromAsync(hooked.watch(Pod)), /no watching/);
   assert.equal(sent.length, 1);

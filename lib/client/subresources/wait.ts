@@ -63,7 +63,7 @@ export interface WaitOptions {
  * ```
  */
 export class WaitTimeoutError extends Error {
-  /** The error's name, the same for every instance. */
+  /** The name of the error. */
   override readonly name = "WaitTimeoutError";
   readonly #last: KubeObject | undefined;
 

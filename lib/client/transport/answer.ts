@@ -4,8 +4,8 @@ import type { ByteSource } from "./http1/byte_source.ts";
 export type Hide = (text: string) => string;
 
 /**
- * An answer between the network and the client. It has no streams of the `Response` class, which take
- * a tenth of the time of a process that makes a single call.
+ * An answer between the network and the client. It has no streams of the `Response` class, which
+ * take a tenth of the time of a process that makes a single call.
  */
 export interface Answer {
   /** The HTTP status, from 200 to 599. */
@@ -42,7 +42,9 @@ class AnswerResponse extends Response {
     this.#stream = body instanceof Uint8Array ? undefined : this.body;
   }
 
-  /** Returns the answer of a response, unless it has none, or its body was read, cloned or taken. */
+  /**
+   * Returns the answer of a response, unless it has none, or its body was read, cloned or taken.
+   */
   static take(response: Response): Answer | undefined {
     if (!(#answer in response) || response.#isTaken || response.bodyUsed) return undefined;
     const stream = response.#stream;
@@ -61,16 +63,16 @@ class AnswerResponse extends Response {
 }
 
 /**
- * Makes a `Response` of an answer. The body is read on demand (a slow reader slows the server down);
- * cancelling it closes the connection, and a connection that breaks makes it fail.
+ * Makes a `Response` of an answer. The body is read on demand (a slow reader slows the server
+ * down); cancelling it closes the connection, and a connection that breaks makes it fail.
  */
 export function responseOf(answer: Answer): Response {
   return new AnswerResponse(answer);
 }
 
 /**
- * Returns the answer of a `Response`. A response of {@linkcode responseOf} that nobody has begun to
- * read or cloned gives back the answer it was made from; the caller then leaves the response alone.
+ * Returns the answer of a `Response`. An unread response of {@linkcode responseOf} returns the
+ * answer it was made from, unless it was cloned; the caller must not read the response then.
  */
 export function answerOf(response: Response): Answer {
   const taken = AnswerResponse.take(response);
@@ -80,7 +82,9 @@ export function answerOf(response: Response): Answer {
   return { status, statusText, headers, body, shares: true };
 }
 
-/** Returns how to hide credentials in the body of a response. A response of a wrapper hides nothing. */
+/**
+ * Returns how to hide credentials in the body of a response. A response of a wrapper hides nothing.
+ */
 export function hideOf(response: Response): Hide {
   return AnswerResponse.hideOf(response);
 }
@@ -102,7 +106,7 @@ function webBody(body: Uint8Array | ByteSource): BodyInit {
   }, { highWaterMark: 0 });
 }
 
-/** Returns a source that reads a stream of somebody else. */
+/** Returns a source that reads a stream of another origin. */
 function sourceOf(body: ReadableStream<Uint8Array>): ByteSource {
   const reader = body.getReader();
   return {

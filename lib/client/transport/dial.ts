@@ -66,7 +66,7 @@ export type Dial = (
  * ```
  */
 export class UpgradeRefused extends Error {
-  /** The error's name, the same for every instance. */
+  /** The name of the error. */
   override readonly name = "UpgradeRefused";
   /** The answer; its body is unread. */
   readonly response: Response;

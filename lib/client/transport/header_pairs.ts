@@ -15,7 +15,9 @@ class PairsRequest extends Request {
     this.#pairs = init.headers;
   }
 
-  /** Returns the pairs of a request; `undefined` for a clone, and for a request of somebody else. */
+  /**
+   * Returns the pairs of a request; `undefined` for a clone, and for a request of another origin.
+   */
   static pairsOf(request: Request): readonly HeaderPair[] | undefined {
     return #pairs in request ? request.#pairs : undefined;
   }
@@ -27,8 +29,8 @@ export function requestWithPairs(url: string, init: PairsInit): Request {
 }
 
 /**
- * Returns the headers of a request with repeated ones apart. A clone of a request has them joined by
- * `, `; they are split there, so the name of a group that contains a comma and a space is lost.
+ * Returns the headers of a request with repeated ones apart. A clone of a request has them joined
+ * by `, `; they are split there, so the name of a group that contains a comma and a space is lost.
  */
 export function headerPairsOf(request: Request): readonly HeaderPair[] {
   const known = PairsRequest.pairsOf(request);

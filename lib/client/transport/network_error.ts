@@ -124,7 +124,7 @@ export interface LateCall {
   readonly timeoutMs: number;
   /** Whether another try is possible. */
   readonly mayPass: boolean;
-  /** What did not arrive in time. @default {"answer"} */
+  /** The part that did not arrive in time. @default {"answer"} */
   readonly missing?: string;
 }
 

@@ -42,7 +42,7 @@ for (const [name, { start, scheme, options = {}, login = "" }] of Object.entries
     using transport = createTransport({
       server: `https://${authority}`,
       proxyUrl: `${scheme}://${login}127.0.0.1:${proxy.port}`,
-      // The proxy's own certificate, where it has one, is of the same authority.
+      // The certificate of the proxy, if it has one, has the same authority.
       tls: { caData: ca.cert },
     });
     const url = `wss://${authority}/echo`;

@@ -20,8 +20,8 @@ export interface Outgoing {
 }
 
 /**
- * The network as the client calls it, without `Request` and `Response`, which take a tenth of the time
- * of a process that makes a single call.
+ * The network as the client calls it, without `Request` and `Response`, which take a tenth of the
+ * time of a process that makes a single call.
  */
 export type Send = (request: Outgoing) => Promise<Answer>;
 

@@ -164,7 +164,7 @@ Deno.test("F02 transport: aborting a call without an answer closes the idle conn
   abort.abort();
   await failed;
   await call("/c");
-  // Two connections at first, one of them dead; the last call trusts neither.
+  // Two connections at first, one of them dead; the last call uses neither.
   const [, , dead, last] = server.requests.map(({ connection }) => connection);
   assert.ok(dead! < 2, `the silent call made connection ${dead}`);
   assert.equal(last, 2);

@@ -25,7 +25,8 @@ interface AnswerFields {
 /**
  * Returns an answer as the object of the requested resource. `wanted` names the object in messages.
  *
- * @throws {DecodeError} When the answer is `null`, a `Status`, of another kind, or without metadata.
+ * @throws {DecodeError} When the answer is `null`, a `Status`, of another kind, or without
+ * metadata.
  */
 export function expectObject<T extends KubeObject>(
   answer: unknown,
@@ -45,7 +46,8 @@ export function expectObject<T extends KubeObject>(
 /**
  * Returns the items of an answer that must be a list of a resource; see {@linkcode expectObject}.
  *
- * @throws {DecodeError} When the answer is not a list, or an item is not an object of that resource.
+ * @throws {DecodeError} When the answer is not a list, or an item is not an object of that
+ * resource.
  */
 export function expectItems<T extends KubeObject>(
   answer: unknown,

@@ -118,7 +118,7 @@ Deno.test("an answer beyond its limit is an error that names the call, and the r
 const LEASE = { kind: "Lease", apiVersion: "coordination.k8s.io/v1", metadata: { name: "web" } };
 const DELETED = { kind: "Status", apiVersion: "v1", status: "Success" };
 
-/** Calls that delete, with how the error of each begins. */
+/** Calls that delete, by the call in their errors. */
 const DELETIONS: Record<string, (client: Client) => Promise<void>> = {
   "DELETE /api/v1/namespaces/default/pods/web": (client) => client.delete(Pod, "default/web"),
   "DELETE /api/v1/namespaces/default/pods": (client) =>

@@ -39,7 +39,9 @@ export type Patch<T = any> = {
 } | {
   /** The kind of patch. */
   readonly type: "apply";
-  /** The fields, with `apiVersion`, `kind` and `metadata.name`; without `metadata.managedFields`. */
+  /**
+   * The fields, with `apiVersion`, `kind` and `metadata.name`; without `metadata.managedFields`.
+   */
   readonly body: unknown;
   /**
    * The field manager.

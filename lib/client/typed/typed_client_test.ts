@@ -309,11 +309,11 @@ Deno.test("apply() and patch() accept only fields of the type of the resource", 
     client.apply(Deployment, { metadata: { name: "a" }, spec: { replicas: "1" } }),
     // @ts-expect-error It is another kind.
     client.apply(Deployment, { kind: "Pod", metadata: { name: "a" } }),
-    // @ts-expect-error Nothing says which object.
+    // @ts-expect-error The name is missing.
     client.apply(Deployment, { spec: { replicas: 1 } }),
     // @ts-expect-error An apply needs a name.
     client.apply(Deployment, { metadata: {} }),
-    // @ts-expect-error The server makes no name for an apply.
+    // @ts-expect-error The server generates no name for an apply.
     client.applyStatus(Deployment, { metadata: { generateName: "a-" } }),
     // @ts-expect-error There is no such field.
     client.patch(Deployment, "n/a", mergePatch({ spec: { replicas: 1, replica: 1 } })),
@@ -321,7 +321,7 @@ Deno.test("apply() and patch() accept only fields of the type of the resource", 
     client.patchStatus(Deployment, "n/a", mergePatch({ status: { replicas: "1" } })),
     // @ts-expect-error A container has no such field.
     client.patch(Pod, "n/a", strategicPatch({ spec: { containers: [{ nam: "a" }] } })),
-    // @ts-expect-error A list is replaced whole, and a container has a name.
+    // @ts-expect-error A list is replaced as a whole, and a container has a name.
     client.patch(Pod, "n/a", mergePatch({ spec: { containers: [{ image: "a" }] } })),
     // @ts-expect-error It is of another kind.
     client.patch(Pod, "n/a", mergePatch<V1Deployment>({ spec: {} })),

@@ -16,7 +16,7 @@ export interface WatchBatch<T extends KubeObject> {
   readonly error: ApiError | DecodeError | undefined;
 }
 
-/** How {@linkcode parseWatchBatch} reads the events. */
+/** Options for {@linkcode parseWatchBatch}. */
 export interface ParseWatchOptions<T extends KubeObject> {
   /** The resource, for the log: `pods.v1`. */
   readonly id: string;

@@ -3,8 +3,8 @@ import { Duplex } from "node:stream";
 import { isAlone, release } from "@xca/apimachinery/internal/base";
 
 /**
- * Returns a stream for TLS to use in place of a socket, which releases the memory of what was
- * decrypted.
+ * Returns a stream for TLS to use in place of a socket, which releases the memory of decrypted
+ * data.
  *
  * On a socket, TLS leaves a buffer of 64 KB per read of the network for the garbage collector; see
  * docs/decisions/0011-own-http.md.

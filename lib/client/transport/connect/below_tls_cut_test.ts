@@ -6,7 +6,7 @@ import { createTransport } from "../transport.ts";
 const authority = await CertificateAuthority.create("ours", new Date());
 const pair = await authority.serving("s", ["localhost"], ["127.0.0.1"]);
 
-/** Passes on the bytes of one connection, and can say to the client what the server did not. */
+/** Forwards the bytes of one connection, and can send bytes to the client itself. */
 class Relay implements AsyncDisposable {
   readonly #listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   readonly #client: Promise<Deno.Conn>;
@@ -21,12 +21,12 @@ class Relay implements AsyncDisposable {
     return `https://127.0.0.1:${(this.#listener.addr as Deno.NetAddr).port}`;
   }
 
-  /** Says something that TLS does not know of. */
+  /** Sends bytes that are not part of TLS. */
   async inject(bytes: Uint8Array): Promise<void> {
     await (await this.#client).write(bytes);
   }
 
-  /** Ends the connection without a word of TLS. */
+  /** Closes the connection without the end of TLS. */
   async cut(): Promise<void> {
     await (await this.#client).closeWrite();
   }
@@ -55,16 +55,16 @@ async function pass(from: Deno.Conn, to: Deno.Conn): Promise<void> {
       for (let at = 0; at < size;) at += await to.write(buffer.subarray(at, size));
     }
   } catch {
-    // One side is gone.
+    // One side is closed already.
   }
 }
 
-/** An answer that has begun, and how it may go on. */
+/** An answer in progress. */
 interface Begun extends AsyncDisposable {
   readonly relay: Relay;
-  /** Ends the connection as TLS wants it. */
+  /** Ends the connection with the end of TLS. */
   readonly close: () => void;
-  /** What comes after `hello`, as text. */
+  /** Returns the rest of the body after `hello`, as text. */
   rest(): Promise<string>;
 }
 

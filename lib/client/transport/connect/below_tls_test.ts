@@ -103,7 +103,7 @@ Deno.test("TLS: idle connections do not keep the process alive", async () => {
     import { createTransport } from ${JSON.stringify(import.meta.resolve("../transport.ts"))};
     const [server, caData] = Deno.args;
     const transport = createTransport({ server, tls: { caData } });
-    // It would be closed for being idle, were it waited for.
+    // Read at once, before the idle connection is closed.
     addEventListener("unload", () => console.log(transport.openSockets));
     console.log(await (await transport.fetch(new Request(server))).text());
   `;

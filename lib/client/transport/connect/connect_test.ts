@@ -4,13 +4,16 @@ import vm from "node:vm";
 import { createTransport } from "../transport.ts";
 
 const CALLS = 20;
-/** The last ones may still be on the stack, or on their way. */
+/** The number of latest requests that may still be on the stack. */
 const LAST = 2;
 
-/** How often garbage is collected until no more may be kept. */
+/** The largest number of garbage collections. */
 const ROUNDS = 300;
 
-/** Makes calls, one after the other, that all fail; returns how many of their requests are kept. */
+/**
+ * Makes failing calls one after another, and returns how many of their requests are still in
+ * memory.
+ */
 async function keptAfter(server: string, aborts: boolean): Promise<number> {
   v8.setFlagsFromString("--expose-gc");
   const collect = vm.runInNewContext("gc") as () => void;

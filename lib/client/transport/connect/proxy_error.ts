@@ -5,7 +5,7 @@ import type { Proxy } from "../../config/proxy.ts";
  * reason.
  */
 export class ProxyError extends Error {
-  /** The error's name, the same for every instance. */
+  /** The name of the error. */
   override readonly name = "ProxyError";
   /** Distinguishes the error from those of the server behind the proxy. */
   readonly code = "EPROXY";

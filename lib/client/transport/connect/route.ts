@@ -126,7 +126,9 @@ export class Route implements Disposable {
     how: {
       readonly secure: boolean;
       readonly tunnel: boolean;
-      /** Whether the stream releases the memory of what is read; it is then not a socket. */
+      /**
+       * Whether the stream releases the memory of chunks that were read; it is then not a socket.
+       */
       readonly releases?: boolean;
     },
   ): Promise<Wire> {

@@ -158,7 +158,7 @@ Deno.test("running calls end on their old connection, which is then closed", asy
   await client.requestJson({ path: "/quick", retry: false });
   release.resolve();
   await slow;
-  // After a minute of silence the server is asked for its version too, on the old certificate.
+  // After a minute of silence the server is probed on the old certificate.
   const calls = server.seen.filter(({ path }) => path !== "/version");
   assert.deepEqual(calls.map(({ path, user }) => [path, user]), [
     ["/slow", "alice"],

@@ -46,7 +46,9 @@ Deno.test("TLS: both authorities given, both are trusted", async () => {
   assert.deepEqual(await call(server.url, { caData: ours.cert + theirs.cert }), { ok: true });
 });
 
-/** Two ways out of a process whose machine trusts `theirs`: this runtime's fetch, and ours. */
+/**
+ * A process whose machine trusts `theirs`, which calls by the runtime's fetch and by this client.
+ */
 const CHILD = `
   import { createTransport } from ${JSON.stringify(import.meta.resolve("../transport.ts"))};
   const [server, caData] = Deno.args;
@@ -87,7 +89,7 @@ for (
       const text = new TextDecoder().decode(stdout).trim();
       assert.equal(code, 0, new TextDecoder().decode(stderr));
       assert.match(text, / refused$/);
-      // The control: the machine does trust it, as this runtime's own fetch shows.
+      // The control: the runtime's own fetch trusts the authority of the machine.
       if (how !== "NODE_EXTRA_CA_CERTS") assert.match(text, /^trusted /);
     } finally {
       await Deno.remove(file);

@@ -156,7 +156,7 @@ function unreachableProxy(proxy: Proxy, cause: Error): ProxyError {
   });
 }
 
-/** Returns the status line only; the page with it is meant for browsers. */
+/** Returns the status line only; the page with it is for browsers. */
 function refusal(
   proxy: Proxy,
   authority: string,

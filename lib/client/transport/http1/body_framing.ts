@@ -1,7 +1,7 @@
 import { ProtocolError } from "./protocol_error.ts";
 import { headerList, type ResponseHead } from "./response_head.ts";
 
-/** How the end of a body is marked. */
+/** The mark of the end of a body. */
 export type BodyFraming =
   | { readonly by: "nothing" }
   | { readonly by: "length"; readonly bytes: number }

@@ -3,7 +3,7 @@ import { BodyQueue } from "./body_queue.ts";
 
 const KB = 1024;
 
-/** A queue that notes what it asks for. */
+/** Returns a queue that records its calls of the source. */
 function noted(): { readonly queue: BodyQueue; readonly asked: string[] } {
   const asked: string[] = [];
   const queue = new BodyQueue({

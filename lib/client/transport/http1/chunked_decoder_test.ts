@@ -3,7 +3,7 @@ import { ChunkedDecoder } from "./chunked_decoder.ts";
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-/** What comes of a text cut at the given places. */
+/** Returns the decoded body of a text that is cut at the given positions. */
 function decoded(
   text: string,
   cuts: readonly number[] = [],

@@ -5,7 +5,7 @@ import { type HttpAnswer, HttpConnection } from "./connection.ts";
 
 const GET = { method: "GET", target: "/", headers: [["Host", "a"]] } as const;
 
-/** A connection that notes what its owner is told. */
+/** Returns a connection that records the notifications of its owner. */
 function connection(): {
   readonly wire: FakeWire;
   readonly connection: HttpConnection;
@@ -26,7 +26,7 @@ async function text({ body }: HttpAnswer): Promise<string> {
   return text;
 }
 
-/** Lets what was said arrive. */
+/** Waits until written data has arrived. */
 function turn(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 0));
 }
@@ -38,7 +38,8 @@ Deno.test("a small answer arrives whole, and the connection is free once the cal
   const answer = await pending;
   assert.equal(wire.written, "GET / HTTP/1.1\r\nHost: a\r\n\r\n");
   await Promise.resolve();
-  // Until then they end it to give up, and it must not be another's.
+  // Until then the caller may abort by closing the connection, which must not belong to another
+  // request.
   assert.deepEqual(told, ["answer", "free"]);
   assert.ok(answer.body instanceof Uint8Array);
   assert.equal(await text(answer), "hi");

@@ -28,7 +28,7 @@ function randomText(random: Random, length: number): string {
   return Array.from({ length }, () => String.fromCharCode(between(random, 0, 256))).join("");
 }
 
-/** A right answer with its body. */
+/** Returns a random valid answer and its body. */
 function answer(random: Random): { readonly text: string; readonly body: string } {
   const body = randomText(random, pick(random, [0, 1, 7, 300, 5_000]));
   const interim = pick(random, ["", "", "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n"]);
@@ -64,11 +64,11 @@ const PIECES: readonly string[] = [
   ":",
 ];
 
-/** A right answer with bytes changed, cut out and put in. */
+/** Returns a valid answer with bytes changed, removed and inserted. */
 function spoiled(random: Random): string {
   let { text } = answer(random);
   for (let change = between(random, 1, 5); change > 0; change--) {
-    // Mostly where the structure is, not the data.
+    // Mostly in the structure, not in the data.
     const at = between(random, 0, random.next() < 0.7 ? Math.min(text.length, 120) : text.length);
     const to = Math.min(text.length, at + between(random, 0, 12));
     text = text.slice(0, at) + pick(random, [...PIECES, randomText(random, 1)]) + text.slice(to);
@@ -76,7 +76,7 @@ function spoiled(random: Random): string {
   return text;
 }
 
-/** The text as pieces, cut anywhere. */
+/** Returns the text in random pieces. */
 function cut(random: Random, text: string): Uint8Array[] {
   const cuts = Array.from(
     { length: between(random, 0, 12) },
@@ -86,7 +86,7 @@ function cut(random: Random, text: string): Uint8Array[] {
   return places.slice(1).map((to, i) => latin1(text.slice(places[i], to)));
 }
 
-/** What is made of some bytes: the head, the body as far as it came, and how it ended. */
+/** Returns the head, the received part of the body, and its end. */
 function read(pieces: readonly Uint8Array[]): unknown {
   const heads = new ResponseHeadReader();
   let head: ResponseHead | undefined;
@@ -112,7 +112,7 @@ function read(pieces: readonly Uint8Array[]): unknown {
     return { head, body, taken, end: "more" };
   } catch (error) {
     if (!(error instanceof ProtocolError)) throw error;
-    // Where data had come before what is wrong, its amount depends on the cuts.
+    // The amount of data before a fault depends on the cuts.
     return { head, end: error.code };
   }
 }
@@ -174,7 +174,7 @@ Deno.test("fuzz: any data ends each request, and notifies the owner once", async
   }
 });
 
-/** How a request ended: `whole`, or the code of its error. */
+/** Returns the outcome of a request: `whole`, or the code of its error. */
 async function outcome(connection: HttpConnection): Promise<string> {
   try {
     const { body } = await connection.send({ method: "GET", target: "/", headers: [] });

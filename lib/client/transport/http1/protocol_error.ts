@@ -1,6 +1,6 @@
 /** Data that is not HTTP/1.1, or ambiguous and therefore unsafe. */
 export class ProtocolError extends Error {
-  /** The error's name, the same for every instance. */
+  /** The name of the error. */
   override readonly name = "ProtocolError";
   /** The code, as of errors of Node's parser. */
   readonly code: `HPE_${string}`;

@@ -14,7 +14,7 @@ Deno.test("a server that closes after each answer: a read is retried, a write is
   for (let round = 0; round < ROUNDS; round++) {
     await client.requestJson({ path: `/first/${round}` });
     await client.requestJson({ path: `/read/${round}` });
-    // It may have gone out on the connection that the server closes: who called decides.
+    // The request may have been sent on the connection that the server closes; the caller decides.
     await client.requestJson({ path: `/write/${round}`, method: "POST", body: {} }).catch((error) =>
       assert.ok(error instanceof UnreachableError && !error.neverSent)
     );

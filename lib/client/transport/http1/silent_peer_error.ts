@@ -1,11 +1,11 @@
 /** A peer that answers neither on a connection nor to another request. */
 export class SilentPeerError extends Error {
-  /** The error's name, the same for every instance. */
+  /** The name of the error. */
   override readonly name = "SilentPeerError";
   /** The code of the system for a connection that TCP gave up. */
   readonly code = "ETIMEDOUT";
 
-  /** Creates the error of a connection that was silent for so many milliseconds. */
+  /** Creates the error of a connection that was silent for `silentMs` milliseconds. */
   constructor(readonly silentMs: number, answerMs: number) {
     super(
       `no byte came for ${Math.round(silentMs)} ms, and no answer to another request within ` +
