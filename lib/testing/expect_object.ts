@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import { type Clock, systemClock } from "@xca/apimachinery/base";
 import {
-  parseKeyOf,
   type KubeObject,
   type ObjectKey,
   parseKey,
+  parseKeyOf,
   type ResourceType,
 } from "@xca/apimachinery/meta";
 import type { Client } from "../client/typed/client.ts";
