@@ -3,7 +3,7 @@ import { difference, type FieldSet, intersection, isEmpty, union } from "./field
 import type { MergeType } from "./merge_type.ts";
 import type { Managed, ManagedSets } from "./managed_entries.ts";
 import { removeItems, withNamedFields } from "./remove_items.ts";
-import { toFieldSet } from "./to_field_set.ts";
+import { toFieldSetInSteps } from "./to_field_set.ts";
 import { wanted, wantedInSteps } from "./typed_error.ts";
 import type { VersionedObject, VersionedTypes } from "./versioned_types.ts";
 
@@ -97,7 +97,7 @@ function* addBackInVersion(
 }
 
 function* allFields(object: ApiObject, type: MergeType): Generator<void, FieldSet> {
-  const set = toFieldSet(object, type);
+  const set = yield* toFieldSetInSteps(object, type);
   yield;
   const all = withNamedFields(set, type);
   yield;

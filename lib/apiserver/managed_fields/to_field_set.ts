@@ -1,4 +1,5 @@
 import { EMPTY, type FieldSet, makeNode, setWith } from "./field_set.ts";
+import { runAll } from "@xca/apimachinery/internal/base";
 import { itemElement } from "./list_items.ts";
 import type { ListType, MergeType } from "./merge_type.ts";
 import { fieldElement } from "./path_element.ts";
@@ -17,20 +18,28 @@ const NOTHING: Owned = { member: false, children: EMPTY };
  * matches its type ({@linkcode validateTyped}), except for duplicate items.
  */
 export function toFieldSet(object: unknown, type: MergeType): FieldSet {
-  return ownedBy(object, type).children;
+  return runAll(toFieldSetInSteps(object, type));
 }
 
-function ownedBy(value: unknown, type: MergeType): Owned {
-  if (Array.isArray(value) && type.list) return ownedList(value, type.list);
+/** Returns the set of {@linkcode toFieldSet} in steps, between which other requests may run. */
+export function* toFieldSetInSteps(object: unknown, type: MergeType): Generator<void, FieldSet> {
+  return (yield* ownedBy(object, type)).children;
+}
+
+/** The number of fields or items between two yields: some tenths of a millisecond. */
+const PAUSE_AFTER = 100;
+
+function* ownedBy(value: unknown, type: MergeType): Generator<void, Owned> {
+  if (Array.isArray(value) && type.list) return yield* ownedList(value, type.list);
   if (value !== null && typeof value === "object" && type.map) {
-    return ownedMap(value as Record<string, unknown>, type);
+    return yield* ownedMap(value as Record<string, unknown>, type);
   }
   if (value !== null) return LEAF;
   if (type.map) return type.map.atomic ? LEAF : NOTHING;
   return type.scalar || type.list?.atomic ? LEAF : NOTHING;
 }
 
-function ownedMap(value: Record<string, unknown>, type: MergeType): Owned {
+function* ownedMap(value: Record<string, unknown>, type: MergeType): Generator<void, Owned> {
   const map = type.map!;
   if (map.atomic) return LEAF;
   const children = new Map<string, FieldSet>();
@@ -38,22 +47,24 @@ function ownedMap(value: Record<string, unknown>, type: MergeType): Owned {
     const inner = value[name];
     const field = map.field(name);
     if (inner === undefined || field === undefined) continue;
-    const owned = ownedBy(inner, field);
+    const owned = yield* ownedBy(inner, field);
     const member = owned.member || !map.declares(name) || isNullOrEmptyMap(inner);
     const node = makeNode(member, owned.children);
     if (node !== undefined) children.set(fieldElement(name), node);
+    if (children.size % PAUSE_AFTER === 0) yield;
   }
   return { member: false, children: setWith(children) };
 }
 
-function ownedList(items: readonly unknown[], list: ListType): Owned {
+function* ownedList(items: readonly unknown[], list: ListType): Generator<void, Owned> {
   if (list.atomic) return LEAF;
   const children = new Map<string, FieldSet>();
   for (const item of items) {
     const element = itemElement(list, item);
     const isDuplicate = children.has(element);
-    const node = isDuplicate ? EMPTY : makeNode(true, ownedBy(item, list.element).children)!;
-    children.set(element, node);
+    const owned = isDuplicate ? LEAF : yield* ownedBy(item, list.element);
+    children.set(element, makeNode(true, owned.children)!);
+    if (children.size % PAUSE_AFTER === 0) yield;
   }
   return { member: false, children: setWith(children) };
 }

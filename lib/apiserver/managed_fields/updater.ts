@@ -14,7 +14,7 @@ import type { MergeType } from "./merge_type.ts";
 import { pruneFields } from "./prune.ts";
 import { reconcileSet } from "./reconcile_set.ts";
 import type { SetFilter } from "./reset_fields.ts";
-import { toFieldSet } from "./to_field_set.ts";
+import { toFieldSetInSteps } from "./to_field_set.ts";
 import { wanted, wantedInSteps } from "./typed_error.ts";
 import type { VersionedTypes } from "./versioned_types.ts";
 
@@ -81,7 +81,9 @@ export function* applyOwnership(
   );
   const last = managed.get(applier.id);
   yield;
-  const set = ownership.filter(apiVersion)(toFieldSet(applied, type));
+  const present = yield* toFieldSetInSteps(applied, type);
+  yield;
+  const set = ownership.filter(apiVersion)(present);
   const { manager, subresource } = applier;
   managed.set(applier.id, {
     manager,
