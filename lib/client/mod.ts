@@ -107,7 +107,7 @@ export { intercept } from "./scoped/scoped_interceptor.ts";
 export { inNamespace } from "./scoped/scoped_namespace.ts";
 export { serverVersion } from "./discovery/server_version.ts";
 export type { Status } from "./errors/status.ts";
-export { createTransport, type Transport, type TransportOptions } from "./transport/transport.ts";
+export { createTransport, type Transport } from "./transport/transport.ts";
 export {
   IdleTimeoutError,
   StreamBrokenError,

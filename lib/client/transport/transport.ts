@@ -37,17 +37,7 @@ export interface Transport extends Disposable {
 }
 
 /** Options of {@linkcode createTransport}. */
-export interface TransportOptions {
-  /** The source of time. @default {systemClock} */
-  readonly clock?: Clock | undefined;
-  /** Reads certificate files. @default {systemHost} */
-  readonly host?: Pick<Host, "readFile" | "run" | "isTerminal"> | undefined;
-  /**
-   * The source of a client certificate. A client passes its own credentials, so that a credential
-   * plugin runs once for both. @default {createCredentials(config)}
-   */
-  readonly credentials?: Credentials | undefined;
-}
+export type TransportOptions = NonNullable<Parameters<typeof createTransport>[1]>;
 
 /**
  * Creates the network of a cluster: HTTP/1.1, with the certificate authority of the cluster as the
@@ -85,7 +75,17 @@ export interface TransportOptions {
  */
 export function createTransport(
   config: ClientConfig,
-  options: TransportOptions = {},
+  options: {
+    /** The source of time. @default {systemClock} */
+    readonly clock?: Clock | undefined;
+    /** Reads certificate files. @default {systemHost} */
+    readonly host?: Pick<Host, "readFile" | "run" | "isTerminal"> | undefined;
+    /**
+     * The source of a client certificate. A client passes its own credentials, so that a credential
+     * plugin runs once for both. @default {createCredentials(config)}
+     */
+    readonly credentials?: Credentials | undefined;
+  } = {},
 ): Transport {
   return openTransport(config, options);
 }
