@@ -45,9 +45,13 @@ function* decodeBody(
   return object;
 }
 
-function presentWritten(call: Call, { object, stored, created, gone }: Written): Response {
+async function presentWritten(
+  call: Call,
+  { object, stored, created, gone }: Written,
+): Promise<Response> {
   const shown = call.info.subresource === "" && !gone ? shownOnRead(call.resource, object) : object;
   const bytes = shown === object ? stored?.bytes() : undefined;
+  if (call.work.used) await call.work.next();
   return presentObject(call, created ? 201 : 200, shown, bytes);
 }
 
@@ -58,7 +62,7 @@ export async function createAnswer(call: Call): Promise<Response> {
   const options = writeOptions("CreateOptions", call.info.query);
   const context = contextOf(call, writeContext(call, options));
   const object = await call.work.run(decodeBody(call, context, bytes));
-  return presentWritten(call, await createObject(call.registry, context, object));
+  return await presentWritten(call, await createObject(call.registry, context, object));
 }
 
 /** Answers a PUT of an object or of one of its subresources. */
@@ -79,7 +83,7 @@ export async function updateAnswer(call: Call): Promise<Response> {
     return first ?? decode();
   };
   const { authorizeCreate } = call;
-  return presentWritten(
+  return await presentWritten(
     call,
     await updateObject(call.registry, context, { change, uid, authorizeCreate }),
   );
@@ -89,7 +93,7 @@ export async function updateAnswer(call: Call): Promise<Response> {
 export async function patchAnswer(call: Call): Promise<Response> {
   const { context, change, create } = await readPatch(call);
   const { authorizeCreate } = call;
-  return presentWritten(
+  return await presentWritten(
     call,
     await updateObject(call.registry, context, { change, create, managed: true, authorizeCreate }),
   );
