@@ -5,10 +5,10 @@
 import assert from "node:assert/strict";
 import { errorText, startLogging } from "../lib/apimachinery/base/mod.ts";
 import { InformerFactory } from "../lib/cache/mod.ts";
-import { controllerFor } from "../lib/controller/controller_builder.ts";
-import type { ControllerDefinition } from "../lib/controller/controller_definition.ts";
-import type { Reconciler } from "../lib/controller/reconciler.ts";
-import type { RunOperatorOptions } from "../lib/controller/run_operator.ts";
+import { controllerFor } from "../lib/controller/definition/controller_builder.ts";
+import type { ControllerDefinition } from "../lib/controller/definition/controller_definition.ts";
+import type { Reconciler } from "../lib/controller/definition/reconciler.ts";
+import type { RunOperatorOptions } from "../lib/controller/operator/run_operator.ts";
 import type { V1ConfigMap } from "../lib/apimachinery/kubernetes_types/types/core_v1.ts";
 import { ConfigMap, Secret } from "../lib/apimachinery/meta/builtin.ts";
 import { ApiServer, clientOf } from "../lib/testing/mod.ts";

@@ -95,6 +95,16 @@ const ALLOWED_IN_CACHE: Record<string, readonly string[]> = {
   informer: ["readers", "feed", "events", "reflector", "watch", "store", "packed"],
 };
 
+/** Per folder of `lib/controller`, the other folders of it that it may import. */
+const ALLOWED_IN_CONTROLLER: Record<string, readonly string[]> = {
+  ports: [],
+  definition: ["ports"],
+  log: ["definition", "ports"],
+  sources: ["log", "definition", "ports"],
+  run: ["sources", "log", "definition", "ports"],
+  operator: ["run", "sources", "definition", "ports"],
+};
+
 /** Per folder of `lib/client`, the other folders of it that it may import. */
 const ALLOWED_IN_CLIENT: Record<string, readonly string[]> = {
   config: [],
@@ -270,6 +280,7 @@ interface Ordered {
 const ORDERED: readonly Ordered[] = [
   { name: "API server", folder: "lib/apiserver/", table: ALLOWED_IN_APISERVER },
   { name: "cache", folder: "lib/cache/", table: ALLOWED_IN_CACHE, maxFiles: 20 },
+  { name: "controller", folder: "lib/controller/", table: ALLOWED_IN_CONTROLLER, maxFiles: 20 },
   { name: "client", folder: "lib/client/", table: ALLOWED_IN_CLIENT, maxFiles: 20 },
 ];
 

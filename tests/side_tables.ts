@@ -77,7 +77,7 @@ export const SIDE_TABLES: Readonly<Record<string, SideTables>> = {
     reason: "The symbols that Deno's and Node's console.log look for.",
   },
   "lib/client/errors/api_error.ts": { count: 1, reason: MARK },
-  "lib/controller/operator_definition.ts": { count: 1, reason: MARK },
-  "lib/controller/retry_after_error.ts": { count: 1, reason: MARK },
-  "lib/controller/terminal_error.ts": { count: 1, reason: MARK },
+  "lib/controller/definition/operator_definition.ts": { count: 1, reason: MARK },
+  "lib/controller/definition/retry_after_error.ts": { count: 1, reason: MARK },
+  "lib/controller/definition/terminal_error.ts": { count: 1, reason: MARK },
 };

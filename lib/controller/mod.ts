@@ -7,24 +7,32 @@
 export { ignoreNotFound } from "../client/errors/api_error.ts";
 export { CacheReadError } from "../cache/readers/cache_read_error.ts";
 export type { CacheReader } from "../cache/readers/cache_reader.ts";
-export { CacheSyncError, type UnsyncedView } from "./cache_sync.ts";
-export { ControllerBuilder, controllerFor, type OwnsOptions } from "./controller_builder.ts";
+export { CacheSyncError, type UnsyncedView } from "./sources/cache_sync.ts";
+export {
+  ControllerBuilder,
+  controllerFor,
+  type OwnsOptions,
+} from "./definition/controller_builder.ts";
 export type {
   ControllerDefinition,
   ControllerOptions,
   RateLimiterPorts,
   SourceDefinition,
   SourceOptions,
-} from "./controller_definition.ts";
+} from "./definition/controller_definition.ts";
 export type {
   ControllerCounter,
   ControllerGauge,
   ControllerLabels,
   ControllerMetrics,
-} from "./controller_metrics.ts";
-export type { ControllerInformer, ControllerInformerOptions, Informers } from "./informers.ts";
-export type { LoggerLike } from "./logger_like.ts";
-export type { WriteGate } from "./write_gate.ts";
+} from "./ports/controller_metrics.ts";
+export type {
+  ControllerInformer,
+  ControllerInformerOptions,
+  Informers,
+} from "./ports/informers.ts";
+export type { LoggerLike } from "./ports/logger_like.ts";
+export type { WriteGate } from "./ports/write_gate.ts";
 export {
   type MapFunction,
   type MappingContext,
@@ -32,15 +40,15 @@ export {
   toOwner,
   type ToOwnerOptions,
   toSelf,
-} from "./mapping.ts";
-export { defineOperator } from "./operator.ts";
+} from "./definition/mapping.ts";
+export { defineOperator } from "./operator/operator.ts";
 export {
   isOperator,
   OPERATOR,
   type Operator,
   type OperatorInit,
   type OperatorLibrary,
-} from "./operator_definition.ts";
+} from "./definition/operator_definition.ts";
 export {
   type FailingKey,
   ONCE_MAX_FAILURES,
@@ -49,7 +57,7 @@ export {
   type OperatorProgress,
   type ScheduledKey,
   type StuckRun,
-} from "./operator_progress.ts";
+} from "./ports/operator_progress.ts";
 export {
   and,
   annotationChanged,
@@ -59,16 +67,20 @@ export {
   not,
   or,
   type Predicate,
-} from "./predicate.ts";
-export type { ReconcileContext, Reconciler, RequeueAfter } from "./reconciler.ts";
+} from "./definition/predicate.ts";
+export type { ReconcileContext, Reconciler, RequeueAfter } from "./definition/reconciler.ts";
 export {
   checkResources,
   type CheckResourcesOptions,
   ResourceMismatchError,
   type UncheckedResource,
-} from "./resource_check.ts";
-export { reconcileOnce, type ReconcileOnceOptions } from "./reconcile_once.ts";
-export { retryAfter, RetryAfterError, type RetryAfterOptions } from "./retry_after_error.ts";
-export { runOperator, type RunOperatorOptions } from "./run_operator.ts";
-export { terminal, TerminalError } from "./terminal_error.ts";
-export { type FoundRuntime, type OperatorRuntime, runtimeOf } from "./runtime_of.ts";
+} from "./operator/resource_check.ts";
+export { reconcileOnce, type ReconcileOnceOptions } from "./operator/reconcile_once.ts";
+export {
+  retryAfter,
+  RetryAfterError,
+  type RetryAfterOptions,
+} from "./definition/retry_after_error.ts";
+export { runOperator, type RunOperatorOptions } from "./operator/run_operator.ts";
+export { terminal, TerminalError } from "./definition/terminal_error.ts";
+export { type FoundRuntime, type OperatorRuntime, runtimeOf } from "./operator/runtime_of.ts";

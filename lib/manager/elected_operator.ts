@@ -1,11 +1,11 @@
 import { type LinkedAbort, linkedAbort, systemRandom } from "@xca/apimachinery/base";
-import type { Operator } from "../controller/operator_definition.ts";
+import type { Operator } from "../controller/definition/operator_definition.ts";
 import type {
   OnceReport,
   OperatorHandle,
   OperatorProgress,
-} from "../controller/operator_progress.ts";
-import { runOperator, type RunOperatorOptions } from "../controller/run_operator.ts";
+} from "../controller/ports/operator_progress.ts";
+import { runOperator, type RunOperatorOptions } from "../controller/operator/run_operator.ts";
 import type { ElectionTiming } from "./leader_election/election_timing.ts";
 import {
   type ElectionMetrics,

@@ -4,7 +4,7 @@ import { seededRandom } from "@xca/apimachinery/base";
 import { ConfigMap } from "@xca/apimachinery/meta";
 import { ApiServer } from "../apiserver/server.ts";
 import type { Client } from "../client/typed/client.ts";
-import { runOperator } from "../controller/run_operator.ts";
+import { runOperator } from "../controller/operator/run_operator.ts";
 import { Xca } from "../xca/xca.ts";
 import { xcaOperator } from "../xca/xca_operator.ts";
 import { callFacts } from "./call_facts.ts";

@@ -1,7 +1,7 @@
-import { controllerFor } from "../controller/controller_builder.ts";
-import type { ControllerDefinition } from "../controller/controller_definition.ts";
-import { defineOperator } from "../controller/operator.ts";
-import type { Operator } from "../controller/operator_definition.ts";
+import { controllerFor } from "../controller/definition/controller_builder.ts";
+import type { ControllerDefinition } from "../controller/definition/controller_definition.ts";
+import { defineOperator } from "../controller/operator/operator.ts";
+import type { Operator } from "../controller/definition/operator_definition.ts";
 import { Xca } from "./xca.ts";
 import { xcaCrd, xtlsCrd } from "./xca_crd.ts";
 import { reconcileXca, reconcileXtls } from "./xca_reconciler.ts";

@@ -1,4 +1,4 @@
-import type { ReconcileContext, Reconciler } from "../controller/reconciler.ts";
+import type { ReconcileContext, Reconciler } from "../controller/definition/reconciler.ts";
 import { formatTime, type KubeObject, type ResourceType } from "@xca/apimachinery/meta";
 import { Xca, type XcaStatus } from "./xca.ts";
 import { Xtls } from "./xtls.ts";

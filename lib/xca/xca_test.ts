@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { FakeCluster, refusal } from "../../tests/support/fake_cluster.ts";
-import type { OperatorHandle } from "../controller/operator_progress.ts";
-import { runOperator } from "../controller/run_operator.ts";
+import type { OperatorHandle } from "../controller/ports/operator_progress.ts";
+import { runOperator } from "../controller/operator/run_operator.ts";
 import { FakeClock } from "../testing/fake_clock.ts";
 import { Xca } from "./xca.ts";
 import { xcaCrd, xtlsCrd } from "./xca_crd.ts";

@@ -6,12 +6,12 @@ import type { SharedInformer } from "../../lib/cache/informer/shared_informer.ts
 import type { Client } from "../../lib/client/typed/client.ts";
 import type { ClientConfig } from "../../lib/client/config/config.ts";
 import { createClient } from "../../lib/client/create_client.ts";
-import { controllerFor } from "../../lib/controller/controller_builder.ts";
-import { defineOperator } from "../../lib/controller/operator.ts";
-import type { Operator } from "../../lib/controller/operator_definition.ts";
-import type { OperatorHandle } from "../../lib/controller/operator_progress.ts";
-import type { Reconciler } from "../../lib/controller/reconciler.ts";
-import { runOperator } from "../../lib/controller/run_operator.ts";
+import { controllerFor } from "../../lib/controller/definition/controller_builder.ts";
+import { defineOperator } from "../../lib/controller/operator/operator.ts";
+import type { Operator } from "../../lib/controller/definition/operator_definition.ts";
+import type { OperatorHandle } from "../../lib/controller/ports/operator_progress.ts";
+import type { Reconciler } from "../../lib/controller/definition/reconciler.ts";
+import { runOperator } from "../../lib/controller/operator/run_operator.ts";
 import { ConfigMap } from "../../lib/apimachinery/meta/builtin.ts";
 import type { V1ConfigMap } from "../../lib/apimachinery/kubernetes_types/mod.ts";
 import type { KubeObject } from "../../lib/apimachinery/meta/object.ts";

@@ -3,15 +3,18 @@
  *
  * @module
  */
-import { controllerFor } from "../../lib/controller/controller_builder.ts";
+import { controllerFor } from "../../lib/controller/definition/controller_builder.ts";
 import type {
   ControllerDefinition,
   ControllerOptions,
-} from "../../lib/controller/controller_definition.ts";
-import { defineOperator } from "../../lib/controller/operator.ts";
-import type { OperatorHandle } from "../../lib/controller/operator_progress.ts";
-import type { Reconciler } from "../../lib/controller/reconciler.ts";
-import { runOperator, type RunOperatorOptions } from "../../lib/controller/run_operator.ts";
+} from "../../lib/controller/definition/controller_definition.ts";
+import { defineOperator } from "../../lib/controller/operator/operator.ts";
+import type { OperatorHandle } from "../../lib/controller/ports/operator_progress.ts";
+import type { Reconciler } from "../../lib/controller/definition/reconciler.ts";
+import {
+  runOperator,
+  type RunOperatorOptions,
+} from "../../lib/controller/operator/run_operator.ts";
 import { ConfigMap } from "../../lib/apimachinery/meta/builtin.ts";
 import type { UnstructuredObject } from "../../lib/apimachinery/meta/object.ts";
 import { FakeClock } from "../../lib/testing/fake_clock.ts";

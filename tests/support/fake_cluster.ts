@@ -13,12 +13,12 @@ import { ApiError } from "../../lib/client/errors/api_error.ts";
 import type { Client } from "../../lib/client/typed/client.ts";
 import type { RestRequest } from "../../lib/client/calls/rest.ts";
 import type { WriteOptions } from "../../lib/client/calls/options.ts";
-import { coverageOf } from "../../lib/controller/coverage.ts";
+import { coverageOf } from "../../lib/controller/sources/coverage.ts";
 import type {
   ControllerInformer,
   ControllerInformerOptions,
   Informers,
-} from "../../lib/controller/informers.ts";
+} from "../../lib/controller/ports/informers.ts";
 import {
   formatLabelSelector,
   matchesLabels,

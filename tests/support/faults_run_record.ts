@@ -1,4 +1,4 @@
-import type { Reconciler } from "../../lib/controller/reconciler.ts";
+import type { Reconciler } from "../../lib/controller/definition/reconciler.ts";
 import type { ObjectKey } from "../../lib/apimachinery/meta/object_key.ts";
 
 /** Notes which keys are being reconciled, and whether one ever was twice at once. */

@@ -1,4 +1,4 @@
-import type { WriteGate } from "../../controller/write_gate.ts";
+import type { WriteGate } from "../../controller/ports/write_gate.ts";
 import type { Term } from "./leader_elector.ts";
 import { LeadershipLostError } from "./leadership_lost_error.ts";
 

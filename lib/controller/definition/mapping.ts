@@ -1,0 +1,92 @@
+import type { ObservedObject } from "../../cache/events/observed_object.ts";
+import {
+  formatKey,
+  type KubeObject,
+  type ObjectKey,
+  refersTo,
+  type ResourceType,
+} from "@xca/apimachinery/meta";
+import type { CacheReader } from "../../cache/readers/cache_reader.ts";
+
+/** Context of a mapping function. */
+export interface MappingContext {
+  /**
+   * The cache of the controller. It is complete: no mapping function is called before all its
+   * resources have been listed.
+   */
+  readonly cache: CacheReader;
+}
+
+/** Keys as an array, a set, or a generator. A string is a single key and does not compile. */
+export type ObjectKeys = Iterable<ObjectKey> & object;
+
+/**
+ * Maps an object that changed to the keys to reconcile, in any order; duplicates collapse. It is
+ * called twice for an update, with the old and with the new object.
+ *
+ * A function that throws, rejects, or takes longer than the controller's `timeoutMs` is called
+ * again: after 5 ms, doubled per failure up to 1000 s. A returned value that cannot be a key of the
+ * controller's resource is a failure until the object changes or is deleted.
+ */
+export type MapFunction<T extends KubeObject = KubeObject> = (
+  object: ObservedObject<T>,
+  context: MappingContext,
+) => ObjectKeys | Promise<ObjectKeys>;
+
+/**
+ * Maps an object to its own key.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { controllerFor, toSelf } from "@xca/operator/controller";
+ * import { Deployment, Service } from "@xca/operator/meta";
+ *
+ * // A Service wakes the Deployment of the same namespace and name.
+ * const controller = controllerFor(Deployment).watches(Service, toSelf).reconcile(() => {});
+ * assert.equal(controller.sources[1]?.map, toSelf);
+ * ```
+ */
+export const toSelf: MapFunction = (object: ObservedObject<KubeObject>): ObjectKey[] => [
+  object.key,
+];
+
+/** Options for {@linkcode toOwner}. */
+export interface ToOwnerOptions {
+  /** Whether owners that are not the object's controller count too. @default {false} */
+  readonly anyOwner?: boolean;
+}
+
+/**
+ * Returns a function that maps an object to its owners of one resource. Group and kind must match;
+ * the version may differ.
+ *
+ * The namespace of a namespaced owner is that of the object.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { type MappingContext, toOwner } from "@xca/operator/controller";
+ * import type { ObservedObject } from "@xca/operator/cache";
+ * import { Deployment } from "@xca/operator/meta";
+ *
+ * const owner = { apiVersion: "apps/v1", kind: "Deployment", name: "web", uid: "1", controller: true };
+ * const child = { namespace: "default", ownerReferences: [owner] } as unknown as ObservedObject;
+ * const keys = await toOwner(Deployment)(child, {} as MappingContext);
+ * assert.deepEqual([...keys], ["default/web"]);
+ * ```
+ */
+export function toOwner(ownerType: ResourceType, options: ToOwnerOptions = {}): MapFunction {
+  return (object) => {
+    const keys = new Set<ObjectKey>();
+    for (const owner of object.ownerReferences) {
+      if (!options.anyOwner && owner.controller !== true) continue;
+      if (!refersTo(owner, ownerType)) continue;
+      const namespace = ownerType.scope === "Namespaced" ? object.namespace : "";
+      // A namespaced object cannot own a cluster-scoped one, whatever the reference says.
+      if (ownerType.scope === "Namespaced" && namespace === "") continue;
+      keys.add(formatKey({ namespace, name: owner.name }));
+    }
+    return keys;
+  };
+}

@@ -1,0 +1,174 @@
+import { checkFunction } from "./value_checks.ts";
+import type { ObservedObject } from "../../cache/events/observed_object.ts";
+import type { KubeObject } from "@xca/apimachinery/meta";
+
+/** An event of an informer, before it is mapped to keys. */
+export type ChangeEvent<T extends KubeObject = KubeObject> =
+  | {
+    readonly type: "added";
+    readonly object: ObservedObject<T>;
+    /** Whether the object existed when the informer started. */
+    readonly isInInitialList: boolean;
+  }
+  | {
+    readonly type: "updated";
+    readonly old: ObservedObject<T>;
+    /** The object after the update; the same version as `old` at a resync. */
+    readonly object: ObservedObject<T>;
+  }
+  | { readonly type: "deleted"; readonly object: ObservedObject<T> };
+
+/**
+ * Function that returns `true` for events that matter. Predicates read extracted facts (labels,
+ * generation and the like), so that dropped objects are never parsed; reading `object.object`
+ * parses the object.
+ *
+ * The event passes a predicate that throws, and the error is logged: one run too many does no harm,
+ * one too few does.
+ */
+export type Predicate<T extends KubeObject = KubeObject> = (event: ChangeEvent<T>) => boolean;
+
+/**
+ * Passes creations, deletions, and updates that changed `metadata.generation`, which changes with
+ * the desired state but not with labels, annotations or status.
+ *
+ * The server raises the generation of a custom resource only when it has the status subresource.
+ * Objects without a generation, such as ConfigMaps, always pass. A resync does not pass.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { controllerFor, generationChanged } from "@xca/operator/controller";
+ * import { Deployment } from "@xca/operator/meta";
+ *
+ * const controller = controllerFor(Deployment).withPredicates(generationChanged).reconcile(() => {});
+ * assert.deepEqual(controller.sources[0]?.predicates, [generationChanged]);
+ * ```
+ */
+export const generationChanged: Predicate = (event: ChangeEvent): boolean => {
+  if (event.type !== "updated") return true;
+  const { old, object } = event;
+  if (object.generation === undefined && old.generation === undefined) return true;
+  return object.generation !== old.generation || object.uid !== old.uid;
+};
+
+/**
+ * Passes creations, deletions, and updates that changed a label.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { controllerFor, labelChanged } from "@xca/operator/controller";
+ * import { Namespace } from "@xca/operator/meta";
+ *
+ * const controller = controllerFor(Namespace).withPredicates(labelChanged).reconcile(() => {});
+ * assert.deepEqual(controller.sources[0]?.predicates, [labelChanged]);
+ * ```
+ */
+export const labelChanged: Predicate = (event: ChangeEvent): boolean =>
+  event.type !== "updated" || !sameRecord(event.old.labels, event.object.labels);
+
+/**
+ * Passes creations, deletions, and updates that changed an annotation.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { annotationChanged, controllerFor } from "@xca/operator/controller";
+ * import { Service } from "@xca/operator/meta";
+ *
+ * const controller = controllerFor(Service).withPredicates(annotationChanged).reconcile(() => {});
+ * assert.deepEqual(controller.sources[0]?.predicates, [annotationChanged]);
+ * ```
+ */
+export const annotationChanged: Predicate = (event: ChangeEvent): boolean =>
+  event.type !== "updated" || !sameRecord(event.old.annotations, event.object.annotations);
+
+/**
+ * Returns a predicate that passes events that all given predicates pass. They are called in order,
+ * up to the first that drops the event.
+ *
+ * @throws {TypeError} When an argument is not a function.
+ *
+ * @example
+ * ```ts
+ * import { and, generationChanged, not, type Predicate } from "@xca/operator/controller";
+ *
+ * const paused: Predicate = ({ object }) => object.labels.paused === "true";
+ * const relevant: Predicate = and(generationChanged, not(paused));
+ * ```
+ */
+export function and<T extends KubeObject = KubeObject>(
+  ...predicates: readonly Predicate<T>[]
+): Predicate<T> {
+  return named("and", predicates, (event) => predicates.every((predicate) => predicate(event)));
+}
+
+/**
+ * Returns a predicate that passes events that at least one of the given predicates passes. They are
+ * called in order, up to the first that passes the event.
+ *
+ * @throws {TypeError} When an argument is not a function.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import type { ObservedObject } from "@xca/operator/cache";
+ * import { generationChanged, labelChanged, or } from "@xca/operator/controller";
+ *
+ * const relevant = or(generationChanged, labelChanged);
+ * const old = { uid: "1", generation: 1, labels: { tier: "web" } } as unknown as ObservedObject;
+ * const labelled = { ...old, labels: { tier: "db" } } as ObservedObject;
+ * assert(relevant({ type: "updated", old, object: labelled }));
+ * assert(!relevant({ type: "updated", old, object: old }));
+ * ```
+ */
+export function or<T extends KubeObject = KubeObject>(
+  ...predicates: readonly Predicate<T>[]
+): Predicate<T> {
+  return named("or", predicates, (event) => predicates.some((predicate) => predicate(event)));
+}
+
+/**
+ * Returns a predicate that passes exactly the events that the given one drops, creations and
+ * deletions included.
+ *
+ * @throws {TypeError} When an argument is not a function.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import type { ObservedObject } from "@xca/operator/cache";
+ * import { not, type Predicate } from "@xca/operator/controller";
+ *
+ * const isSystem: Predicate = ({ object }) => object.namespace.startsWith("kube-");
+ * const object = { namespace: "kube-system" } as ObservedObject;
+ * assert(!not(isSystem)({ type: "deleted", object }));
+ * ```
+ */
+export function not<T extends KubeObject = KubeObject>(predicate: Predicate<T>): Predicate<T> {
+  return named("not", [predicate], (event) => !predicate(event));
+}
+
+/** Names a predicate for the trace of dropped events. */
+function named<T extends KubeObject>(
+  combinator: string,
+  parts: readonly Predicate<T>[],
+  predicate: Predicate<T>,
+): Predicate<T> {
+  for (const [at, part] of parts.entries()) {
+    checkFunction(part, `Cannot combine predicates by ${combinator}(): argument ${at + 1}`);
+  }
+  const names = parts.map(({ name }) => name || "anonymous").join(", ");
+  return Object.defineProperty(predicate, "name", { value: `${combinator}(${names})` });
+}
+
+function sameRecord(
+  a: Readonly<Record<string, string>>,
+  b: Readonly<Record<string, string>>,
+): boolean {
+  if (a === b) return true;
+  const names = Object.keys(a);
+  return names.length === Object.keys(b).length &&
+    names.every((name) => Object.hasOwn(b, name) && a[name] === b[name]);
+}

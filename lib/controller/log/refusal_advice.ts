@@ -1,0 +1,58 @@
+import { isForbidden, isUnauthorized } from "../../client/errors/api_error.ts";
+import type { ImpersonateConfig } from "../../client/config/config.ts";
+
+/** Matches the sentence in which every authorizer of kube-apiserver names user, verb and resource. */
+const RESOURCE = new RegExp(
+  /User "(?<user>[^"]*)" cannot (?<verb>[a-z]+) /.source +
+    /resource "(?<resource>[a-z0-9][a-z0-9.-]*)(?:\/(?<subresource>[a-z0-9./-]+))?" /.source +
+    /in API group "(?<group>[a-z0-9.-]*)" /.source +
+    /(?:in the namespace "(?<namespace>[a-z0-9][a-z0-9-]*)"|at the cluster scope)/.source,
+);
+const PATH = /User "(?<user>[^"]*)" cannot (?<verb>[a-z]+) path "(?<path>\/[\w./-]*)"/;
+
+/** Matches a name that needs no quoting in a shell. */
+const PLAIN = /^[\w:.@-]+$/;
+
+/**
+ * Returns a remedy for a refusal as one clause without braces; `undefined` when the server's
+ * message says all that is known, as for an admission policy.
+ *
+ * @param impersonate The identity that the client impersonates.
+ */
+export function refusalAdvice(
+  error: unknown,
+  impersonate: ImpersonateConfig | undefined,
+): string | undefined {
+  if (isUnauthorized(error)) {
+    return "the server does not know these credentials: renew the token or the client certificate";
+  }
+  if (!isForbidden(error)) return undefined;
+  const { user = "", ...right } = (RESOURCE.exec(error.message) ?? PATH.exec(error.message))
+    ?.groups ?? {};
+  if (right.verb === undefined) return undefined;
+  const who = asUser(user, impersonate);
+  return who === undefined
+    ? "grant that right"
+    : `grant that right, then check: kubectl auth can-i ${asArguments(right)}${who}`;
+}
+
+function asArguments(right: Readonly<Record<string, string | undefined>>): string {
+  const { verb, path, resource, group, subresource, namespace } = right;
+  if (path) return `${verb} ${path}`;
+  return `${verb} ${resource}${group ? `.${group}` : ""}` +
+    (subresource ? ` --subresource=${subresource}` : "") +
+    (namespace ? ` -n ${namespace}` : " -A");
+}
+
+/**
+ * Returns the flags with which kubectl asks as the refused user: for a service account, since a
+ * person runs the command. Another user needs none, since impersonating oneself takes a right too.
+ * `undefined` when the name cannot be quoted.
+ */
+function asUser(user: string, impersonate: ImpersonateConfig | undefined): string | undefined {
+  const acts = impersonate?.user === user;
+  if (!acts && !user.startsWith("system:serviceaccount:")) return "";
+  const groups = acts ? impersonate.groups ?? [] : [];
+  if (![user, ...groups].every((name) => PLAIN.test(name))) return undefined;
+  return [` --as=${user}`, ...groups.map((group) => ` --as-group=${group}`)].join("");
+}

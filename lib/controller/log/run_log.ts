@@ -1,0 +1,161 @@
+import { errorText } from "@xca/apimachinery/base";
+import { attempt, causesOf, isInstance, textMember } from "@xca/apimachinery/internal/base";
+import type { ObjectKey } from "@xca/apimachinery/meta";
+import { ApiError, hasStatusCause, isConflict } from "../../client/errors/api_error.ts";
+import type { ImpersonateConfig } from "../../client/config/config.ts";
+import {
+  IdleTimeoutError,
+  StreamBrokenError,
+  UnreachableError,
+} from "../../client/errors/unreachable_error.ts";
+import type { LoggerLike } from "../ports/logger_like.ts";
+import { refusalAdvice } from "./refusal_advice.ts";
+import { RetryAfterError } from "../definition/retry_after_error.ts";
+import { userStack } from "./user_stack.ts";
+
+/** Reports whether an error is a conflict with another writer, which a retry resolves. */
+export function isRivalry(error: unknown): boolean {
+  return isCausedBy(error, isConflict);
+}
+
+/**
+ * Reports whether a write was refused because its namespace is being deleted, which no retry
+ * resolves.
+ */
+export function isNamespaceGoing(error: unknown): boolean {
+  return isCausedBy(error, (cause) => hasStatusCause(cause, "NamespaceTerminating"));
+}
+
+/**
+ * Reports whether a predicate holds for an error or one of its causes. Never throws: an error may
+ * be hostile.
+ */
+function isCausedBy(error: unknown, predicate: (cause: unknown) => boolean): boolean {
+  return causesOf(error).some((cause) => {
+    try {
+      return predicate(cause);
+    } catch {
+      return false;
+    }
+  });
+}
+
+/** A scheduled retry of a failed run. */
+export interface Retry {
+  /** The number of the failed attempt. */
+  readonly attempt: number;
+  /** The time until the next attempt, in milliseconds. */
+  readonly nextTryInMs: number;
+}
+
+/** Logs failed runs. Never throws, whatever a run threw. */
+export class FailureLog {
+  readonly #impersonate: ImpersonateConfig | undefined;
+
+  /**
+   * Creates the log of a controller; `impersonate` is the identity that its client impersonates.
+   */
+  constructor(impersonate: ImpersonateConfig | undefined) {
+    this.#impersonate = impersonate;
+  }
+
+  /** Logs a failure that is retried. */
+  retrying(log: LoggerLike, error: unknown, retry: Retry): void {
+    this.#tell(log, error, retry, () => {
+      const properties = { error: reasonOf(error), ...retry, ...originOf(error) };
+      if (isRivalry(error)) {
+        log.info("Reconcile met a conflict, retrying in {nextTryInMs} ms: {error}", properties);
+      } else {
+        log.error(
+          "Reconcile failed (attempt {attempt}), retrying in {nextTryInMs} ms: {error}" +
+            this.#advice(error),
+          properties,
+        );
+      }
+    });
+  }
+
+  /** Logs a failure that is not retried. */
+  terminal(log: LoggerLike, error: unknown): void {
+    this.#tell(
+      log,
+      error,
+      {},
+      () =>
+        log.error(`Reconcile failed and will not be retried: {error}${this.#advice(error)}`, {
+          error: reasonOf(error),
+          ...originOf(error),
+        }),
+    );
+  }
+
+  /** Logs a failure. Reading an error may throw, since user code may throw any object. */
+  #tell(log: LoggerLike, error: unknown, properties: Partial<Retry>, tell: () => void): void {
+    try {
+      tell();
+      if (isAnswer(error)) log.debug("Where that error was made", stackOf(error));
+    } catch (cause) {
+      attempt(() =>
+        log.error("Reconcile failed: {error}; its details cannot be read: {cause}", {
+          error: reasonOf(error),
+          cause: errorText(cause),
+          ...properties,
+        })
+      );
+    }
+  }
+
+  #advice(error: unknown): string {
+    for (const cause of causesOf(error)) {
+      const advice = refusalAdvice(cause, this.#impersonate);
+      if (advice !== undefined) return `; ${advice}`;
+    }
+    return "";
+  }
+}
+
+/** Returns the message of a thrown value, as one line. */
+export function reasonOf(error: unknown): string {
+  return errorText(error) || "it failed without an error";
+}
+
+const MOST_KEYS_SHOWN = 10;
+
+/** Returns the first ten keys and the number of the others, as one line. */
+export function keysText(keys: readonly ObjectKey[]): string {
+  const more = keys.length - MOST_KEYS_SHOWN;
+  const first = keys.slice(0, MOST_KEYS_SHOWN).join(", ");
+  return more > 0 ? `${first} and ${more} more` : first;
+}
+
+/** Returns the refused call of an API error, or the stack of an unexpected error. */
+function originOf(error: unknown): { readonly call?: string; readonly stack?: string } {
+  const refusal = causesOf(error).find((cause) => isInstance(cause, ApiError));
+  if (refusal?.method) return { call: `${refusal.method} ${refusal.path}` };
+  return isAnswer(error) ? {} : stackOf(error);
+}
+
+function stackOf(error: unknown): { readonly stack?: string } {
+  const stack = isInstance(error, Error) && textMember(error, "stack");
+  return stack ? { stack: userStack(stack) } : {};
+}
+
+/**
+ * Reports whether an error is an answer of the server or the network, for which a stack tells
+ * nothing.
+ */
+function isAnswer(error: unknown): boolean {
+  return causesOf(error).some((cause) =>
+    ANSWERS.some((type) => isInstance(cause, type)) ||
+    isInstance(cause, DOMException) && ENDED.includes(textMember(cause, "name"))
+  );
+}
+
+const ENDED: readonly (string | undefined)[] = ["TimeoutError", "AbortError"];
+const ANSWERS = [
+  RetryAfterError,
+  ApiError,
+  UnreachableError,
+  IdleTimeoutError,
+  StreamBrokenError,
+] as const;

@@ -1,0 +1,129 @@
+import { VERSION } from "../../client/transport/user_agent.ts";
+import { formatLabelSelector, parseLabelSelector } from "@xca/apimachinery/meta";
+import { described } from "../definition/value_checks.ts";
+import { ControllerBuilder } from "../definition/controller_builder.ts";
+import type { ControllerDefinition } from "../definition/controller_definition.ts";
+import {
+  OPERATOR,
+  type Operator,
+  type OperatorInit,
+  type OperatorLibrary,
+} from "../definition/operator_definition.ts";
+
+/**
+ * This copy of the library. Marked pure, so that bundlers drop it from programs that define no
+ * operator.
+ */
+const LIBRARY: OperatorLibrary = /* @__PURE__ */ Object.freeze({
+  version: VERSION,
+  load: () => import("./operator_runtime.ts"),
+});
+
+/**
+ * Defines an operator: a name, its controllers, and the CustomResourceDefinitions that they need.
+ *
+ * @throws {TypeError} When a part is missing or of the wrong type, when two controllers have one name, or
+ * when sources of the same objects have different transforms.
+ *
+ * @example
+ * ```ts
+ * import { ConfigMap, controllerFor, defineOperator, type Operator } from "@xca/operator";
+ *
+ * export const operator: Operator = defineOperator({
+ *   name: "greeter",
+ *   controllers: [controllerFor(ConfigMap).reconcile(({ key, log }) => log.info("Hello, {key}", { key }))],
+ * });
+ * ```
+ */
+export function defineOperator(init: OperatorInit): Operator {
+  checkInit(init);
+  const { name, controllers, crds = [] } = init;
+  const names = new Set<string>();
+  for (const controller of controllers) {
+    if (names.has(controller.name)) {
+      throw new TypeError(
+        `Cannot define operator ${name}: two controllers are named ${controller.name}; ` +
+          `give one of them another name with .named("...")`,
+      );
+    }
+    names.add(controller.name);
+  }
+  checkTransforms(name, controllers);
+  return Object.freeze({
+    name,
+    controllers: Object.freeze([...controllers]),
+    crds: Object.freeze([...crds]),
+    [OPERATOR]: LIBRARY,
+  });
+}
+
+/**
+ * Checks the parts of an operator.
+ *
+ * @throws {TypeError} When a part is missing or of the wrong type.
+ */
+function checkInit(init: OperatorInit): void {
+  const { name, controllers, crds = [] } = (init ?? {}) as Partial<OperatorInit>;
+  if (typeof name !== "string" || name === "") {
+    throw new TypeError("Cannot define an operator without a name");
+  }
+  const failure = `Cannot define operator ${name}`;
+  if (!Array.isArray(controllers) || controllers.length === 0) {
+    throw new TypeError(`${failure} without a controller: controllers must be an array of them`);
+  }
+  for (const [at, controller] of controllers.entries()) {
+    if (controller instanceof ControllerBuilder) {
+      throw new TypeError(
+        `${failure}: controllers[${at}] is not complete; end it with .reconcile(...)`,
+      );
+    }
+    if (typeof controller?.reconcile === "function" && Array.isArray(controller.sources)) continue;
+    throw new TypeError(
+      `${failure}: controllers[${at}] must be made by controllerFor(...).reconcile(...), ` +
+        `is ${described(controller)}`,
+    );
+  }
+  if (!Array.isArray(crds)) {
+    throw new TypeError(`${failure}: crds must be an array of manifests, is ${described(crds)}`);
+  }
+  for (const [at, crd] of crds.entries()) {
+    if (crd?.kind === "CustomResourceDefinition" && typeof crd.metadata?.name === "string") {
+      continue;
+    }
+    throw new TypeError(
+      `${failure}: crds[${at}] must be a CustomResourceDefinition with a name, ` +
+        `is ${crd?.kind === undefined ? described(crd) : `of kind ${crd.kind}`}`,
+    );
+  }
+}
+
+/**
+ * Checks the transforms of sources that watch the same objects, since these share one cache.
+ *
+ * @throws {TypeError} When they differ.
+ */
+function checkTransforms(operator: string, controllers: readonly ControllerDefinition[]): void {
+  const known = new Map<string, { readonly controller: string; readonly transform: unknown }>();
+  for (const { name: controller, sources } of controllers) {
+    for (const { type, labelSelector, fieldSelector, namespaces = [""], transform } of sources) {
+      const labels = formatLabelSelector(parseLabelSelector(labelSelector ?? ""));
+      for (const namespace of namespaces) {
+        const part = JSON.stringify([
+          type.id,
+          type.metadataOnly,
+          namespace,
+          labels,
+          fieldSelector ?? "",
+        ]);
+        const first = known.get(part) ?? { controller, transform };
+        known.set(part, first);
+        if (first.transform === transform) continue;
+        throw new TypeError(
+          `Cannot define operator ${operator}: controllers ${first.controller} and ${controller} ` +
+            `watch the same ${type.plural} with different transforms, or one without; give both the ` +
+            `same function`,
+        );
+      }
+    }
+  }
+}

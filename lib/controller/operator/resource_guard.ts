@@ -1,0 +1,74 @@
+import { getLogger } from "@logtape/logtape";
+import type { Clock } from "@xca/apimachinery/base";
+import type { ResourceType } from "@xca/apimachinery/meta";
+import type { RestCalls } from "../../client/calls/rest.ts";
+import type { Operator } from "../definition/operator_definition.ts";
+import { checkResources, type UncheckedResource } from "./resource_check.ts";
+
+/** Options for {@linkcode ResourceGuard}. */
+export interface ResourceGuardOptions {
+  /** The operator whose resources are compared. */
+  readonly operator: Pick<Operator, "name" | "controllers">;
+  /** Sends the discovery requests. */
+  readonly client: Pick<RestCalls, "requestJson">;
+  /** The source of time. */
+  readonly clock: Clock;
+}
+
+/**
+ * Compares an operator's resources with discovery: at its start, so that a mistake shows at once,
+ * and again, for resources that were not served then, when the caches have synced and before
+ * anything is reconciled.
+ */
+export class ResourceGuard {
+  readonly #options: ResourceGuardOptions;
+  #first: Promise<readonly UncheckedResource[]> | undefined;
+  #second: Promise<void> | undefined;
+
+  /** Creates a guard; nothing is requested yet. */
+  constructor(options: ResourceGuardOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Compares all resources.
+   *
+   * @throws {ResourceMismatchError} When the server serves a resource differently.
+   * @throws {unknown} The reason of the signal.
+   */
+  async begin(signal: AbortSignal): Promise<void> {
+    const types = this.#options.operator.controllers
+      .flatMap(({ sources }) => sources.map(({ type }) => type));
+    const byShape = new Map(types.map((type) => [JSON.stringify(type), type]));
+    await (this.#first = this.#check([...byShape.values()], signal));
+  }
+
+  /**
+   * Compares the resources that could not be compared at the start; all callers share one
+   * comparison. Throws as {@linkcode ResourceGuard.begin} does.
+   */
+  verify(signal: AbortSignal): Promise<void> {
+    return this.#second ??= this.#verify(signal);
+  }
+
+  async #verify(signal: AbortSignal): Promise<void> {
+    const before = await this.#first ?? [];
+    if (before.length === 0) return;
+    const left = await this.#check(before.map(({ type }) => type), signal);
+    if (left.length === 0) return;
+    getLogger(["xca", "controller"]).warn(
+      "Operator {operator} cannot tell whether kind and scope of {types} are right: {reason}; allow " +
+        "its user discovery, as the cluster role system:discovery does",
+      {
+        operator: this.#options.operator.name,
+        types: left.map(({ type }) => type.id).join(", "),
+        reason: left[0]!.message,
+      },
+    );
+  }
+
+  #check(types: readonly ResourceType[], signal: AbortSignal): Promise<UncheckedResource[]> {
+    const { client, clock } = this.#options;
+    return checkResources(client, types, { signal, clock });
+  }
+}

@@ -1,0 +1,61 @@
+import { MAX_TIMER_MS } from "@xca/apimachinery/base";
+import { isDnsLabel } from "@xca/apimachinery/meta";
+import { described } from "../definition/value_checks.ts";
+import type { Operator } from "../definition/operator_definition.ts";
+
+/** The options that are checked. */
+export interface RunArguments {
+  readonly client: unknown;
+  readonly namespace?: unknown;
+  readonly signal?: unknown;
+  readonly gracePeriodMs?: unknown;
+}
+
+/**
+ * Checks the arguments of `runOperator()`. A module may be run without a type check, and a watch of an
+ * impossible namespace would stay empty without an error.
+ *
+ * @throws {TypeError} When an argument is missing or of the wrong type.
+ * @throws {RangeError} When the grace period is not a valid time.
+ */
+export function checkRun(operator: Operator, options: RunArguments): void {
+  if (!Array.isArray(operator?.controllers)) {
+    throw new TypeError("Cannot run an operator that defineOperator() has not made");
+  }
+  const failure = `Cannot run operator ${operator.name}`;
+  checkCommon(options, failure);
+  const { gracePeriodMs = 0 } = options;
+  if (typeof gracePeriodMs === "number" && gracePeriodMs >= 0 && gracePeriodMs <= MAX_TIMER_MS) {
+    return;
+  }
+  throw new RangeError(
+    `${failure}: gracePeriodMs must be between 0 and ${MAX_TIMER_MS} milliseconds, ` +
+      `is ${typeof gracePeriodMs === "number" ? gracePeriodMs : described(gracePeriodMs)}`,
+  );
+}
+
+/**
+ * Checks the options of `reconcileOnce()`.
+ *
+ * @throws {TypeError} When an option is missing or of the wrong type.
+ */
+export function checkOnce(controller: string, options: RunArguments): void {
+  checkCommon(options, `Cannot reconcile once with controller ${controller}`);
+}
+
+function checkCommon(options: RunArguments, failure: string): void {
+  const { client, namespace, signal } = options ?? {};
+  if (client === undefined || client === null) {
+    throw new TypeError(`${failure} without a client: pass { client: createClient(...) }`);
+  }
+  if (namespace !== undefined && namespace !== "") {
+    if (typeof namespace !== "string" || !isDnsLabel(namespace)) {
+      throw new TypeError(
+        `${failure}: namespace must be the name of a namespace, ` +
+          `is ${typeof namespace === "string" ? JSON.stringify(namespace) : described(namespace)}`,
+      );
+    }
+  }
+  if (signal === undefined || signal instanceof AbortSignal) return;
+  throw new TypeError(`${failure}: signal must be an AbortSignal, is ${described(signal)}`);
+}

@@ -1,0 +1,54 @@
+import type { ClientOptions } from "../../client/create_client.ts";
+import type { Client } from "../../client/typed/client.ts";
+import type { ClientConfig } from "../../client/config/config.ts";
+import { VERSION } from "../../client/transport/user_agent.ts";
+import {
+  OPERATOR,
+  type Operator,
+  type OperatorLibrary,
+} from "../definition/operator_definition.ts";
+import type { OperatorHandle } from "../ports/operator_progress.ts";
+import type { RunOperatorOptions } from "./run_operator.ts";
+
+/** The functions of one copy of this library that run operators. */
+export interface OperatorRuntime {
+  /** The {@linkcode createClient} of that copy. */
+  createClient(config: ClientConfig, options?: ClientOptions): Client;
+  /** The {@linkcode runOperator} of that copy. */
+  runOperator(operator: Operator, options: RunOperatorOptions): OperatorHandle;
+}
+
+/** A copy of this library that runs an operator. */
+export interface FoundRuntime {
+  /** The functions that run the operator. */
+  readonly runtime: OperatorRuntime;
+  /** The version of the copy. */
+  readonly version: string;
+  /** Whether the operator was defined with this copy. */
+  readonly isOperatorsOwn: boolean;
+}
+
+/**
+ * Returns the copy of this library that runs an operator: the copy that defined it, which may be
+ * another than the caller's, such as that of `kubectl xca run`. An operator without a copy of its
+ * own gets the caller's.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { runtimeOf } from "@xca/operator/controller";
+ * import { xcaOperator } from "@xca/operator/xca";
+ *
+ * const { runtime, isOperatorsOwn } = await runtimeOf(xcaOperator);
+ * assert(isOperatorsOwn && typeof runtime.runOperator === "function");
+ * ```
+ */
+export async function runtimeOf(operator: Operator): Promise<FoundRuntime> {
+  const library: Partial<OperatorLibrary> | true = operator[OPERATOR];
+  if (typeof library === "object" && library.load) {
+    const runtime = await library.load() as OperatorRuntime;
+    return { runtime, version: library.version ?? "unknown", isOperatorsOwn: true };
+  }
+  const runtime = await import("./operator_runtime.ts");
+  return { runtime, version: VERSION, isOperatorsOwn: false };
+}

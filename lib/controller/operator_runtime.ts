@@ -1,3 +1,0 @@
-/** The module that {@linkcode OperatorLibrary.load} loads. */
-export { createClient } from "../client/create_client.ts";
-export { runOperator } from "./run_operator.ts";

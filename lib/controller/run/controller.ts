@@ -1,0 +1,498 @@
+import { getLogger, type Logger } from "@logtape/logtape";
+import {
+  type Clock,
+  errorText,
+  type Random,
+  systemClock,
+  systemRandom,
+  type Timer,
+} from "@xca/apimachinery/base";
+import { TimeSlice } from "@xca/apimachinery/internal/base";
+import { type ObjectKey, parseKey } from "@xca/apimachinery/meta";
+import type { CacheReader } from "../../cache/readers/cache_reader.ts";
+import type { KeyLease } from "../../workqueue/key_lease.ts";
+import { RateLimitingQueue } from "../../workqueue/rate_limiting_queue.ts";
+import { RecoveringLimiter } from "../../workqueue/recovering_limiter.ts";
+import { type SyncingSource, waitForSync } from "../sources/cache_sync.ts";
+import type { ControllerDefinition } from "../definition/controller_definition.ts";
+import {
+  checkControllerOptions,
+  type CheckedControllerOptions,
+  DEFAULT_CONTROLLER_OPTIONS,
+} from "../definition/controller_options.ts";
+import { type ControllerState, progressOf, scheduledOf } from "./controller_progress.ts";
+import type { ControllerPorts } from "../ports/controller_ports.ts";
+import { EventIntake } from "../sources/event_intake.ts";
+import { GuardedLimiter } from "./guarded_limiter.ts";
+import { KeyBook } from "./key_book.ts";
+import type { OperatorProgress, ScheduledKey } from "../ports/operator_progress.ts";
+import { reconcileContext } from "./reconcile_context.ts";
+import { type Outcome, ReconcileRun } from "./reconcile_run.ts";
+import { FailureLog, isNamespaceGoing, keysText } from "../log/run_log.ts";
+import { RunMetrics } from "./run_metrics.ts";
+import { cacheReaderOf, type View, type Views, viewsOf } from "../sources/view.ts";
+import { WriteLedger } from "./write_ledger.ts";
+
+/**
+ * Minimum time between a failure and a run of the same key that an event causes, in milliseconds.
+ * The event may be the echo of the failed run's own write, or a rival's reaction to it.
+ */
+const EVENT_AFTER_FAILURE_MS = 1_000;
+
+/**
+ * Minimum delay of a run that a reconciler requests, in milliseconds. With 0 the queue would never
+ * become empty.
+ */
+const MIN_REQUEUE_MS = 1;
+
+/** The outcome of a failed run that is retried. */
+type Failed = Extract<Outcome, { readonly type: "error" }>;
+
+/** A run in progress, with its lease and log. */
+interface Active {
+  readonly run: ReconcileRun;
+  readonly lease: KeyLease<ObjectKey>;
+  readonly reconcileID: string;
+  readonly attempt: number;
+  readonly log: Logger;
+}
+
+/**
+ * The runtime of one {@linkcode ControllerDefinition}: turns events into keys, keys into runs, and
+ * outcomes into further work for the queue.
+ *
+ * - No run starts before every source has delivered its initial objects.
+ * - A key never has two runs at once. A change during a run leads to another run after it.
+ * - An event may run a failing key before its retry is due, but not within a second of the failure,
+ *   so that a run that writes an object it watches and then fails does not drive itself.
+ * - A run that ignores its aborted signal for longer than the abort grace period is stuck: its
+ *   worker takes other keys, its own key waits for it, and it is counted and reported until it
+ *   settles.
+ */
+export class Controller {
+  /** The name of the controller. */
+  readonly name: string;
+  readonly #definition: ControllerDefinition;
+  readonly #ports: ControllerPorts;
+  readonly #options: CheckedControllerOptions;
+  readonly #clock: Clock;
+  readonly #random: Random;
+  readonly #log: Logger;
+  readonly #failures: FailureLog;
+  readonly #queue: RateLimitingQueue<ObjectKey>;
+  readonly #book = new KeyBook();
+  readonly #intake: EventIntake;
+  readonly #active = new Map<ObjectKey, Active>();
+  readonly #views: Views;
+  readonly #cache: CacheReader;
+  readonly #ledger: WriteLedger;
+  readonly #metrics: RunMetrics;
+  readonly #ready = Promise.withResolvers<void>();
+  #sources: readonly SyncingSource[] = [];
+  #turns = 0;
+  /** Runs from the stop on, and aborts the remaining runs when the grace period is over. */
+  #graceTimer: Timer | undefined;
+  #state: "new" | "syncing" | "working" | "stopping" | "stopped" = "new";
+
+  /**
+   * Creates a controller and requests its informers; nothing runs before {@linkcode
+   * Controller.run}.
+   *
+   * @throws {RangeError} When an option is out of range.
+   * @throws {TypeError} When an option is unknown, a selector cannot be parsed, or two sources
+   * declare one index differently.
+   */
+  constructor(definition: ControllerDefinition, ports: ControllerPorts) {
+    const { name } = definition;
+    checkControllerOptions(name, definition.options);
+    if (ports.workers !== undefined) checkControllerOptions(name, { workers: ports.workers });
+    this.name = name;
+    this.#definition = definition;
+    this.#ports = ports;
+    this.#clock = ports.clock ?? systemClock;
+    this.#random = ports.random ?? systemRandom;
+    this.#options = { ...DEFAULT_CONTROLLER_OPTIONS, ...definition.options };
+    this.#log = getLogger(["xca", "controller", name]).with({ controller: name });
+    // A fake client in a test may have no configuration.
+    this.#failures = new FailureLog(ports.client.config?.impersonate);
+    const limiterPorts = { clock: this.#clock, random: this.#random };
+    const own = definition.options.rateLimiter?.(limiterPorts);
+    this.#queue = new RateLimitingQueue<ObjectKey>({
+      name,
+      clock: this.#clock,
+      metrics: ports.queueMetrics,
+      rateLimiter: own ? new GuardedLimiter(own, this.#log) : new RecoveringLimiter(limiterPorts),
+    });
+    const { informers, namespace } = ports;
+    this.#views = viewsOf({ controller: name, sources: definition.sources, informers, namespace });
+    this.#cache = cacheReaderOf(name, this.#views);
+    this.#ledger = new WriteLedger({
+      views: this.#views,
+      timeoutMs: this.#options.staleCacheTimeoutMs,
+      release: (key, overdue) => this.#caughtUp(key, overdue),
+      clock: this.#clock,
+    });
+    this.#intake = new EventIntake({
+      definition,
+      views: this.#views,
+      cache: this.#cache,
+      sinkOf: (view) => ({
+        observed: (objectKey, deletedUid) => this.#ledger.observed(view, objectKey, deletedUid),
+        enqueue: (key, isInInitialList) => {
+          if (isInInitialList && this.#state === "syncing") this.#book.initial(key);
+          this.#queue.add(key);
+        },
+      }),
+      timeoutMs: this.#options.timeoutMs,
+      resyncPeriodMs: this.#options.resyncPeriodMs,
+      onChange: () => this.#ports.onChange?.(),
+      log: this.#log,
+      clock: this.#clock,
+    });
+    this.#metrics = new RunMetrics(name, this.#workers, ports.metrics);
+    // Without a caller of `ready`, its rejection must not count as unhandled.
+    this.#ready.promise.catch(() => {});
+  }
+
+  /**
+   * Resolves when the caches have synced and the workers have started; rejects when the controller
+   * ends before.
+   */
+  get ready(): Promise<void> {
+    return this.#ready.promise;
+  }
+
+  get #workers(): number {
+    return this.#ports.workers ?? this.#options.workers;
+  }
+
+  /**
+   * Runs until the signal is aborted. Then runs in progress may end, those that outlive the grace
+   * period are aborted, and the promise resolves. The caller starts and stops the informers.
+   *
+   * @throws {CacheSyncError} When the caches did not sync in time.
+   * @throws {Error} When the controller was started before.
+   */
+  async run(signal: AbortSignal): Promise<void> {
+    if (this.#state !== "new") {
+      throw new Error(`Cannot start controller ${this.name} twice; make a new one`);
+    }
+    this.#state = "syncing";
+    const stop = (): void => this.#stop();
+    signal.addEventListener("abort", stop, { once: true });
+    try {
+      signal.throwIfAborted();
+      this.#log.info("Controller {controller} waits for its caches", {
+        resources: [...this.#views.byType.keys()],
+      });
+      this.#sources = this.#intake.listen(signal);
+      const { syncTimeoutMs: timeoutMs } = this.#options;
+      await waitForSync(this.name, this.#sources, { timeoutMs, signal, clock: this.#clock });
+      await this.#ports.verify?.(signal);
+      await this.#ports.gate?.opened(signal);
+      signal.throwIfAborted();
+      await this.#work();
+    } catch (error) {
+      this.#ready.reject(error);
+      if (!signal.aborted) {
+        this.#log.error("Controller {controller} cannot run: {error}", {
+          error: errorText(error),
+        });
+        throw error;
+      }
+    } finally {
+      signal.removeEventListener("abort", stop);
+      this.#stop();
+      await this.#runsEnd();
+      for (const { registration } of this.#sources) registration.remove();
+      this.#state = "stopped";
+      this.#log.info("Controller {controller} has stopped");
+    }
+  }
+
+  /** Returns the current counts and the failing keys. */
+  progress(): OperatorProgress {
+    return progressOf(this.#standing());
+  }
+
+  /** Returns the keys that are scheduled for later, except failing ones. */
+  scheduled(): ScheduledKey[] {
+    return scheduledOf(this.#standing());
+  }
+
+  #standing(): ControllerState {
+    return {
+      controller: this.name,
+      queue: this.#queue,
+      book: this.#book,
+      active: this.#active,
+      held: this.#ledger.held,
+      unmapped: this.#intake.failing(),
+      nowMs: this.#clock.monotonicMs(),
+    };
+  }
+
+  /**
+   * The number of starts and ends of runs. While it is unchanged and no run is in progress, no run
+   * has written anything.
+   */
+  get turns(): number {
+    return this.#turns;
+  }
+
+  /** The informers of the controller, each once. */
+  get views(): readonly View[] {
+    return [...this.#views.byType.values()].flat();
+  }
+
+  /** Reports whether every event that the informers delivered has been processed. */
+  get hasHeardAll(): boolean {
+    return this.#sources.every(({ registration }) => registration.pending === 0);
+  }
+
+  /**
+   * Reports whether every initial key has been reconciled and no work is left, except failing keys
+   * and keys scheduled for later.
+   */
+  get settled(): boolean {
+    return this.#state === "working" && this.#book.awaited === 0 && this.#queue.len === 0 &&
+      this.#ledger.held === 0 && this.#intake.settled &&
+      [...this.#active.values()].every(({ run }) => run.state === "stuck") &&
+      this.#queue.waitingKeys().every((key) => this.#book.isWorkedOff(key));
+  }
+
+  async #work(): Promise<void> {
+    this.#state = "working";
+    this.#log.info("Controller {controller} works", {
+      workers: this.#workers,
+      initialKeys: this.#book.initialKeys,
+    });
+    this.#ready.resolve();
+    const workers = Array.from({ length: this.#workers }, () => this.#worker());
+    this.#ports.onChange?.();
+    await Promise.all(workers);
+  }
+
+  async #worker(): Promise<void> {
+    const slice = new TimeSlice(this.#clock);
+    while (true) {
+      const next = this.#queue.get();
+      const lease = next instanceof Promise ? await next : next;
+      if (!lease) return;
+      if (next instanceof Promise) slice.restart();
+      const pauseMs = this.#pauseMs(lease.key);
+      if (this.#state !== "working") lease.done();
+      else if (pauseMs > 0) this.#postpone(lease, pauseMs);
+      else if (this.#ledger.admits(lease.key)) await this.#start(lease).released;
+      else this.#defer(lease);
+      if (slice.used && this.#state === "working") await slice.next();
+    }
+  }
+
+  /**
+   * Returns how long a failing key that an event has enqueued must still wait, in milliseconds:
+   * until its retry, at most {@linkcode EVENT_AFTER_FAILURE_MS} after the failure.
+   */
+  #pauseMs(key: ObjectKey): number {
+    const failure = this.#book.failing.get(key);
+    const retryAtMs = this.#queue.readyAtMs(key);
+    if (!failure || (retryAtMs === undefined && !failure.terminal)) return 0;
+    const untilMs = Math.min(retryAtMs ?? Infinity, failure.atMs + EVENT_AFTER_FAILURE_MS);
+    return untilMs - this.#clock.monotonicMs();
+  }
+
+  #postpone(lease: KeyLease<ObjectKey>, pauseMs: number): void {
+    this.#queue.addAfter(lease.key, pauseMs);
+    lease.done();
+  }
+
+  #defer(lease: KeyLease<ObjectKey>): void {
+    this.#metrics.deferred();
+    this.#log.debug("{key} waits for the cache to show what its last run wrote", {
+      key: lease.key,
+    });
+    lease.done();
+  }
+
+  /**
+   * Enqueues a key that waited for the cache. `overdue` lists the writes that the cache did not
+   * show in time.
+   */
+  #caughtUp(key: ObjectKey, overdue: readonly string[]): void {
+    if (overdue.length > 0) {
+      this.#log.warn(
+        "{key} runs although the cache has not shown its own write of {overdue} for {ms} ms",
+        { key, overdue: overdue.join(", "), ms: this.#options.staleCacheTimeoutMs },
+      );
+    }
+    this.#queue.add(key);
+  }
+
+  #start(lease: KeyLease<ObjectKey>): ReconcileRun {
+    const { key } = lease;
+    const { namespace = "", name } = parseKey(key);
+    const reconcileID = this.#random.uuid();
+    const attempt = this.#book.attempt(key);
+    const log = this.#log.with({ namespace, name, reconcileID });
+    const run: ReconcileRun = new ReconcileRun({
+      reconcile: (signal) =>
+        this.#definition.reconcile(
+          reconcileContext({
+            key,
+            client: this.#ports.client,
+            ledger: this.#ledger,
+            gate: this.#ports.gate,
+            cache: this.#cache,
+            signal,
+            log,
+            reconcileID,
+            attempt,
+            clock: this.#clock,
+            random: this.#random,
+          }),
+        ),
+      timeoutMs: this.#options.timeoutMs,
+      warnAfterMs: this.#options.warnAfterMs,
+      abortGraceMs: this.#options.abortGraceMs,
+      onSlow: (abortInMs) => this.#slow(active, abortInMs),
+      onSettled: (outcome) => this.#finish(active, outcome),
+      onStuck: () => this.#stuck(active),
+      clock: this.#clock,
+    });
+    const active: Active = { run, lease, reconcileID, attempt, log };
+    this.#active.set(key, active);
+    this.#turns++;
+    this.#metrics.began();
+    log.debug("Reconcile of {key} began", { key, attempt });
+    return run;
+  }
+
+  /**
+   * Logs a run that takes long. After a stop nothing is logged here, since the log of the stop
+   * names the run.
+   */
+  #slow({ run, lease: { key }, log }: Active, abortInMs: number): void {
+    if (this.#state !== "working") return;
+    const ms = Math.round(this.#clock.monotonicMs() - run.startedMs);
+    log.warn(
+      "Reconcile of {key} is still running after {ms} ms; " +
+        (abortInMs === Infinity
+          ? "nothing ends it, since timeoutMs is Infinity"
+          : "it will be aborted in {abortInMs} ms"),
+      { key, ms, ...(abortInMs === Infinity ? {} : { abortInMs: Math.round(abortInMs) }) },
+    );
+  }
+
+  /** Marks a run that ignores its aborted signal as stuck, and releases its worker. */
+  #stuck({ run, lease: { key }, log }: Active): void {
+    const ms = Math.round(this.#clock.monotonicMs() - run.startedMs);
+    this.#metrics.released();
+    this.#metrics.stuck(1);
+    this.#book.failed(key, new Error(`stuck: it ignores its aborted signal for ${ms} ms`), {
+      terminal: true,
+      atMs: this.#clock.monotonicMs(),
+    });
+    log.error(
+      "Reconcile is stuck: it runs for {ms} ms and ignores its aborted signal. Its worker goes on; " +
+        "{key} is not reconciled again until it ends",
+      { key, ms },
+    );
+    this.#ports.onChange?.();
+  }
+
+  /**
+   * Ends a run in one synchronous step. Worker, key and lease are released whatever the outcome.
+   */
+  #finish(active: Active, outcome: Outcome): void {
+    const { run, lease, log } = active;
+    const { key } = lease;
+    const seconds = (this.#clock.monotonicMs() - run.startedMs) / 1000;
+    if (run.state === "stuck") this.#metrics.stuck(-1);
+    else this.#metrics.released();
+    this.#active.delete(key);
+    this.#turns++;
+    try {
+      this.#metrics.finished(outcome, seconds);
+      log.debug("Reconcile of {key} ended: {outcome}", { key, outcome: outcome.type, seconds });
+      this.#decide(active, outcome);
+    } finally {
+      lease.done();
+      this.#ports.onChange?.();
+    }
+  }
+
+  /** Decides, for every outcome, what happens to the key. */
+  #decide(active: Active, outcome: Outcome): void {
+    const { lease: { key }, log } = active;
+    switch (outcome.type) {
+      case "done":
+        this.#book.succeeded(key);
+        this.#queue.forget(key);
+        break;
+      case "requeueAfter":
+        this.#book.succeeded(key);
+        this.#queue.forget(key);
+        this.#queue.addAfter(key, Math.max(MIN_REQUEUE_MS, outcome.ms));
+        break;
+      case "error":
+        this.#fail(active, outcome);
+        break;
+      case "terminal":
+        this.#book.failed(key, outcome.error, { terminal: true, atMs: this.#clock.monotonicMs() });
+        this.#failures.terminal(log, outcome.error);
+        break;
+      case "aborted":
+        log.debug("Reconcile was aborted because the operator stops");
+    }
+  }
+
+  #fail({ lease: { key }, attempt, log }: Active, { error, retryInMs }: Failed): void {
+    if (isNamespaceGoing(error)) {
+      this.#book.succeeded(key);
+      this.#queue.forget(key);
+      return log.info("The namespace of {key} is being deleted, nothing more to do", { key });
+    }
+    const atMs = this.#clock.monotonicMs();
+    this.#book.failed(key, error, { terminal: false, retryInMs, atMs });
+    if (!retryInMs) this.#queue.addRateLimited(key);
+    else this.#queue.addAfter(key, retryInMs);
+    const readyAtMs = this.#queue.readyAtMs(key) ?? this.#clock.monotonicMs();
+    const nextTryInMs = Math.round(readyAtMs - this.#clock.monotonicMs());
+    this.#failures.retrying(log, error, { attempt, nextTryInMs });
+  }
+
+  /** Stops the controller: from now on no run starts. */
+  #stop(): void {
+    if (this.#state === "stopping" || this.#state === "stopped") return;
+    this.#state = "stopping";
+    this.#log.info("Controller {controller} stops", { running: this.#active.size });
+    this.#queue.shutDown();
+    this.#intake.stop();
+    this.#ledger.clear();
+    const gracePeriodMs = this.#ports.gate?.closed ? 0 : this.#ports.gracePeriodMs ?? 30_000;
+    const awaited = [...this.#active].filter(([, { run }]) => run.state !== "stuck");
+    if (awaited.length > 0) {
+      this.#log.info(
+        "Controller {controller} waits for its runs of {keys}; runs that have not ended in " +
+          "{gracePeriodMs} ms will be aborted",
+        { keys: keysText(awaited.map(([key]) => key)), gracePeriodMs },
+      );
+    }
+    this.#graceTimer = this.#clock.after(gracePeriodMs, () => {
+      const reason = new DOMException("the operator stops", "AbortError");
+      for (const { run } of this.#active.values()) run.abort(reason);
+    });
+  }
+
+  /** Waits for the runs in progress; a run that ignores its aborted signal is abandoned. */
+  async #runsEnd(): Promise<void> {
+    await Promise.all([...this.#active.values()].map(({ run }) => run.released));
+    this.#graceTimer?.[Symbol.dispose]();
+    for (const [key, { reconcileID }] of this.#active) {
+      this.#log.error("The run of {key} ignores its aborted signal and is left behind", {
+        key,
+        reconcileID,
+      });
+    }
+  }
+}

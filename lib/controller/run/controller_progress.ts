@@ -1,0 +1,73 @@
+import type { ObjectKey } from "@xca/apimachinery/meta";
+import type { RateLimitingQueue } from "../../workqueue/rate_limiting_queue.ts";
+import type { KeyBook } from "./key_book.ts";
+import type { FailingKey, OperatorProgress, ScheduledKey } from "../ports/operator_progress.ts";
+import type { ReconcileRun } from "./reconcile_run.ts";
+
+/** The state of a controller from which its progress is computed. */
+export interface ControllerState {
+  /** The name of the controller. */
+  readonly controller: string;
+  /** The work queue. */
+  readonly queue: RateLimitingQueue<ObjectKey>;
+  /** The record of initial and failing keys. */
+  readonly book: KeyBook;
+  /** The runs in progress. */
+  readonly active: ReadonlyMap<ObjectKey, Pick<ActiveRun, "run" | "reconcileID">>;
+  /** The number of keys that wait for the cache. */
+  readonly held: number;
+  /** The objects whose events could not be mapped. */
+  readonly unmapped: readonly FailingKey[];
+  /** The time on the monotonic clock, in milliseconds. */
+  readonly nowMs: number;
+}
+
+interface ActiveRun {
+  readonly run: ReconcileRun;
+  readonly reconcileID: string;
+}
+
+/** Returns the counts and the failing keys of a controller. */
+export function progressOf(state: ControllerState): OperatorProgress {
+  const { controller, queue, book, active, held, unmapped, nowMs } = state;
+  const nextTryInMs = (key: ObjectKey): number | undefined => {
+    const readyAtMs = queue.readyAtMs(key);
+    return readyAtMs === undefined ? undefined : Math.max(0, readyAtMs - nowMs);
+  };
+  const failing = [...book.failing].map(([key, { error, attempts }]) => ({
+    controller,
+    key,
+    error,
+    attempts,
+    nextTryInMs: nextTryInMs(key),
+  }));
+  const stuck = [...active].filter(([, { run }]) => run.state === "stuck");
+  return {
+    initialKeys: book.initialKeys,
+    ran: book.initialKeys - book.awaited,
+    queued: queue.len,
+    processing: active.size,
+    delayed: queue.waiting + held,
+    failing: [...failing, ...unmapped],
+    stuck: stuck.map(([key, { run, reconcileID }]) => ({
+      controller,
+      key,
+      reconcileID,
+      forMs: nowMs - run.startedMs,
+    })),
+  };
+}
+
+/** Returns the keys of a controller that are scheduled for later, except failing ones. */
+export function scheduledOf(
+  { controller, queue, book, nowMs }: Pick<
+    ControllerState,
+    "controller" | "queue" | "book" | "nowMs"
+  >,
+): ScheduledKey[] {
+  return queue.waitingKeys().filter((key) => !book.failing.has(key)).map((key) => ({
+    controller,
+    key,
+    inMs: Math.max(0, (queue.readyAtMs(key) ?? nowMs) - nowMs),
+  }));
+}

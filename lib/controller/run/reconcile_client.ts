@@ -1,0 +1,237 @@
+import type { Client } from "../../client/typed/client.ts";
+import type { ClientConfig } from "../../client/config/config.ts";
+import type {
+  AdmitOptions,
+  ApplyOptions,
+  CallOptions,
+  CreateOptions,
+  DeleteCollectionOptions,
+  DeleteOptions,
+  GetOptions,
+  ListOptions,
+  WatchOptions,
+  WriteOptions,
+} from "../../client/calls/options.ts";
+import type { WebSocketLike } from "../../client/transport/dial.ts";
+import type { Patch } from "../../client/typed/patch.ts";
+import type { ApplyFields } from "../../client/typed/patch_fields.ts";
+import { applyCall } from "../../client/typed/apply_call.ts";
+import type { RawResource } from "../../client/raw/raw.ts";
+import type { RestRequest } from "../../client/calls/rest.ts";
+import type { SocketRequest } from "../../client/calls/socket_calls.ts";
+import type { WatchEvent } from "../../client/typed/watch_event.ts";
+import {
+  type KubeList,
+  type KubeObject,
+  type ObjectKey,
+  parseLabelSelector,
+  type ResourceType,
+} from "@xca/apimachinery/meta";
+import type { WriteGate } from "../ports/write_gate.ts";
+import type { WriteInFlight, WriteLedger } from "./write_ledger.ts";
+
+/** Options for {@linkcode ReconcileClient}. */
+export interface ReconcileClientOptions {
+  /** The operator's client. */
+  readonly client: Client;
+  /** The ledger of writes. */
+  readonly ledger: WriteLedger;
+  /** The key of the run. */
+  readonly key: ObjectKey;
+  /** The run's signal. */
+  readonly signal: AbortSignal;
+  /** The gate of writes. @default {none} */
+  readonly gate?: WriteGate | undefined;
+}
+
+/**
+ * The client of one reconcile run. Calls without a signal of their own get the signal of the run, and no
+ * write starts, nor is tried again, once that is aborted or the gate refuses it. Writes are noted in the ledger, except dry runs and writes through
+ * `request`, `requestJson` and `raw`.
+ */
+export class ReconcileClient implements Client {
+  readonly #client: Client;
+  readonly #ledger: WriteLedger;
+  readonly #key: ObjectKey;
+  readonly #signal: AbortSignal;
+  readonly #gate: WriteGate | undefined;
+
+  /** Creates the client of one run. */
+  constructor(options: ReconcileClientOptions) {
+    this.#client = options.client;
+    this.#ledger = options.ledger;
+    this.#key = options.key;
+    this.#signal = options.signal;
+    this.#gate = options.gate;
+  }
+
+  get config(): ClientConfig {
+    return this.#client.config;
+  }
+
+  get<T extends KubeObject>(
+    type: ResourceType<T>,
+    key: ObjectKey,
+    options?: GetOptions,
+  ): Promise<T> {
+    return this.#client.get(type, key, this.#bound(options));
+  }
+
+  list<T extends KubeObject>(type: ResourceType<T>, options?: ListOptions): Promise<KubeList<T>> {
+    return this.#client.list(type, this.#bound(options));
+  }
+
+  pages<T extends KubeObject>(
+    type: ResourceType<T>,
+    options?: ListOptions,
+  ): AsyncIterable<KubeList<T>> {
+    return this.#client.pages(type, this.#bound(options));
+  }
+
+  watch<T extends KubeObject>(
+    type: ResourceType<T>,
+    options?: WatchOptions,
+  ): AsyncIterable<WatchEvent<T>> {
+    return this.#client.watch(type, this.#bound(options));
+  }
+
+  create<T extends KubeObject>(
+    type: ResourceType<T>,
+    object: T,
+    options?: CreateOptions,
+  ): Promise<T> {
+    return this.#write(type, options, (bound) => this.#client.create(type, object, bound));
+  }
+
+  update<T extends KubeObject>(
+    type: ResourceType<T>,
+    object: T,
+    options?: WriteOptions,
+  ): Promise<T> {
+    return this.#write(type, options, (bound) => this.#client.update(type, object, bound));
+  }
+
+  updateStatus<T extends KubeObject>(
+    type: ResourceType<T>,
+    object: T,
+    options?: WriteOptions,
+  ): Promise<T> {
+    return this.#write(type, options, (bound) => this.#client.updateStatus(type, object, bound));
+  }
+
+  patch<T extends KubeObject>(
+    type: ResourceType<T>,
+    key: ObjectKey,
+    patch: Patch<NoInfer<T>>,
+    options?: WriteOptions,
+  ): Promise<T> {
+    return this.#write(type, options, (bound) => this.#client.patch(type, key, patch, bound));
+  }
+
+  patchStatus<T extends KubeObject>(
+    type: ResourceType<T>,
+    key: ObjectKey,
+    patch: Patch<NoInfer<T>>,
+    options?: WriteOptions,
+  ): Promise<T> {
+    return this.#write(type, options, (bound) => this.#client.patchStatus(type, key, patch, bound));
+  }
+
+  async apply<T extends KubeObject>(
+    type: ResourceType<T>,
+    object: ApplyFields<NoInfer<T>>,
+    options: ApplyOptions = {},
+  ): Promise<T> {
+    const call = applyCall<T>(type, object, options, this.config.namespace ?? "default");
+    return await this.patch(type, call.key, call.patch, call.options);
+  }
+
+  async applyStatus<T extends KubeObject>(
+    type: ResourceType<T>,
+    object: ApplyFields<NoInfer<T>>,
+    options: ApplyOptions = {},
+  ): Promise<T> {
+    const call = applyCall<T>(type, object, options, this.config.namespace ?? "default");
+    return await this.patchStatus(type, call.key, call.patch, call.options);
+  }
+
+  async delete(type: ResourceType, key: ObjectKey, options?: DeleteOptions): Promise<void> {
+    this.#signal.throwIfAborted();
+    using flight: WriteInFlight = this.#ledger.begin(type);
+    await this.#client.delete(type, key, this.#gated(options));
+    if (!options?.dryRun) this.#ledger.deleted(this.#key, type, key, flight);
+  }
+
+  async deleteCollection(type: ResourceType, options?: DeleteCollectionOptions): Promise<void> {
+    this.#signal.throwIfAborted();
+    using flight: WriteInFlight = this.#ledger.begin(type);
+    const members = options?.dryRun ? [] : this.#ledger.collection(this.#key, {
+      type,
+      namespace: options?.namespace ?? "",
+      labelSelector: parseLabelSelector(options?.labelSelector ?? ""),
+      fieldSelector: options?.fieldSelector ?? "",
+    });
+    await this.#client.deleteCollection(type, this.#gated(options));
+    this.#ledger.deletedCollection(this.#key, members, flight);
+  }
+
+  raw(type: ResourceType, options?: { readonly namespace?: string | undefined }): RawResource {
+    return this.#client.raw(type, options);
+  }
+
+  async request(request: RestRequest): Promise<Response> {
+    return await this.#client.request(this.#boundByMethod(request));
+  }
+
+  async requestJson<T>(request: RestRequest): Promise<T> {
+    return await this.#client.requestJson<T>(this.#boundByMethod(request));
+  }
+
+  async connect(request: SocketRequest): Promise<WebSocketLike> {
+    this.#signal.throwIfAborted();
+    const { timeoutMs: _, ...gated } = this.#gated<SocketRequest & CallOptions>(request);
+    return await this.#client.connect(gated);
+  }
+
+  /** Does nothing: the operator's client stays open. */
+  [Symbol.dispose](): void {}
+
+  async #write<T extends KubeObject, Options extends WriteOptions>(
+    type: ResourceType<T>,
+    options: Options | undefined,
+    send: (bound: Options) => Promise<T>,
+  ): Promise<T> {
+    this.#signal.throwIfAborted();
+    using flight: WriteInFlight = this.#ledger.begin(type);
+    const written = await send(this.#gated(options));
+    if (!options?.dryRun) this.#ledger.wrote(this.#key, type, written, flight);
+    return written;
+  }
+
+  #boundByMethod(request: RestRequest): RestRequest {
+    const { method = "GET" } = request;
+    if (/^(GET|HEAD)$/i.test(method)) return this.#bound(request);
+    this.#signal.throwIfAborted();
+    return this.#gated(request);
+  }
+
+  #bound<Options extends CallOptions>(options: Options | undefined): Options {
+    return { signal: this.#signal, ...options } as Options;
+  }
+
+  /** Returns the options of a write: each try passes the gate, and none outlives it. */
+  #gated<Options extends CallOptions & AdmitOptions>(options: Options | undefined): Options {
+    const gate = this.#gate;
+    gate?.admit();
+    const bound = this.#bound(options);
+    const admit = (): void => {
+      this.#signal.throwIfAborted();
+      gate?.admit();
+      options?.admit?.();
+    };
+    if (!gate || gate.remainingMs === Infinity) return { ...bound, admit };
+    const askedMs = bound.timeoutMs ?? this.config.requestTimeoutMs ?? 0;
+    const timeoutMs = Math.min(askedMs > 0 ? askedMs : Infinity, Math.max(1, gate.remainingMs));
+    return { ...bound, admit, timeoutMs };
+  }
+}

@@ -1,0 +1,46 @@
+import type { CacheReader } from "../../cache/readers/cache_reader.ts";
+import type { Client } from "../../client/typed/client.ts";
+import { type ObjectKey, parseKey } from "@xca/apimachinery/meta";
+import { ReconcileClient } from "./reconcile_client.ts";
+import type { ReconcileContext } from "../definition/reconciler.ts";
+import type { WriteGate } from "../ports/write_gate.ts";
+import type { WriteLedger } from "./write_ledger.ts";
+
+/**
+ * Options for {@linkcode reconcileContext}: members of the context, and the dependencies of its
+ * client.
+ */
+export interface ReconcileContextOptions
+  extends
+    Pick<ReconcileContext, "signal" | "log" | "reconcileID" | "attempt" | "clock" | "random"> {
+  /** The object to reconcile. */
+  readonly key: ObjectKey;
+  /** The operator's client. */
+  readonly client: Client;
+  /** The ledger of the run's writes. */
+  readonly ledger: WriteLedger;
+  /** The gate of the run's writes. @default {none} */
+  readonly gate?: WriteGate | undefined;
+  /** The controller's cache. */
+  readonly cache: CacheReader;
+}
+
+/** Creates the context of one reconcile run. */
+export function reconcileContext(options: ReconcileContextOptions): ReconcileContext {
+  const { key, client, ledger, gate, cache, signal, log, reconcileID, attempt, clock, random } =
+    options;
+  const { namespace = "", name } = parseKey(key);
+  return {
+    key,
+    namespace,
+    name,
+    client: new ReconcileClient({ client, ledger, key, signal, gate }),
+    cache,
+    signal,
+    log,
+    reconcileID,
+    attempt,
+    clock,
+    random,
+  };
+}

@@ -1,0 +1,78 @@
+import type { RequeueAfter } from "../definition/reconciler.ts";
+
+/** The outcome of a run that did not fail. */
+export type Completion =
+  | { readonly type: "done" }
+  | { readonly type: "requeueAfter"; readonly ms: number };
+
+const ALLOWED = "return nothing, or { requeueAfterMs: <milliseconds> }";
+const LONGEST_SHOWN = 40;
+const MOST_KEYS_SHOWN = 5;
+
+/**
+ * Interprets the result of a reconciler. A module may be run without a type check, and with a
+ * misspelt `requeueAfterMs` that counted as done, the requested run would never come.
+ *
+ * @throws {TypeError} When the result is neither `undefined` nor a {@linkcode RequeueAfter}.
+ * @throws {RangeError} When `requeueAfterMs` is not a valid delay.
+ */
+export function completionOf(result: unknown): Completion {
+  if (result === undefined || result === null) return { type: "done" };
+  if (!isRequest(result)) {
+    throw withoutStack(
+      new TypeError(`Cannot use what reconcile returned: ${shown(result)}; ${ALLOWED}`),
+    );
+  }
+  const { requeueAfterMs: ms } = result;
+  if (ms === undefined) return { type: "done" };
+  if (typeof ms === "number" && ms >= 0 && ms < Infinity) return { type: "requeueAfter", ms };
+  throw withoutStack(
+    new RangeError(
+      "Cannot requeue: requeueAfterMs must be a number of milliseconds of at least 0, is " +
+        shown(ms),
+    ),
+  );
+}
+
+/**
+ * Reports whether a value is an object with `requeueAfterMs`, whatever else it holds, or a plain object
+ * without keys.
+ */
+function isRequest(result: unknown): result is Partial<Record<keyof RequeueAfter, unknown>> {
+  if (typeof result !== "object" || result === null || Array.isArray(result)) return false;
+  if ("requeueAfterMs" in result) return true;
+  const prototype = Object.getPrototypeOf(result);
+  return Object.keys(result).length === 0 && (prototype === Object.prototype || prototype === null);
+}
+
+/**
+ * Describes a value for a message: no text, and only the keys of an object, since it may be a
+ * Secret.
+ */
+function shown(value: unknown): string {
+  if (typeof value === "string") return "a string";
+  if (typeof value === "function") return "a function";
+  if (typeof value !== "object" || value === null) return cut(String(value));
+  if (Array.isArray(value)) return "an array";
+  const keys = Object.keys(value);
+  if (keys.length === 0) return `a ${value.constructor?.name || "class's"} object`;
+  const more = keys.length > MOST_KEYS_SHOWN ? ", ..." : "";
+  return `{ ${keys.slice(0, MOST_KEYS_SHOWN).map(shownKey).join(", ")}${more} }`;
+}
+
+function shownKey(key: string): string {
+  return /^[\w$.-]+$/.test(key) ? cut(key) : JSON.stringify(cut(key));
+}
+
+function cut(text: string): string {
+  return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}...` : text;
+}
+
+/**
+ * Removes the stack of an error created here: the reconciler has ended, so the stack would not
+ * contain the user's code.
+ */
+function withoutStack<E extends Error>(error: E): E {
+  delete error.stack;
+  return error;
+}

@@ -1,0 +1,157 @@
+import { type Clock, MAX_TIMER_MS, type Timer } from "@xca/apimachinery/base";
+import { attempt } from "@xca/apimachinery/internal/base";
+import { type Completion, completionOf } from "./reconcile_result.ts";
+import { RetryAfterError } from "../definition/retry_after_error.ts";
+import { TerminalError } from "../definition/terminal_error.ts";
+
+/** The outcome of a run. */
+export type Outcome =
+  | Completion
+  | {
+    readonly type: "error";
+    readonly error: unknown;
+    readonly timedOut: boolean;
+    /** The delay that the error requests for the next attempt, in milliseconds. */
+    readonly retryInMs?: number;
+  }
+  | { readonly type: "terminal"; readonly error: unknown }
+  /** The run was aborted because the operator stops. */
+  | { readonly type: "aborted" };
+
+/** Options for {@linkcode ReconcileRun}. */
+export interface ReconcileRunOptions {
+  /** The reconciler, called with the run's signal. */
+  readonly reconcile: (signal: AbortSignal) => unknown;
+  /** The time after which the signal is aborted, in milliseconds; `Infinity` for never. */
+  readonly timeoutMs: number;
+  /** The time after which `onSlow` is called, in milliseconds, unless the run is aborted before. */
+  readonly warnAfterMs: number;
+  /** The time after an abort at which the run counts as stuck, in milliseconds. */
+  readonly abortGraceMs: number;
+  /** Called with the outcome when the reconciler settles, stuck or not. */
+  readonly onSettled: (outcome: Outcome) => void;
+  /**
+   * Called once when the run is in progress after `warnAfterMs`, with the time until its signal is
+   * aborted.
+   */
+  readonly onSlow: (abortInMs: number) => void;
+  /** Called when the reconciler has not settled within the abort grace period. */
+  readonly onStuck: () => void;
+  /** The source of time. */
+  readonly clock: Clock;
+}
+
+/**
+ * One call of a reconciler, from its start until it settles. Whatever the reconciler throws or
+ * returns becomes an outcome, and one that never settles becomes a stuck run.
+ */
+export class ReconcileRun {
+  /** The time of the start on the monotonic clock, in milliseconds. */
+  readonly startedMs: number;
+  /**
+   * Resolves when the worker may take another key: the run has settled or is stuck. Never rejects.
+   */
+  readonly released: Promise<void>;
+  readonly #abort = new AbortController();
+  readonly #options: ReconcileRunOptions;
+  readonly #release: () => void;
+  #state: "running" | "aborted" | "stuck" = "running";
+  #timedOut = false;
+  #timer: Timer | undefined;
+
+  /** Starts the run; the reconciler is called before the constructor returns. */
+  constructor(options: ReconcileRunOptions) {
+    const { clock, timeoutMs, warnAfterMs, reconcile } = options;
+    this.#options = options;
+    this.startedMs = clock.monotonicMs();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.released = promise;
+    this.#release = resolve;
+    // One timer at a time, since most runs end before the first.
+    if (warnAfterMs < timeoutMs) this.#timer = clock.after(warnAfterMs, () => this.#slow());
+    else this.#endAfter(timeoutMs);
+    void this.#watch(call(reconcile, this.#abort.signal));
+  }
+
+  /**
+   * The state of the run: `aborted` when its signal is aborted, `stuck` when it has ignored that
+   * for the grace period.
+   */
+  get state(): "running" | "aborted" | "stuck" {
+    return this.#state;
+  }
+
+  /** Aborts the signal of the run. */
+  abort(reason: unknown): void {
+    if (this.#state !== "running") return;
+    this.#state = "aborted";
+    this.#timer?.[Symbol.dispose]();
+    this.#timer = this.#options.clock.after(this.#options.abortGraceMs, () => {
+      this.#state = "stuck";
+      this.#options.onStuck();
+      this.#release();
+    });
+    this.#abort.abort(reason);
+  }
+
+  async #watch(result: Promise<unknown>): Promise<void> {
+    let outcome: Outcome;
+    try {
+      outcome = completionOf(await result);
+    } catch (error) {
+      outcome = this.#failure(error);
+    }
+    this.#timer?.[Symbol.dispose]();
+    try {
+      this.#options.onSettled(outcome);
+    } finally {
+      this.#release();
+    }
+  }
+
+  #failure(error: unknown): Outcome {
+    if (this.#timedOut) {
+      return { type: "error", error: this.#abort.signal.reason, timedOut: true };
+    }
+    if (this.#abort.signal.aborted) return { type: "aborted" };
+    if (error instanceof TerminalError) return { type: "terminal", error };
+    const retryInMs = retryInMsOf(error);
+    return { type: "error", error, timedOut: false, ...(retryInMs !== undefined && { retryInMs }) };
+  }
+
+  #slow(): void {
+    const { clock, timeoutMs, onSlow } = this.#options;
+    const abortInMs = Math.max(0, this.startedMs + timeoutMs - clock.monotonicMs());
+    this.#endAfter(abortInMs);
+    onSlow(abortInMs);
+  }
+
+  #endAfter(ms: number): void {
+    if (ms !== Infinity) this.#timer = this.#options.clock.after(ms, () => this.#timeOut());
+  }
+
+  #timeOut(): void {
+    this.#timedOut = true;
+    const { timeoutMs } = this.#options;
+    this.abort(new DOMException(`the run took longer than ${timeoutMs} ms`, "TimeoutError"));
+  }
+}
+
+/**
+ * Returns the delay that an error requests, if valid. The error may come from another copy of this
+ * library, or be a Proxy.
+ */
+function retryInMsOf(error: unknown): number | undefined {
+  if (!(error instanceof RetryAfterError)) return undefined;
+  const delayMs: unknown = attempt(() => error.delayMs);
+  const isDelay = typeof delayMs === "number" && delayMs >= 0 && delayMs <= MAX_TIMER_MS;
+  return isDelay ? delayMs : undefined;
+}
+
+/** Calls the reconciler; a synchronous throw becomes a rejection. */
+async function call(
+  reconcile: (signal: AbortSignal) => unknown,
+  signal: AbortSignal,
+): Promise<unknown> {
+  return await reconcile(signal);
+}

@@ -1,0 +1,80 @@
+import { attempt } from "@xca/apimachinery/internal/base";
+import type {
+  ControllerCounter,
+  ControllerGauge,
+  ControllerMetrics,
+} from "../ports/controller_metrics.ts";
+import type { Outcome } from "./reconcile_run.ts";
+
+/**
+ * Keeps the metrics of one controller and passes them to the provider. What a user's provider
+ * throws is ignored.
+ */
+export class RunMetrics {
+  readonly #controller: string;
+  readonly #metrics: ControllerMetrics | undefined;
+  #active = 0;
+  #stuck = 0;
+
+  /** Creates the metrics of a controller without runs. */
+  constructor(controller: string, workers: number, metrics: ControllerMetrics | undefined) {
+    this.#controller = controller;
+    this.#metrics = metrics;
+    this.#set("controller_runtime_max_concurrent_reconciles", workers);
+    this.#set("controller_runtime_active_workers", 0);
+  }
+
+  /** Counts a worker that started a run. */
+  began(): void {
+    this.#set("controller_runtime_active_workers", ++this.#active);
+  }
+
+  /** Counts a worker that became free. */
+  released(): void {
+    this.#set("controller_runtime_active_workers", --this.#active);
+  }
+
+  /** Counts a run that became stuck (1), or a stuck one that settled (-1). */
+  stuck(change: 1 | -1): void {
+    this.#stuck += change;
+    this.#set("xca_stuck_reconciles", this.#stuck);
+  }
+
+  /** Counts a key that waits for the cache. */
+  deferred(): void {
+    this.#increment("xca_reconcile_deferred_total");
+  }
+
+  /** Counts a run that settled. */
+  finished(outcome: Outcome, seconds: number): void {
+    const labels = { controller: this.#controller };
+    attempt(() =>
+      this.#metrics?.observe("controller_runtime_reconcile_time_seconds", seconds, labels)
+    );
+    switch (outcome.type) {
+      case "done":
+        return this.#increment("controller_runtime_reconcile_total", "success");
+      case "requeueAfter":
+        return this.#increment("controller_runtime_reconcile_total", "requeue_after");
+      case "error":
+        if (outcome.timedOut) this.#increment("controller_runtime_reconcile_timeouts_total");
+        break;
+      case "terminal":
+        this.#increment("controller_runtime_terminal_reconcile_errors_total");
+        break;
+      case "aborted":
+        return;
+    }
+    this.#increment("controller_runtime_reconcile_errors_total");
+    this.#increment("controller_runtime_reconcile_total", "error");
+  }
+
+  #increment(name: ControllerCounter, result?: "success" | "requeue_after" | "error"): void {
+    const controller = this.#controller;
+    attempt(() => this.#metrics?.increment(name, result ? { controller, result } : { controller }));
+  }
+
+  #set(name: ControllerGauge, value: number): void {
+    attempt(() => this.#metrics?.set(name, value, { controller: this.#controller }));
+  }
+}

@@ -1,0 +1,323 @@
+import type { Clock, Timer } from "@xca/apimachinery/base";
+import {
+  compareResourceVersions,
+  keyOf,
+  type KubeObject,
+  type ObjectKey,
+  type ResourceType,
+} from "@xca/apimachinery/meta";
+import type { InformerScope } from "../../cache/readers/informer_key.ts";
+import { coverageOf } from "../sources/coverage.ts";
+import type { View, Views } from "../sources/view.ts";
+
+/**
+ * Interval at which a key that waits for the cache is checked without an event, in milliseconds.
+ */
+const RECHECK_MS = 1_000;
+
+/** Options for {@linkcode WriteLedger}. */
+export interface WriteLedgerOptions {
+  /** The views of the controller. */
+  readonly views: Views;
+  /** The maximum time that a key waits for the cache, in milliseconds. */
+  readonly timeoutMs: number;
+  /**
+   * Called when a key that waited may run; `overdue` lists the writes that the cache did not show
+   * in time.
+   */
+  readonly release: (key: ObjectKey, overdue: readonly string[]) => void;
+  /** The source of time. */
+  readonly clock: Clock;
+}
+
+/** A write in progress. It collects the deletions that the cache sees meanwhile. */
+export interface WriteInFlight extends Disposable {
+  /** The UIDs of the objects deleted since the write was sent. */
+  readonly deleted: ReadonlySet<string>;
+}
+
+/** The objects that the deletion of a collection covers. */
+export type CollectionInFlight = readonly Pick<Expectation, "objectKey" | "uid">[];
+
+/** The state that one view must show before a key may run. */
+interface Expectation {
+  readonly view: View;
+  readonly objectKey: ObjectKey;
+  readonly uid: string;
+  /**
+   * The version that was written; `undefined` for the deletion of an object that the view holds.
+   */
+  readonly resourceVersion: string | undefined;
+  /**
+   * Whether the object must leave the view, which may not yet have held it at `resourceVersion`.
+   */
+  readonly gone?: boolean;
+  /** The object as it was written; absent for a deletion of an object that the view holds. */
+  readonly written?: KubeObject;
+  /**
+   * The selection of the deleted collection. An object that no longer matches it was not deleted.
+   */
+  readonly selection?: InformerScope;
+  /** The time since which the object is absent from a store that is newer than the write. */
+  absentSinceMs?: number;
+}
+
+interface Held {
+  readonly sinceMs: number;
+  timer: Timer;
+}
+
+/**
+ * Record of the writes of each key's runs, until the cache shows them (read your own writes). A key
+ * whose cache is older than its own last write is held back, so that a run does not mistake its own
+ * work for missing and, for instance, create a child twice.
+ *
+ * A write is shown once every view that holds the object has that version or a newer one, or has
+ * seen its deletion. A new object is waited for where {@linkcode coverageOf} knows that the view
+ * will hold it; where a field selector leaves this open it is not, of which the controller warns at
+ * its start. Versions are compared within one resource only, and versions that cannot be compared
+ * hold nothing back. A key is held for a limited time, so a cache that never shows a write cannot
+ * block it for good.
+ */
+export class WriteLedger {
+  readonly #options: WriteLedgerOptions;
+  /** The newest write that is not shown yet, per reconciled key and object. */
+  readonly #expected = new Map<ObjectKey, Map<string, Expectation>>();
+  /** The reconciled keys that wait for an object, per object: the inverse of `#expected`. */
+  readonly #waiting = new Map<string, Set<ObjectKey>>();
+  /** The keys that are held back. */
+  readonly #held = new Map<ObjectKey, Held>();
+  readonly #inFlight = new Map<string, Set<Set<string>>>();
+
+  /** Creates an empty ledger. */
+  constructor(options: WriteLedgerOptions) {
+    this.#options = options;
+  }
+
+  /** The number of keys that are held back. */
+  get held(): number {
+    return this.#held.size;
+  }
+
+  /**
+   * Begins a write; call before the request is sent, and dispose when it is noted or has failed.
+   */
+  begin(type: ResourceType): WriteInFlight {
+    const deleted = new Set<string>();
+    const flights = this.#inFlight.get(type.id) ?? new Set();
+    this.#inFlight.set(type.id, flights.add(deleted));
+    return {
+      deleted,
+      [Symbol.dispose]: () => {
+        flights.delete(deleted);
+        if (flights.size === 0) this.#inFlight.delete(type.id);
+      },
+    };
+  }
+
+  /** Notes that a run of `key` wrote an object; `object` is the server's answer. */
+  wrote(key: ObjectKey, type: ResourceType, object: KubeObject, flight: WriteInFlight): void {
+    const { uid = "", resourceVersion = "" } = object.metadata;
+    if (resourceVersion === "" || flight.deleted.has(uid)) return;
+    const objectKey = keyOf(object);
+    for (const view of this.#viewsOf(type)) {
+      const isHeld = view.informer.indexer.getPacked(objectKey) !== undefined;
+      const coverage = coverageOf(view.scope, object);
+      if (isHeld || coverage === "inside") {
+        this.#expect(key, { view, objectKey, uid, resourceVersion, written: object });
+      } else if (coverage === "outside" && this.#pending(key, view, objectKey)?.uid === uid) {
+        // An earlier write of the run put the object into the view, and this one removes it again.
+        this.#expect(key, { view, objectKey, uid, resourceVersion, gone: true });
+      }
+    }
+  }
+
+  /** Notes that a run of `key` deleted an object. */
+  deleted(key: ObjectKey, type: ResourceType, objectKey: ObjectKey, flight: WriteInFlight): void {
+    for (const view of this.#viewsOf(type)) {
+      const pending = this.#pending(key, view, objectKey);
+      const shown = view.informer.indexer.getPacked(objectKey);
+      if (pending?.resourceVersion !== undefined && shown?.uid !== pending.uid) {
+        this.#expect(key, { ...pending, gone: true });
+        continue;
+      }
+      if (!shown || flight.deleted.has(shown.uid)) continue;
+      this.#expect(key, { view, objectKey, uid: shown.uid, resourceVersion: undefined });
+    }
+  }
+
+  /**
+   * Returns the objects that the deletion of a collection covers, as far as the views and the key's
+   * own writes show. Call before the request is sent: an object that appears later may be a new
+   * one.
+   */
+  collection(key: ObjectKey, selection: InformerScope): CollectionInFlight {
+    const members: Expectation[] = [];
+    for (const view of this.#viewsOf(selection.type)) {
+      for (const packed of view.informer.indexer.packed()) {
+        if (packed.deletionTimestamp !== undefined) continue;
+        const { namespace, name, labels, key: objectKey, uid } = packed;
+        if (coverageOf(selection, { metadata: { namespace, name, labels } }) !== "inside") continue;
+        members.push({ view, objectKey, uid, resourceVersion: undefined, selection });
+      }
+    }
+    for (const pending of this.#expected.get(key)?.values() ?? []) {
+      const { view, written, resourceVersion } = pending;
+      if (written === undefined || resourceVersion === undefined) continue;
+      if (view.scope.type.id !== selection.type.id || this.#isShown(pending)) continue;
+      if (coverageOf(selection, written) !== "inside") continue;
+      members.push({ ...pending, gone: true, selection });
+    }
+    return members;
+  }
+
+  /** Notes that a run of `key` deleted a collection. */
+  deletedCollection(key: ObjectKey, members: CollectionInFlight, flight: WriteInFlight): void {
+    for (const member of members as readonly Expectation[]) {
+      if (!flight.deleted.has(member.uid)) this.#expect(key, member);
+    }
+  }
+
+  /** Notes a change of the cache; `deletedUid` is the UID of a deleted object. */
+  observed(view: View, objectKey: ObjectKey, deletedUid?: string): void {
+    if (deletedUid !== undefined) {
+      for (const deleted of this.#inFlight.get(view.scope.type.id) ?? []) deleted.add(deletedUid);
+    }
+    const id = this.#idOf(view, objectKey);
+    for (const key of [...this.#waiting.get(id) ?? []]) {
+      const expectation = this.#expected.get(key)?.get(id);
+      if (!expectation) continue;
+      if (expectation.uid === deletedUid || this.#isShown(expectation)) this.#drop(key, id);
+      if (!this.#expected.has(key)) this.#release(key, []);
+    }
+  }
+
+  /** Reports whether the key may run now. Otherwise it is held, and released later. */
+  admits(key: ObjectKey): boolean {
+    if (this.#settle(key)) {
+      this.#unhold(key);
+      return true;
+    }
+    if (!this.#held.has(key)) {
+      this.#held.set(key, {
+        sinceMs: this.#options.clock.monotonicMs(),
+        timer: this.#recheckIn(key),
+      });
+    }
+    return false;
+  }
+
+  /** Forgets all writes and stops all timers. */
+  clear(): void {
+    for (const key of [...this.#held.keys()]) this.#unhold(key);
+    this.#expected.clear();
+    this.#waiting.clear();
+    this.#inFlight.clear();
+  }
+
+  #viewsOf(type: ResourceType): readonly View[] {
+    return this.#options.views.byType.get(type.id) ?? [];
+  }
+
+  #idOf(view: View, objectKey: ObjectKey): string {
+    return `${labelOf(view, objectKey)} ${this.#viewsOf(view.scope.type).indexOf(view)}`;
+  }
+
+  /**
+   * Returns the expectation of an object that the key already waits for; `undefined` when the view
+   * shows it.
+   */
+  #pending(key: ObjectKey, view: View, objectKey: ObjectKey): Expectation | undefined {
+    const pending = this.#expected.get(key)?.get(this.#idOf(view, objectKey));
+    return pending && !this.#isShown(pending) ? pending : undefined;
+  }
+
+  #expect(key: ObjectKey, expectation: Expectation): void {
+    const id = this.#idOf(expectation.view, expectation.objectKey);
+    if (this.#isShown(expectation)) return this.#drop(key, id);
+    const expected = this.#expected.get(key) ?? new Map<string, Expectation>();
+    this.#expected.set(key, expected.set(id, expectation));
+    const waiting = this.#waiting.get(id) ?? new Set<ObjectKey>();
+    this.#waiting.set(id, waiting.add(key));
+  }
+
+  #isShown(expectation: Expectation): boolean {
+    const { view, objectKey, uid, resourceVersion, gone = false, selection } = expectation;
+    const store = view.informer.indexer;
+    const shown = store.getPacked(objectKey);
+    if (shown && selection && shown.uid === uid) {
+      const { namespace, name, labels } = shown;
+      if (coverageOf(selection, { metadata: { namespace, name, labels } }) !== "inside") {
+        return true;
+      }
+    }
+    if (resourceVersion === undefined) {
+      return !shown || shown.uid !== uid || shown.deletionTimestamp !== undefined;
+    }
+    if (shown && gone && shown.uid === uid) return shown.deletionTimestamp !== undefined;
+    if (shown) return isAtLeast(shown.resourceVersion, resourceVersion);
+    if (!isAtLeast(store.resourceVersion, resourceVersion)) return false;
+    // Either the object was created and deleted while the watch was disconnected, or its event is
+    // still queued in the informer. A short wait tells the two apart.
+    const now = this.#options.clock.monotonicMs();
+    expectation.absentSinceMs ??= now;
+    return now - expectation.absentSinceMs >= RECHECK_MS;
+  }
+
+  /** Drops the expectations that are shown, and reports whether none is left. */
+  #settle(key: ObjectKey): boolean {
+    for (const [id, expectation] of this.#expected.get(key) ?? []) {
+      if (this.#isShown(expectation)) this.#drop(key, id);
+    }
+    return !this.#expected.has(key);
+  }
+
+  #recheckIn(key: ObjectKey): Timer {
+    const { clock, timeoutMs } = this.#options;
+    return clock.after(Math.min(RECHECK_MS, timeoutMs), () => this.#recheck(key));
+  }
+
+  #recheck(key: ObjectKey): void {
+    const held = this.#held.get(key);
+    if (!held) return;
+    if (this.#settle(key)) return this.#release(key, []);
+    if (this.#options.clock.monotonicMs() - held.sinceMs < this.#options.timeoutMs) {
+      held.timer = this.#recheckIn(key);
+      return;
+    }
+    const overdue = [...this.#expected.get(key) ?? []];
+    for (const [id] of overdue) this.#drop(key, id);
+    const labels = overdue.map(([, { view, objectKey }]) => labelOf(view, objectKey));
+    this.#release(key, [...new Set(labels)]);
+  }
+
+  #drop(key: ObjectKey, id: string): void {
+    const expected = this.#expected.get(key);
+    if (expected?.delete(id) && expected.size === 0) this.#expected.delete(key);
+    const waiting = this.#waiting.get(id);
+    if (waiting?.delete(key) && waiting.size === 0) this.#waiting.delete(id);
+  }
+
+  #release(key: ObjectKey, overdue: readonly string[]): void {
+    if (!this.#unhold(key)) return;
+    this.#options.release(key, overdue);
+  }
+
+  #unhold(key: ObjectKey): boolean {
+    this.#held.get(key)?.timer[Symbol.dispose]();
+    return this.#held.delete(key);
+  }
+}
+
+function labelOf(view: View, objectKey: ObjectKey): string {
+  return `${view.scope.type.id} ${objectKey}`;
+}
+
+/**
+ * Reports whether a version is at least as new as a written one. Versions that cannot be compared
+ * count as new enough, since holding a key back would not help.
+ */
+function isAtLeast(shown: string, written: string): boolean {
+  if (shown === "") return false;
+  return (compareResourceVersions(shown, written) ?? 0) >= 0;
+}

@@ -1,0 +1,62 @@
+import type { Client } from "../../client/typed/client.ts";
+import {
+  compareResourceVersions,
+  formatLabelSelector,
+  keyOf,
+  type ObjectKey,
+} from "@xca/apimachinery/meta";
+import type { View } from "./view.ts";
+
+interface Version {
+  readonly uid: string | undefined;
+  readonly resourceVersion: string;
+}
+
+/** The objects that the server has for one view at one moment. */
+export interface ServerState {
+  /** The view. */
+  readonly view: View;
+  /** The version of the whole list. */
+  readonly resourceVersion: string;
+  /** The versions of the objects by key. */
+  readonly objects: ReadonlyMap<ObjectKey, Version>;
+}
+
+/** Lists the objects of a view from the server. */
+export async function serverStateOf(
+  client: Pick<Client, "list">,
+  view: View,
+  signal: AbortSignal,
+): Promise<ServerState> {
+  const { type, namespace, labelSelector, fieldSelector } = view.scope;
+  const list = await client.list(type, {
+    ...(namespace !== "" && { namespace }),
+    labelSelector: formatLabelSelector(labelSelector) || undefined,
+    fieldSelector: fieldSelector || undefined,
+    signal,
+  });
+  const objects = new Map(list.items.map((item) => {
+    const { uid, resourceVersion = "" } = item.metadata;
+    return [keyOf(item), { uid, resourceVersion }] as const;
+  }));
+  return { view, resourceVersion: list.metadata.resourceVersion ?? "", objects };
+}
+
+/** Reports whether a view's store is at least as new as a state of the server. */
+export function hasCaughtUp({ view, resourceVersion, objects }: ServerState): boolean {
+  const store = view.informer.indexer;
+  for (const [key, written] of objects) {
+    const shown = store.getPacked(key);
+    // A newer store without the object has seen its deletion, which came after the list.
+    const at = shown?.resourceVersion ?? store.resourceVersion;
+    if (shown === undefined && written.resourceVersion === at) return false;
+    if (!isAtLeast(at, written.resourceVersion)) return false;
+  }
+  return store.keys().every((key) =>
+    objects.has(key) || !isAtLeast(resourceVersion, store.getPacked(key)?.resourceVersion ?? "")
+  );
+}
+
+function isAtLeast(shown: string, written: string): boolean {
+  return (compareResourceVersions(shown, written) ?? 0) >= 0;
+}

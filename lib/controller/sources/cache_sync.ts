@@ -1,0 +1,106 @@
+import { type Clock, linkedAbort } from "@xca/apimachinery/base";
+import type { ResourceType } from "@xca/apimachinery/meta";
+import type { HandlerRegistration } from "../../cache/events/event_handler.ts";
+import type { ControllerInformer } from "../ports/informers.ts";
+import type { View } from "./view.ts";
+
+/** One source of a controller, and the progress of its synchronization. */
+export interface SyncingSource {
+  /** The informer and scope of the source. */
+  readonly view: View;
+  /** The registration of the controller's handler with the informer. */
+  readonly registration: HandlerRegistration;
+}
+
+/** A cache that did not sync in time, and the health of its watch. */
+export interface UnsyncedView {
+  /** The resource. */
+  readonly type: ResourceType;
+  /** The informer that keeps the cache. */
+  readonly informer: Pick<ControllerInformer, "health">;
+}
+
+/**
+ * Error for caches of a controller that did not sync in time. The message names them and the last
+ * error of each.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { CacheSyncError } from "@xca/operator/controller";
+ *
+ * function advice(error: unknown): string {
+ *   return error instanceof CacheSyncError ? `not cached: ${error.types.join(", ")}` : "unknown";
+ * }
+ * assert.equal(advice(new CacheSyncError("web", 120_000, [])), "not cached: ");
+ * ```
+ */
+export class CacheSyncError extends Error {
+  /** The name of the class. */
+  override readonly name = "CacheSyncError";
+  /** The name of the controller. */
+  readonly controller: string;
+  /** The ids of the resources that did not sync, as `xcas.v1beta1.apps.xca.k8s.kb.cx`. */
+  readonly types: readonly string[];
+
+  /** Creates an error for a controller and the caches that did not sync. */
+  constructor(controller: string, timeoutMs: number, views: readonly UnsyncedView[]) {
+    const types = [...new Set(views.map(({ type }) => type.id))];
+    const lines = [...new Set(views.map(reasonOf))];
+    super(
+      `Cannot start controller ${controller}: within ${timeoutMs / 1000} s no complete cache of ` +
+        `${types.join(", ")}: ${lines.join("; ")}`,
+    );
+    this.controller = controller;
+    this.types = types;
+  }
+}
+
+/** Describes why one cache did not sync, and the remedy. */
+function reasonOf({ type, informer }: UnsyncedView): string {
+  const last = informer.health.lastError;
+  if (!last) {
+    return informer.health.synced
+      ? "events are still being mapped to keys; is a mapping function slow?"
+      : "the server has not sent it all yet; raise syncTimeoutMs if there is much of it";
+  }
+  if (last.kind === "missing") {
+    return `the server has no ${type.plural} in ${type.apiVersion}; ` +
+      `install their CustomResourceDefinition first`;
+  }
+  if (last.kind === "refused") {
+    return `${last.message}; allow this user to list and watch ${type.plural}`;
+  }
+  return last.message;
+}
+
+/**
+ * Waits until every source has delivered its initial objects to its handler.
+ *
+ * @throws {CacheSyncError} When `timeoutMs` passes before.
+ * @throws {unknown} The reason of `signal`, when it is or becomes aborted.
+ */
+export async function waitForSync(
+  controller: string,
+  sources: readonly SyncingSource[],
+  options: { readonly timeoutMs: number; readonly signal: AbortSignal; readonly clock: Clock },
+): Promise<void> {
+  const { timeoutMs, signal, clock } = options;
+  using limit = linkedAbort({
+    signals: [signal],
+    timeoutMs,
+    timeoutReason: () => {
+      const late = sources.filter(({ registration }) => !registration.synced);
+      // Mapping functions wait for all stores, so an unfilled store is the cause and not the
+      // mapping.
+      const unfilled = late.filter(({ view }) => !view.informer.synced);
+      const views = (unfilled.length > 0 ? unfilled : late).map(({ view }) => ({
+        type: view.scope.type,
+        informer: view.informer,
+      }));
+      return new CacheSyncError(controller, timeoutMs, views);
+    },
+    clock,
+  });
+  await Promise.all(sources.map(({ registration }) => registration.whenSynced(limit.signal)));
+}

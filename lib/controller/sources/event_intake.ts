@@ -1,0 +1,108 @@
+import type { Logger } from "@logtape/logtape";
+import type { Clock } from "@xca/apimachinery/base";
+import type { CacheReader } from "../../cache/readers/cache_reader.ts";
+import type { SyncingSource } from "./cache_sync.ts";
+import type { ControllerDefinition } from "../definition/controller_definition.ts";
+import { unjudgedFields } from "./coverage.ts";
+import { EventMapper } from "./event_mapper.ts";
+import { EventTrace } from "./event_trace.ts";
+import type { FailingKey } from "../ports/operator_progress.ts";
+import { sourceHandler, type SourceSink } from "./source.ts";
+import type { View, Views } from "./view.ts";
+
+/** Options for {@linkcode EventIntake}. */
+export interface EventIntakeOptions {
+  /** The controller's sources and options. */
+  readonly definition: ControllerDefinition;
+  /** The informers of the sources. */
+  readonly views: Views;
+  /** The cache that mapping functions read. */
+  readonly cache: CacheReader;
+  /** Returns the sink for the events of a view. */
+  readonly sinkOf: (view: View) => SourceSink;
+  /** The timeout of runs and mapping functions; see `ControllerOptions.timeoutMs`. */
+  readonly timeoutMs: number;
+  /** See `ControllerOptions.resyncPeriodMs`. */
+  readonly resyncPeriodMs: number;
+  /** Called when an event has been mapped, or its mapping has failed. */
+  readonly onChange: () => void;
+  /** The log of failures and traces. */
+  readonly log: Logger;
+  /** The source of time. */
+  readonly clock: Clock;
+}
+
+/** The sources of one controller: adds their handlers to the informers, and maps events to keys. */
+export class EventIntake {
+  readonly #options: EventIntakeOptions;
+  readonly #mappers: EventMapper[] = [];
+
+  /** Creates an intake without handlers. */
+  constructor(options: EventIntakeOptions) {
+    this.#options = options;
+  }
+
+  /** Reports whether no event is being mapped, and no failed mapping awaits a retry that counts. */
+  get settled(): boolean {
+    return this.#mappers.every((mapper) => mapper.settled);
+  }
+
+  /** Returns the objects whose events could not be mapped. */
+  failing(): FailingKey[] {
+    return this.#mappers.flatMap((mapper) => mapper.failing());
+  }
+
+  /** Adds a handler per source. The signal ends the wait of mapping functions for the caches. */
+  listen(signal: AbortSignal): SyncingSource[] {
+    const { definition, views, sinkOf, log, resyncPeriodMs } = this.#options;
+    this.#tellWhatIsNotAwaited();
+    const ready = this.#whenFilled(signal);
+    const trace = new EventTrace(log);
+    return definition.sources.flatMap((source, index): SyncingSource[] => {
+      const mapper = new EventMapper({
+        ...this.#options,
+        controller: definition.name,
+        type: definition.type,
+        source,
+        ready: source.relation === "watches" ? ready : undefined,
+      });
+      this.#mappers.push(mapper);
+      return views.perSource[index]!.map((view) => {
+        const handler = sourceHandler({ source, mapper, log, trace, sink: sinkOf(view) });
+        const registration = view.informer.addHandler(handler, {
+          name: `${definition.name} ${source.relation} ${source.type.kind}`,
+          resyncPeriodMs: source.relation === "for" ? resyncPeriodMs : 0,
+        });
+        return { view, registration };
+      });
+    });
+  }
+
+  /** Stops the mapping of events. */
+  stop(): void {
+    for (const mapper of this.#mappers) mapper.stop();
+  }
+
+  /** Resolves once every store is filled, or the signal is aborted. Never rejects. */
+  async #whenFilled(signal: AbortSignal): Promise<void> {
+    const views = [...this.#options.views.byType.values()].flat();
+    await Promise.allSettled(views.map(({ informer }) => informer.whenSynced(signal)));
+  }
+
+  /**
+   * Logs a warning for each field selector under which a run may miss the objects that the last run
+   * created.
+   */
+  #tellWhatIsNotAwaited(): void {
+    for (const { scope } of [...this.#options.views.byType.values()].flat()) {
+      const fields = unjudgedFields(scope.fieldSelector);
+      if (fields.length === 0) continue;
+      this.#options.log.warn(
+        "Controller {controller} watches {type} by {fields}, which only the server can judge: after " +
+          "a run has created such an object, the key may run again before the cache shows it; give " +
+          "what it creates a name that follows from the key, or select by labels",
+        { type: scope.type.id, fields: fields.join(", ") },
+      );
+    }
+  }
+}

@@ -1,0 +1,233 @@
+import { type Clock, errorText, type Timer } from "@xca/apimachinery/base";
+import type { ObjectKey, ResourceType } from "@xca/apimachinery/meta";
+import type { CacheReader } from "../../cache/readers/cache_reader.ts";
+import type { ObservedObject } from "../../cache/events/observed_object.ts";
+import { ItemExponentialLimiter } from "../../workqueue/item_exponential_limiter.ts";
+import type { SourceDefinition } from "../definition/controller_definition.ts";
+import type { LoggerLike } from "../ports/logger_like.ts";
+import { type MappedKeys, mappedKeys, NoKeysError } from "./mapped_keys.ts";
+import { type FailingKey, ONCE_MAX_FAILURES } from "../ports/operator_progress.ts";
+
+/** Options for {@linkcode EventMapper}. */
+export interface EventMapperOptions {
+  /** The name of the controller. */
+  readonly controller: string;
+  /** The resource of the keys. */
+  readonly type: ResourceType;
+  /** The source whose events are mapped. */
+  readonly source: SourceDefinition;
+  /** The cache that mapping functions read. */
+  readonly cache: CacheReader;
+  /**
+   * Resolves once `cache` is complete; `undefined` when the mapping function does not read it.
+   * Never rejects.
+   */
+  readonly ready: Promise<void> | undefined;
+  /** The timeout of a mapping function, in milliseconds; `Infinity` for none. */
+  readonly timeoutMs: number;
+  /** Called when an event has been mapped, or its mapping has failed. */
+  readonly onChange: () => void;
+  /** The log of failures. */
+  readonly log: LoggerLike;
+  /** The source of time. */
+  readonly clock: Clock;
+}
+
+/** Receiver of the keys of an event. */
+export type KeysTaker = (keys: ReadonlySet<ObjectKey>) => void;
+
+/** The states of one object to map, and the receiver of their keys. */
+export interface Mapping {
+  /** The states, the oldest first. */
+  readonly objects: readonly ObservedObject[];
+  /** Whether the newest state is the last one of a deleted object. */
+  readonly isGone: boolean;
+  /** Receives the keys. */
+  readonly take: KeysTaker;
+}
+
+/** An object whose mapping failed. */
+interface Unmapped {
+  /**
+   * The oldest and the newest state to map. States in between are dropped, as informers drop them
+   * too.
+   */
+  readonly objects: readonly ObservedObject[];
+  readonly error: string;
+  readonly attempts: number;
+  /** The timer of the next attempt; `undefined` when another attempt would fail alike. */
+  readonly retry: Timer | undefined;
+  readonly retryAtMs: number;
+}
+
+/**
+ * Maps the events of one source to keys. A mapping function that throws, rejects or takes too long
+ * is called again, after 5 ms, doubled per failure up to 1000 s, and the object counts as failing
+ * meanwhile. A result that cannot be a key is a failure that no retry mends: it counts until the
+ * object changes or is deleted.
+ */
+export class EventMapper {
+  readonly #options: EventMapperOptions;
+  readonly #unmapped = new Map<ObjectKey, Unmapped>();
+  readonly #backoff = new ItemExponentialLimiter<ObjectKey>();
+  #running = 0;
+  #isReady: boolean;
+  #isStopped = false;
+
+  /** Creates a mapper without failures. */
+  constructor(options: EventMapperOptions) {
+    this.#options = options;
+    this.#isReady = options.ready === undefined;
+  }
+
+  /** Reports whether no event is being mapped, and no failed mapping awaits a retry that counts. */
+  get settled(): boolean {
+    return this.#running === 0 &&
+      [...this.#unmapped.values()].every(({ attempts, retry }) =>
+        retry === undefined || attempts >= ONCE_MAX_FAILURES
+      );
+  }
+
+  /** Returns the objects whose last mapping failed. */
+  failing(): FailingKey[] {
+    const now = this.#options.clock.monotonicMs();
+    const { controller, source } = this.#options;
+    return [...this.#unmapped].map(([key, { error, attempts, retry, retryAtMs }]) => ({
+      controller,
+      key,
+      mapping: source.type.id,
+      error,
+      attempts,
+      nextTryInMs: retry === undefined ? undefined : Math.max(0, retryAtMs - now),
+    }));
+  }
+
+  /** Maps the states of one object. Synchronous when the mapping function is; never throws. */
+  map(mapping: Mapping): void | Promise<void> {
+    const { objects } = mapping;
+    const before = this.#unmapped.get(objects[0]!.key);
+    const whole = before ? { ...mapping, objects: [before.objects[0]!, ...objects] } : mapping;
+    if (!this.#isReady) return this.#track(this.#mapOnceReady(whole));
+    const mapped = this.#try(whole);
+    return mapped && this.#track(mapped);
+  }
+
+  /** Forgets the failed mappings and stops their retries. */
+  stop(): void {
+    this.#isStopped = true;
+    for (const { retry } of this.#unmapped.values()) retry?.[Symbol.dispose]();
+    this.#unmapped.clear();
+  }
+
+  async #mapOnceReady(mapping: Mapping): Promise<void> {
+    await this.#options.ready;
+    this.#isReady = true;
+    if (!this.#isStopped) await this.#try(mapping);
+  }
+
+  async #track(mapped: Promise<void>): Promise<void> {
+    this.#running++;
+    try {
+      await mapped;
+    } finally {
+      this.#running--;
+      this.#options.onChange();
+    }
+  }
+
+  #try(mapping: Mapping): void | Promise<void> {
+    const { source, cache } = this.#options;
+    try {
+      const returned = mapping.objects.map((object) => source.map(object, { cache }));
+      if (returned.some(isThenable)) return this.#await(mapping, returned);
+      this.#take(mapping, returned);
+    } catch (error) {
+      this.#fail(mapping, error);
+    }
+  }
+
+  async #await(mapping: Mapping, returned: readonly unknown[]): Promise<void> {
+    const { clock, timeoutMs } = this.#options;
+    const late = Promise.withResolvers<never>();
+    const timer = timeoutMs === Infinity ? undefined : clock.after(timeoutMs, () =>
+      late.reject(
+        new DOMException(`the mapping function took longer than ${timeoutMs} ms`, "TimeoutError"),
+      ));
+    try {
+      const settled = await Promise.race([Promise.all(returned), late.promise]);
+      if (!this.#isStopped) this.#take(mapping, settled);
+    } catch (error) {
+      this.#fail(mapping, error);
+    } finally {
+      timer?.[Symbol.dispose]();
+    }
+  }
+
+  #take(mapping: Mapping, returned: readonly unknown[]): void {
+    const mapped: MappedKeys[] = [];
+    try {
+      for (const each of returned) mapped.push(mappedKeys(this.#options.type, each));
+    } catch (error) {
+      // An iterator that the user wrote may throw as well: another attempt may succeed.
+      return this.#fail(mapping, error, { isLasting: error instanceof NoKeysError });
+    }
+    const keys = new Set(mapped.flatMap((each) => [...each.keys]));
+    const problem = mapped.find((each) => each.problem !== undefined)?.problem;
+    this.#forget(mapping.objects[0]!.key);
+    if (problem !== undefined) this.#fail(mapping, problem, { isLasting: true });
+    mapping.take(keys);
+  }
+
+  #forget(key: ObjectKey): void {
+    this.#unmapped.get(key)?.retry?.[Symbol.dispose]();
+    this.#unmapped.delete(key);
+    this.#backoff.forget(key);
+  }
+
+  /** Records a failure and schedules a retry, unless it is lasting: another call would fail alike. */
+  #fail(
+    mapping: Mapping,
+    thrown: unknown,
+    { isLasting = false }: { readonly isLasting?: boolean } = {},
+  ): void {
+    if (this.#isStopped) return;
+    const { clock, log, source, onChange } = this.#options;
+    const { objects, isGone } = mapping;
+    const { key } = objects[0]!;
+    const before = this.#unmapped.get(key);
+    before?.retry?.[Symbol.dispose]();
+    const inMs = this.#backoff.whenMs(key);
+    const states = objects.length > 1 ? [objects[0]!, objects.at(-1)!] : objects;
+    const error = `the mapping of ${source.type.id} to keys failed: ${errorText(thrown)}`;
+    const attempt = (before?.attempts ?? 0) + 1;
+    if (isLasting && isGone) {
+      // No later event of the object can mend the failure.
+      this.#forget(key);
+      log.error("For {key} {error}; it is given up, since the object is deleted", {
+        key,
+        error,
+        attempt,
+      });
+      return onChange();
+    }
+    const retry = isLasting ? undefined : clock.after(inMs, () => {
+      const mapped = this.#try({ ...mapping, objects: states });
+      if (mapped) void this.#track(mapped);
+    });
+    const retryAtMs = clock.monotonicMs() + inMs;
+    this.#unmapped.set(key, { objects: states, error, attempts: attempt, retry, retryAtMs });
+    log.error(
+      "For {key} {error}" +
+        (isLasting
+          ? "; it is not tried again before the object changes"
+          : ", retrying in {nextTryInMs} ms"),
+      { key, error, attempt, ...(isLasting ? {} : { nextTryInMs: inMs }) },
+    );
+    onChange();
+  }
+}
+
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return typeof value === "object" && value !== null &&
+    typeof (value as Partial<PromiseLike<unknown>>).then === "function";
+}

@@ -1,0 +1,82 @@
+import { errorText } from "@xca/apimachinery/base";
+import type { ObjectKey } from "@xca/apimachinery/meta";
+import type { EventHandler } from "../../cache/events/event_handler.ts";
+import type { SourceDefinition } from "../definition/controller_definition.ts";
+import type { EventMapper } from "./event_mapper.ts";
+import type { EventTrace } from "./event_trace.ts";
+import type { LoggerLike } from "../ports/logger_like.ts";
+import type { ChangeEvent, Predicate } from "../definition/predicate.ts";
+
+/** Receiver of a source's events and keys. */
+export interface SourceSink {
+  /** Receives every event, before predicates; `deletedUid` is set for a deleted object. */
+  observed(objectKey: ObjectKey, deletedUid?: string): void;
+  /** Receives a key to reconcile. */
+  enqueue(key: ObjectKey, isInInitialList: boolean): void;
+}
+
+/** Options for {@linkcode sourceHandler}. */
+export interface SourceHandlerOptions {
+  /** The source. */
+  readonly source: SourceDefinition;
+  /** The mapper of a source of another resource. */
+  readonly mapper: EventMapper;
+  /** The receiver of events and keys. */
+  readonly sink: SourceSink;
+  /** The log of failing predicates. */
+  readonly log: LoggerLike;
+  /** The trace of each event. */
+  readonly trace: EventTrace;
+}
+
+/**
+ * Returns the event handler of one source: it applies the predicates, maps the object to keys, and
+ * enqueues them. It never throws.
+ */
+export function sourceHandler(options: SourceHandlerOptions): EventHandler {
+  const { source, mapper, sink, trace } = options;
+  const handle = (event: ChangeEvent): void | Promise<void> => {
+    const { key, uid } = event.object;
+    sink.observed(key, event.type === "deleted" ? uid : undefined);
+    const refusal = refusalOf(event, options);
+    if (refusal !== undefined) return trace.dropped(source, event, refusal);
+    const isInInitialList = event.type === "added" && event.isInInitialList;
+    const take = (keys: ReadonlySet<ObjectKey>): void => {
+      trace.mapped(source, event, keys);
+      for (const each of keys) sink.enqueue(each, isInInitialList);
+    };
+    if (source.relation === "for") return take(new Set([key]));
+    const isChange = event.type === "updated" && event.old !== event.object;
+    const objects = isChange ? [event.old, event.object] : [event.object];
+    return mapper.map({ objects, isGone: event.type === "deleted", take });
+  };
+  return {
+    onAdd: (object, { isInInitialList }) => handle({ type: "added", object, isInInitialList }),
+    onUpdate: (old, object) => handle({ type: "updated", old, object }),
+    onDelete: (object) => handle({ type: "deleted", object }),
+  };
+}
+
+/** Returns the predicate that drops an event; `undefined` when all pass it. */
+function refusalOf(
+  event: ChangeEvent,
+  { source, log }: SourceHandlerOptions,
+): Predicate | undefined {
+  try {
+    return source.predicates.find((predicate) => {
+      const verdict: unknown = predicate(event);
+      if (verdict instanceof Promise) {
+        verdict.catch(() => {}); // A promise is refused as a verdict, and its rejection must not count as unhandled.
+        throw new TypeError("it must answer true or false at once, and returned a promise");
+      }
+      return !verdict;
+    });
+  } catch (error) {
+    log.error("A predicate on {type} failed for {key}, so the event passes: {error}", {
+      type: source.type.id,
+      key: event.object.key,
+      error: errorText(error),
+    });
+    return undefined;
+  }
+}
