@@ -16,7 +16,16 @@ Deno.test("handlers that take and drop changes in random order: an object is rel
     const names = Array.from({ length: 1 + below(12) }, (_, i) => `n${i}`);
     const now: PackedList<Doc> = new KeyedObjects(names.map((name) => packed(name))).list();
     const takers = 1 + below(4);
-    const changes = new ChangeList<Doc>({ now, takers, isInInitialList: true, freeze: false });
+    const before: PackedList<Doc> | undefined = below(2) > 0
+      ? new KeyedObjects(names.map((name) => packed(name))).list()
+      : undefined;
+    const changes = new ChangeList<Doc>({
+      now,
+      before,
+      takers,
+      isInInitialList: before === undefined,
+      freeze: false,
+    });
     const handlers = Array.from({ length: takers }, () => ({ run: changes.run(), taken: 0 }));
     const left = new Set(handlers);
     /** Objects that no handler took: they are garbage with the whole list. */
@@ -36,6 +45,8 @@ Deno.test("handlers that take and drop changes in random order: an object is rel
         const isAwaited = handlers.some(({ taken }) => taken <= index);
         const context = `seed=${seed} run=${run}: ${name} is ${isAwaited ? "awaited" : "released"}`;
         assert.equal(now.at(index)?.name, isAwaited ? name : undefined, context);
+        if (before === undefined) continue;
+        assert.equal(before.at(index)?.name, isAwaited ? name : undefined, `${context} (before)`);
       }
     }
   }

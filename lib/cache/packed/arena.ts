@@ -20,6 +20,11 @@ export interface StoredText {
 /** A store as its pools see it: the owner of the rows that say where each text lies. */
 export interface TextHolder {
   /**
+   * Reports whether the store is between two states, some of whose texts it has not retained yet.
+   * No arena of its pools is compacted then, since a copy counts as retained.
+   */
+  isReplacing(): boolean;
+  /**
    * Copies every text that lies in arena `from` to where `write` puts it, and updates the rows.
    * The copy ends at the `used` position of the arena that `write` returns.
    */
@@ -39,7 +44,10 @@ export interface TextPool {
   retain(text: StoredText): void;
   /** Removes one reference of a store to a text. */
   release(text: StoredText): void;
-  /** Reclaims one arena if enough memory is wasted. Returns whether it did. */
+  /**
+   * Reclaims one arena if enough memory is wasted and no store is between two states. Returns
+   * whether it did.
+   */
   compact(): boolean;
 }
 

@@ -126,9 +126,13 @@ export class ArenaPool implements TextPool {
     if (arena.isVacant && arena !== this.#current) this.#forget(arena);
   }
 
-  /** Empties the arena with the most waste, if the pool wastes too much. Returns whether it did. */
+  /**
+   * Empties the arena with the most waste, if the pool wastes too much and no store is between two
+   * states. Returns whether it did.
+   */
   compact(): boolean {
     if (this.#waste < this.#compactAt || this.#waste < this.#live * WASTE_SHARE) return false;
+    if (this.#holders.some((each) => each.deref()?.isReplacing())) return false;
     const victim = this.#mostWasteful();
     if (victim === undefined) {
       // No arena is worth copying: examine them again only when there is notably more waste.

@@ -122,12 +122,9 @@ export class Indexer<T extends KubeObject = KubeObject> implements SharedStore<T
   /** The pools of the stored texts, where this store is registered. */
   readonly #pools = new WeakSet<TextPool>();
   readonly #holder: TextHolder = {
-    evacuate: (from, write) => {
-      this.#objects.evacuate(from, write);
-      if (this.#replacement?.objects !== this.#objects) {
-        this.#replacement?.objects.evacuate(from, write);
-      }
-    },
+    isReplacing: () =>
+      this.#replacement !== undefined && this.#replacement.objects !== this.#objects,
+    evacuate: (from, write) => this.#objects.evacuate(from, write),
   };
 
   /**
