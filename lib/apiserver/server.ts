@@ -14,7 +14,6 @@ import { CustomResources } from "./crd/serving/custom_resources.ts";
 import { discoveryAnswer } from "./discovery/discovery_answer.ts";
 import { CustomApiServices } from "./controllers/custom_api_services.ts";
 import { FlowSchemaConditions } from "./controllers/flow_schema_conditions.ts";
-import { ServiceEndpoints } from "./controllers/service_endpoints.ts";
 import { ServiceIpAddresses } from "./controllers/service_ip_addresses.ts";
 import { SystemObjects } from "./controllers/system_objects.ts";
 import { CONTROLLERS } from "./controllers/controllers.ts";
@@ -202,7 +201,6 @@ export class ApiServer implements Disposable, AsyncDisposable {
     const clocks = { clock: this.#clock, random: this.#random };
     firstObjects(this.#log, BOOTSTRAP_OBJECTS, { ...clocks, serviceCidr });
     const system = this.#controllers.use(new SystemObjects(this.#registry, this.#clock));
-    this.#controllers.use(new ServiceEndpoints(this.#registry, this.#clock));
     this.#controllers.use(new FlowSchemaConditions(this.#registry, this.#clock));
     await system.ready;
     await this.#controllers.use(new ServiceIpAddresses(this.#registry, this.#clock)).ready;

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 
 /** Kubernetes release of the control plane that tests build and run by default. */
-export const CONTROL_PLANE_VERSION: string = "v1.36.3";
+export const CONTROL_PLANE_VERSION: string = "v1.37.2";
 
 /** The programs of a control plane, as absolute paths. */
 export interface ControlPlaneAssets {
@@ -29,7 +29,7 @@ export interface ControlPlaneAssets {
  *     throw error;
  *   }
  * }
- * assert.equal(typeof canStart("v1.36.3"), "boolean");
+ * assert.equal(typeof canStart("v1.37.2"), "boolean");
  * ```
  */
 export class ControlPlaneUnavailable extends Error {
@@ -48,7 +48,7 @@ export class ControlPlaneUnavailable extends Error {
  * import assert from "node:assert/strict";
  * import { controlPlaneCacheDir } from "@xca/operator/testing";
  *
- * assert.match(controlPlaneCacheDir("v1.34.4"), /control-plane.v1\.34\.4$/);
+ * assert.match(controlPlaneCacheDir("v1.35.4"), /control-plane.v1\.35\.4$/);
  * ```
  */
 export function controlPlaneCacheDir(version: string = CONTROL_PLANE_VERSION): string {

@@ -13,6 +13,8 @@ const NODE_PORT = /\b(Duplicate value: |duplicate nodePort: \{\w+ |\d+:(?=\d+\/)
 /** The two versions of a failed precondition. */
 const NAMED_VERSION =
   /(ResourceVersion in (?:the precondition \(|record \(|precondition: |object meta: ))(\d+)/g;
+/** The revision of an object that a conversion webhook cannot convert. */
+const UNDECODABLE = /(object not decodable revision=)\d+/g;
 /** Of the service range that both servers are started with. */
 const CLUSTER_IP = /\b10\.0\.\d{1,3}\.\d{1,3}\b/g;
 
@@ -64,6 +66,7 @@ export function normalise(
         NAMED_VERSION,
         (_, what, version) => `${what}${versions.get(version) ?? SERVER_VERSION}`,
       )
+      .replace(UNDECODABLE, "$1<revision>")
       .replace(CLUSTER_IP, (ip) => ips.show(ip, owner));
   };
 

@@ -7,8 +7,8 @@
  * deno task control-plane:build
  * deno task control-plane:build --controller-manager
  * deno task control-plane:build --cluster                 # with scheduler and kwok, for deno task e2e --cluster
- * deno task control-plane:build --kubernetes=v1.34.4      # another release, beside the pinned one
- * deno task control-plane:build --pin=v1.36.4             # move the pinned release
+ * deno task control-plane:build --kubernetes=v1.35.4      # another release, beside the pinned one
+ * deno task control-plane:build --pin=v1.37.3             # move the pinned release
  * ```
  *
  * @module

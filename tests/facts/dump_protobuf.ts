@@ -10,7 +10,7 @@
  * @module
  */
 const root = Deno.args[0] ?? `${Deno.env.get("HOME")}/go/pkg/mod/k8s.io`;
-const RELEASE = "v0.36.3";
+const RELEASE = "v0.37.2";
 const TARGET = new URL("../../lib/apiserver/facts/protobuf.ts", import.meta.url);
 const MODULES = ["api", "apimachinery", "apiextensions-apiserver", "kube-aggregator"];
 const SCALARS: Readonly<Record<string, string>> = {
@@ -38,10 +38,10 @@ for (const module of MODULES) {
       .filter(({ name }) => name.endsWith(".go") && !/_test|generated|zz_/.test(name))
       .map(({ name }) => Deno.readTextFileSync(`${folder}/${name}`)).join("\n");
     const pack = short(/^package (\S+);/m.exec(proto)![1]!);
-    if (/alpha|beta/.test(pack)) continue; // Not served.
     packages.set(pack, [...messagesOf(proto, structsOf(go))].sort());
   }
 }
+dropUnserved(packages);
 await Deno.writeTextFile(
   TARGET,
   `// Taken from the Go modules of Kubernetes by tests/facts/dump_protobuf.ts: do not edit.
@@ -57,6 +57,31 @@ ${[...packages].sort().map(([name, messages]) => [name, ...messages].join("; "))
 \`;
 `,
 );
+
+/** Leaves of alpha and beta packages only the messages that a served message is made of. */
+function dropUnserved(packages: Map<string, string[]>): void {
+  const used = new Set<string>();
+  const byName = new Map<string, string>();
+  for (const [pack, messages] of packages) {
+    for (const each of messages) byName.set(`${pack}.${each.split(" ")[0]}`, each);
+  }
+  const visit = (name: string): void => {
+    if (used.has(name) || !byName.has(name)) return;
+    used.add(name);
+    for (const field of byName.get(name)!.split(" ").slice(1)) {
+      visit(field.slice(field.lastIndexOf(":") + 1).replace(/[*%?<]/g, ""));
+    }
+  };
+  const isUnserved = (pack: string) => /alpha|beta/.test(pack);
+  for (const name of byName.keys()) {
+    if (!isUnserved(name)) visit(name);
+  }
+  for (const [pack, messages] of packages) {
+    const kept = messages.filter((each) => used.has(`${pack}.${each.split(" ")[0]}`));
+    if (kept.length > 0) packages.set(pack, kept);
+    else packages.delete(pack);
+  }
+}
 
 function foldersWith(folder: string): string[] {
   const found: string[] = [];
@@ -78,7 +103,7 @@ function structsOf(go: string): Map<string, Map<number, GoField>> {
       const [, number] = /(?:^| )protobuf:"\w+,(\d+),/.exec(tags!) ?? [];
       const [, json, options] = /(?:^| )json:"([^",]*)(,[^"]*)?"/.exec(tags!) ?? [];
       if (number === undefined || json === undefined) continue;
-      const inline = options?.includes("inline") ?? false;
+      const inline = json === "" || (options?.includes("inline") ?? false);
       fields.set(Number(number), { json, pointer: type!.startsWith("*"), inline });
     }
     structs.set(name!, fields);

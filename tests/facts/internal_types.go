@@ -26,6 +26,8 @@ func main() {
 	for _, pair := range [][2]any{
 		{core.PodTemplateSpec{}, corev1.PodTemplateSpec{}},
 		{core.PersistentVolumeSource{}, corev1.PersistentVolumeSource{}},
+		{core.PersistentVolumeClaimSpec{}, corev1.PersistentVolumeClaimSpec{}},
+		{core.PersistentVolumeClaimStatus{}, corev1.PersistentVolumeClaimStatus{}},
 		{apps.DeploymentStrategy{}, appsv1.DeploymentStrategy{}},
 		{apps.DaemonSetUpdateStrategy{}, appsv1.DaemonSetUpdateStrategy{}},
 		{apps.StatefulSetUpdateStrategy{}, appsv1.StatefulSetUpdateStrategy{}},

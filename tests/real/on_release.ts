@@ -1,6 +1,6 @@
 /**
  * Runs the tests on a real control plane of another release, built before:
- * `deno run -A tests/real/on_release.ts v1.34.4`. The conformance cases are left out: their records are
+ * `deno run -A tests/real/on_release.ts v1.35.4`. The conformance cases are left out: their records are
  * of one release.
  *
  * @module
@@ -8,7 +8,7 @@
 import { controlPlaneCacheDir } from "../../lib/testing/mod.ts";
 
 const [release, ...flags] = Deno.args;
-if (!release) throw new Error("Cannot run the tests without a release: on_release.ts v1.34.4");
+if (!release) throw new Error("Cannot run the tests without a release: on_release.ts v1.35.4");
 
 const { code } = await new Deno.Command(Deno.execPath(), {
   args: [

@@ -37,7 +37,7 @@ import {
   UINT,
 } from "./types/cel_type.ts";
 
-/** The libraries of all expressions in Kubernetes 1.36. */
+/** The libraries of all expressions in Kubernetes 1.37. */
 const LIBRARIES: readonly Library[] = [
   OPERATORS,
   CONVERSIONS,

@@ -27,6 +27,29 @@ export interface FieldError {
   readonly field: string;
   /** The message without the path, as `Required value: must not be empty`. */
   readonly body: string;
+  /** Whether kube-apiserver finds it by a declarative rule; such errors follow all others. */
+  readonly declared?: true;
+}
+
+/** Marks errors as found by a declarative rule (`zz_generated.validations.go`). */
+export function declared<T extends FieldError>(...errors: readonly T[]): FieldError[] {
+  return errors.map((error) => ({ ...error, declared: true }));
+}
+
+/**
+ * Puts errors into the order of a refusal: handwritten ones, each once, then those of declarative
+ * rules.
+ */
+export function mergeDeclared(errors: readonly FieldError[]): FieldError[] {
+  return [
+    ...withoutRepeats(errors.filter((error) => !error.declared)),
+    ...errors.filter((error) => error.declared),
+  ];
+}
+
+/** Leaves out errors that say the same as one before. */
+export function withoutRepeats(errors: readonly FieldError[]): FieldError[] {
+  return [...new Map(errors.map((error) => [fieldErrorText(error), error])).values()];
 }
 
 /**

@@ -4,6 +4,7 @@
  * @module
  */
 export {
+  declared,
   duplicate,
   type FieldError,
   fieldErrorText,
@@ -11,11 +12,13 @@ export {
   internalFieldError,
   invalid,
   joinFieldErrors,
+  mergeDeclared,
   notFoundValue,
   notSupported,
   required,
   tooLong,
   tooMany,
+  withoutRepeats,
 } from "./field_error.ts";
 export { FieldPath } from "./field_path.ts";
 export {

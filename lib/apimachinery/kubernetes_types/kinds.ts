@@ -26,4 +26,6 @@ export type * from "./types/policy_v1.ts";
 export type * from "./types/rbac_v1.ts";
 export type * from "./types/resource_v1.ts";
 export type * from "./types/scheduling_v1.ts";
+export type * from "./types/scheduling_v1alpha3.ts";
 export type * from "./types/storage_v1.ts";
+export type * from "./types/storagemigration_v1.ts";

@@ -29,7 +29,11 @@ import type {
 import type { V1HorizontalPodAutoscaler } from "../kubernetes_types/types/autoscaling_v1.ts";
 import type { V2HorizontalPodAutoscaler } from "../kubernetes_types/types/autoscaling_v2.ts";
 import type { V1CronJob, V1Job } from "../kubernetes_types/types/batch_v1.ts";
-import type { V1CertificateSigningRequest } from "../kubernetes_types/types/certificates_v1.ts";
+import type {
+  V1CertificateSigningRequest,
+  V1ClusterTrustBundle,
+  V1PodCertificateRequest,
+} from "../kubernetes_types/types/certificates_v1.ts";
 import type { V1Lease } from "../kubernetes_types/types/coordination_v1.ts";
 import type {
   CoreV1Event,
@@ -77,6 +81,7 @@ import type {
 } from "../kubernetes_types/types/rbac_v1.ts";
 import type {
   V1DeviceClass,
+  V1DeviceTaintRule,
   V1ResourceClaim,
   V1ResourceClaimTemplate,
   V1ResourceSlice,
@@ -90,6 +95,7 @@ import type {
   V1VolumeAttachment,
   V1VolumeAttributesClass,
 } from "../kubernetes_types/types/storage_v1.ts";
+import type { V1StorageVersionMigration } from "../kubernetes_types/types/storagemigration_v1.ts";
 import { clusterScoped, namespaced } from "./builtin_type.ts";
 import type { ResourceType } from "./resource_type.ts";
 
@@ -277,6 +283,17 @@ export const CertificateSigningRequest: ResourceType<V1CertificateSigningRequest
     "certificatesigningrequests.v1.certificates.k8s.io",
     "CertificateSigningRequest",
   );
+/** `clustertrustbundles` of `certificates.k8s.io/v1`, cluster-scoped. */
+export const ClusterTrustBundle: ResourceType<V1ClusterTrustBundle> = /* @__PURE__ */ clusterScoped(
+  "clustertrustbundles.v1.certificates.k8s.io",
+  "ClusterTrustBundle",
+);
+/** `podcertificaterequests` of `certificates.k8s.io/v1`. */
+export const PodCertificateRequest: ResourceType<V1PodCertificateRequest> =
+  /* @__PURE__ */ namespaced(
+    "podcertificaterequests.v1.certificates.k8s.io",
+    "PodCertificateRequest",
+  );
 /** `ingressclasses` of `networking.k8s.io/v1`, cluster-scoped. */
 export const IngressClass: ResourceType<V1IngressClass> = /* @__PURE__ */ clusterScoped(
   "ingressclasses.v1.networking.k8s.io",
@@ -425,6 +442,11 @@ export const DeviceClass: ResourceType<V1DeviceClass> = /* @__PURE__ */ clusterS
   "deviceclasses.v1.resource.k8s.io",
   "DeviceClass",
 );
+/** `devicetaintrules` of `resource.k8s.io/v1`, cluster-scoped. */
+export const DeviceTaintRule: ResourceType<V1DeviceTaintRule> = /* @__PURE__ */ clusterScoped(
+  "devicetaintrules.v1.resource.k8s.io",
+  "DeviceTaintRule",
+);
 /** `resourceclaims` of `resource.k8s.io/v1`. */
 export const ResourceClaim: ResourceType<V1ResourceClaim> = /* @__PURE__ */ namespaced(
   "resourceclaims.v1.resource.k8s.io",
@@ -451,4 +473,10 @@ export const PriorityLevelConfiguration: ResourceType<V1PriorityLevelConfigurati
   /* @__PURE__ */ clusterScoped(
     "prioritylevelconfigurations.v1.flowcontrol.apiserver.k8s.io",
     "PriorityLevelConfiguration",
+  );
+/** `storageversionmigrations` of `storagemigration.k8s.io/v1`, cluster-scoped. */
+export const StorageVersionMigration: ResourceType<V1StorageVersionMigration> =
+  /* @__PURE__ */ clusterScoped(
+    "storageversionmigrations.v1.storagemigration.k8s.io",
+    "StorageVersionMigration",
   );

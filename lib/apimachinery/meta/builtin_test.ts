@@ -34,8 +34,8 @@ Deno.test("a constant of a built-in kind has the type of its objects", () => {
     Same<typeof builtin.HorizontalPodAutoscaler, ResourceType<V2HorizontalPodAutoscaler>>
   >();
   const image = (web: V1Deployment): V1Container["image"] =>
-    web.spec?.template.spec?.containers[0]?.image;
-  assert.equal(image({ metadata: {} }), undefined);
+    web.spec.template.spec?.containers[0]?.image;
+  assert.equal(image({ metadata: {}, spec: { selector: {}, template: {} } }), undefined);
 });
 
 Deno.test("a constant and its type name one kind, or do not compile", () => {

@@ -28,6 +28,7 @@ export {
   validateLabelSelector,
 } from "./labels.ts";
 export {
+  caselessSubdomainProblems,
   dns1035LabelProblems,
   dnsLabelProblems,
   dnsSubdomainProblems,

@@ -15,6 +15,8 @@ const WILDCARD = `\\*\\.${SUBDOMAIN}`;
 
 const LABEL_MESSAGE = "a lowercase RFC 1123 label must consist of lower case alphanumeric " +
   "characters or '-', and must start and end with an alphanumeric character";
+const CASELESS_SUBDOMAIN_MESSAGE = "an RFC 1123 subdomain must consist of alphanumeric " +
+  "characters, '-' or '.', and must start and end with an alphanumeric character";
 const SUBDOMAIN_MESSAGE = "a lowercase RFC 1123 subdomain must consist of lower case " +
   "alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character";
 const SUBDOMAIN_WITH_UNDERSCORE_MESSAGE = "a lowercase RFC 1123 subdomain must consist of lower " +
@@ -64,6 +66,19 @@ export function dnsSubdomainProblems(value: string): string[] {
     SUBDOMAIN_LENGTH,
     IS_SUBDOMAIN,
     () => patternProblem(SUBDOMAIN_MESSAGE, SUBDOMAIN, "example.com"),
+  );
+}
+
+/**
+ * Returns the problems of a DNS-1123 subdomain in any case. The message shows the lower-case
+ * pattern, as upstream's does.
+ */
+export function caselessSubdomainProblems(value: string): string[] {
+  return check(
+    value,
+    SUBDOMAIN_LENGTH,
+    new RegExp(`^${SUBDOMAIN}$`, "i"),
+    () => patternProblem(CASELESS_SUBDOMAIN_MESSAGE, SUBDOMAIN, "Example.com"),
   );
 }
 

@@ -206,7 +206,7 @@ Deno.test("changed roles take effect at once", async () => {
   await registry.delete({ ...at, resource: "clusterroles" });
   assert.deepEqual(access.authorize(asks("get")), {
     allowed: false,
-    reason: 'RBAC: clusterrole.rbac.authorization.k8s.io "r" not found',
+    reason: 'rbac: RBAC: clusterrole.rbac.authorization.k8s.io "r" not found',
   });
 });
 

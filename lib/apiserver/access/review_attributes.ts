@@ -40,14 +40,9 @@ const SPEC = FieldPath.of("spec");
 /** Yields the errors in what a review asks about. */
 export function* wrongQuestions(spec: ReviewSpec): Iterable<FieldError> {
   const { resourceAttributes, nonResourceAttributes } = spec;
-  if (resourceAttributes && nonResourceAttributes) {
-    const why = "cannot be specified in combination with resourceAttributes";
-    yield invalid(SPEC.child("nonResourceAttributes"), asShown(nonResourceAttributes), why);
-  }
-  if (!resourceAttributes && !nonResourceAttributes) {
-    const why = "exactly one of nonResourceAttributes or resourceAttributes must be specified";
-    yield invalid(SPEC.child("resourceAttributes"), null, why);
-  }
+  if (Boolean(resourceAttributes) !== Boolean(nonResourceAttributes)) return;
+  const why = "exactly one of nonResourceAttributes or resourceAttributes must be specified";
+  yield invalid(SPEC, nonResourceAttributes ? asShown(nonResourceAttributes) : null, why);
 }
 
 /** Yields the errors in the subject of a review. */

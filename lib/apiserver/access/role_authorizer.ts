@@ -19,7 +19,7 @@ export function authorizeByRoles(rules: RoleRules, asked: AccessAttributes): Acc
   }
   return {
     allowed: false,
-    reason: missing.length === 0 ? "" : `RBAC: ${missingRolesText(missing)}`,
+    reason: missing.length === 0 ? "" : `rbac: RBAC: ${missingRolesText(missing)}`,
   };
 }
 

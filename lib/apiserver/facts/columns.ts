@@ -26,6 +26,8 @@ export const COLUMN_FACTS: string = `{
 "batch/cronjobs":[["Name","string","name"],["Schedule","string"],["Timezone","string"],["Suspend","boolean"],["Active","integer"],["Last Schedule","string"],["Age","string"],["Containers","string","",1],["Images","string","",1],["Selector","string","",1]],
 "batch/jobs":[["Name","string","name"],["Status","string"],["Completions","string"],["Duration","string"],["Age","string"],["Containers","string","",1],["Images","string","",1],["Selector","string","",1]],
 "certificates.k8s.io/certificatesigningrequests":[["Name","string","name"],["Age","string"],["SignerName","string"],["Requestor","string"],["RequestedDuration","string"],["Condition","string"]],
+"certificates.k8s.io/clustertrustbundles":[["Name","string","name"],["SignerName","string"]],
+"certificates.k8s.io/podcertificaterequests":[["Name","string","name"],["PodName","string"],["ServiceAccountName","string"],["NodeName","string"],["SignerName","string"],["State","string"],["UnverifiedUserAnnotations","string"]],
 "networking.k8s.io/ingressclasses":[["Name","string","name"],["Controller","string"],["Parameters","string"],["Age","string"]],
 "networking.k8s.io/ingresses":[["Name","string","name"],["Class","string"],["Hosts","string"],["Address","string"],["Ports","string"],["Age","string"]],
 "networking.k8s.io/ipaddresses":[["Name","string","name"],["ParentRef","string"]],
@@ -45,14 +47,17 @@ export const COLUMN_FACTS: string = `{
 "admissionregistration.k8s.io/validatingadmissionpolicies":[["Name","string","name"],["Validations","integer"],["ParamKind","string"],["Age","string"]],
 "admissionregistration.k8s.io/validatingadmissionpolicybindings":[["Name","string","name"],["PolicyName","string"],["ParamRef","string"],["Age","string"]],
 "admissionregistration.k8s.io/validatingwebhookconfigurations":[["Name","string","name"],["Webhooks","integer"],["Age","string"]],
+"apiextensions.k8s.io/customresourcedefinitions":[["Name","string","name"],["Scope","string"],["Versions","string"],["Created At","date"],["Group","string","",1],["Kind","string","",1],["ShortNames","string","",1],["Established","boolean","",1]],
 "scheduling.k8s.io/priorityclasses":[["Name","string","name"],["Value","integer"],["Global-Default","boolean"],["Age","string"],["PreemptionPolicy","string"]],
 "coordination.k8s.io/leases":[["Name","string","name"],["Holder","string"],["Age","string"]],
 "node.k8s.io/runtimeclasses":[["Name","string","name"],["Handler","string"],["Age","string"]],
 "discovery.k8s.io/endpointslices":[["Name","string","name"],["AddressType","string"],["Ports","string"],["Endpoints","string"],["Age","string"]],
 "resource.k8s.io/deviceclasses":[["Name","string","name"],["Age","string"]],
+"resource.k8s.io/devicetaintrules":[["Name","string","name"],["Key","string"],["Value","string"],["Effect","string"],["TimeAdded","string"],["Age","string"]],
 "resource.k8s.io/resourceclaims":[["Name","string","name"],["State","string"],["Age","string"]],
 "resource.k8s.io/resourceclaimtemplates":[["Name","string","name"],["Age","string"]],
 "resource.k8s.io/resourceslices":[["Name","string","name"],["Node","string"],["Driver","string"],["Pool","string"],["Age","string"]],
 "flowcontrol.apiserver.k8s.io/flowschemas":[["Name","string","name"],["PriorityLevel","string"],["MatchingPrecedence","string"],["DistinguisherMethod","string"],["Age","string"],["MissingPL","string"]],
-"flowcontrol.apiserver.k8s.io/prioritylevelconfigurations":[["Name","string","name"],["Type","string"],["NominalConcurrencyShares","string"],["Queues","string"],["HandSize","string"],["QueueLengthLimit","string"],["Age","string"]]
+"flowcontrol.apiserver.k8s.io/prioritylevelconfigurations":[["Name","string","name"],["Type","string"],["NominalConcurrencyShares","string"],["Queues","string"],["HandSize","string"],["QueueLengthLimit","string"],["Age","string"]],
+"storagemigration.k8s.io/storageversionmigrations":[["Name","string"],["Resource","string"],["Status","string"]]
 }`;

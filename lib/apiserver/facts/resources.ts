@@ -1,5 +1,5 @@
 // Written by `deno task facts:dump`.
-export const RESOURCE_FACTS: string = `{"release":"v1.36.3","versions":[
+export const RESOURCE_FACTS: string = `{"release":"v1.37.2","versions":[
 {"group":"","version":"v1","resources":[
 {"plural":"bindings","singular":"binding","kind":"Binding","namespaced":true,"verbs":["create"]},
 {"plural":"componentstatuses","singular":"componentstatus","kind":"ComponentStatus","namespaced":false,"verbs":["get","list"],"shortNames":["cs"]},
@@ -53,7 +53,9 @@ export const RESOURCE_FACTS: string = `{"release":"v1.36.3","versions":[
 {"plural":"jobs","singular":"job","kind":"Job","namespaced":true,"verbs":["create","delete","deletecollection","get","list","patch","update","watch"],"categories":["all"],"storageVersionHash":"mudhfqk/qZY=","subresources":[{"name":"status","kind":"Job","verbs":["get","patch","update"]}]}
 ]},
 {"group":"certificates.k8s.io","version":"v1","resources":[
-{"plural":"certificatesigningrequests","singular":"certificatesigningrequest","kind":"CertificateSigningRequest","namespaced":false,"verbs":["create","delete","deletecollection","get","list","patch","update","watch"],"shortNames":["csr"],"storageVersionHash":"95fRKMXA+00=","subresources":[{"name":"approval","kind":"CertificateSigningRequest","verbs":["get","patch","update"]},{"name":"status","kind":"CertificateSigningRequest","verbs":["get","patch","update"]}]}
+{"plural":"certificatesigningrequests","singular":"certificatesigningrequest","kind":"CertificateSigningRequest","namespaced":false,"verbs":["create","delete","deletecollection","get","list","patch","update","watch"],"shortNames":["csr"],"storageVersionHash":"95fRKMXA+00=","subresources":[{"name":"approval","kind":"CertificateSigningRequest","verbs":["get","patch","update"]},{"name":"status","kind":"CertificateSigningRequest","verbs":["get","patch","update"]}]},
+{"plural":"clustertrustbundles","singular":"clustertrustbundle","kind":"ClusterTrustBundle","namespaced":false,"verbs":["create","delete","deletecollection","get","list","patch","update","watch"],"storageVersionHash":"v5yhuVertL4="},
+{"plural":"podcertificaterequests","singular":"podcertificaterequest","kind":"PodCertificateRequest","namespaced":true,"verbs":["create","delete","deletecollection","get","list","patch","update","watch"],"storageVersionHash":"wYA9yXQH8fg=","subresources":[{"name":"status","kind":"PodCertificateRequest","verbs":["get","patch","update"]}]}
 ]},
 {"group":"networking.k8s.io","version":"v1","resources":[
 {"plural":"ingressclasses","singular":"ingressclass","kind":"IngressClass","namespaced":false,"verbs":["create","delete","deletecollection","get","list","patch","update","watch"],"storageVersionHash":"l/iqIbDgFyQ="},
@@ -73,15 +75,15 @@ export const RESOURCE_FACTS: string = `{"release":"v1.36.3","versions":[
 ]},
 {"group":"storage.k8s.io","version":"v1","resources":[
 {"plural":"csidrivers","singular":"csidriver","kind":"CSIDriver","namespaced":false,"verbs":["create","delete","deletecollection","get","list","patch","update","watch"],"storageVersionHash":"hL6j/rwBV5w="},
-{"plural":"csinodes","singular":"csinode","kind":"CSINode","namespaced":false,"verbs":["create","delete","deletecollection","get","list","patch","update","watch"],"storageVersionHash":"Pe62DkZtjuo="},
+{"plural":"csinodes","singular":"csinode","kind":"CSINode","namespaced":false,"verbs":["create","delete","deletecollection","get","list","patch","update","watch"],"storageVersionHash":"Pe62DkZtjuo=","subresources":[{"name":"status","kind":"CSINode","verbs":["get","patch","update"]}]},
 {"plural":"csistoragecapacities","singular":"csistoragecapacity","kind":"CSIStorageCapacity","namespaced":true,"verbs":["create","delete","deletecollection","get","list","patch","update","watch"],"storageVersionHash":"xeVl+2Ly1kE="},
 {"plural":"storageclasses","singular":"storageclass","kind":"StorageClass","namespaced":false,"verbs":["create","delete","deletecollection","get","list","patch","update","watch"],"shortNames":["sc"],"storageVersionHash":"K+m6uJwbjGY="},
 {"plural":"volumeattachments","singular":"volumeattachment","kind":"VolumeAttachment","namespaced":false,"verbs":["create","delete","deletecollection","get","list","patch","update","watch"],"storageVersionHash":"tJx/ezt6UDU=","subresources":[{"name":"status","kind":"VolumeAttachment","verbs":["get","patch","update"]}]},
 {"plural":"volumeattributesclasses","singular":"volumeattributesclass","kind":"VolumeAttributesClass","namespaced":false,"verbs":["create","delete","deletecollection","get","list","patch","update","watch"],"shortNames":["vac"],"storageVersionHash":"tIjydgKBC5w="}
 ]},
 {"group":"admissionregistration.k8s.io","version":"v1","resources":[
-{"plural":"mutatingadmissionpolicies","singular":"mutatingadmissionpolicy","kind":"MutatingAdmissionPolicy","namespaced":false,"verbs":["create","delete","deletecollection","get","list","patch","update","watch"],"categories":["api-extensions"],"storageVersionHash":"LYmCf+UMVdg="},
-{"plural":"mutatingadmissionpolicybindings","singular":"mutatingadmissionpolicybinding","kind":"MutatingAdmissionPolicyBinding","namespaced":false,"verbs":["create","delete","deletecollection","get","list","patch","update","watch"],"categories":["api-extensions"],"storageVersionHash":"90V5FRZZ3Zg="},
+{"plural":"mutatingadmissionpolicies","singular":"mutatingadmissionpolicy","kind":"MutatingAdmissionPolicy","namespaced":false,"verbs":["create","delete","deletecollection","get","list","patch","update","watch"],"categories":["api-extensions"],"storageVersionHash":"mHCkTKpUTrE="},
+{"plural":"mutatingadmissionpolicybindings","singular":"mutatingadmissionpolicybinding","kind":"MutatingAdmissionPolicyBinding","namespaced":false,"verbs":["create","delete","deletecollection","get","list","patch","update","watch"],"categories":["api-extensions"],"storageVersionHash":"ZKgZT1uTmZ0="},
 {"plural":"mutatingwebhookconfigurations","singular":"mutatingwebhookconfiguration","kind":"MutatingWebhookConfiguration","namespaced":false,"verbs":["create","delete","deletecollection","get","list","patch","update","watch"],"categories":["api-extensions"],"storageVersionHash":"Sqi0GUgDaX0="},
 {"plural":"validatingadmissionpolicies","singular":"validatingadmissionpolicy","kind":"ValidatingAdmissionPolicy","namespaced":false,"verbs":["create","delete","deletecollection","get","list","patch","update","watch"],"categories":["api-extensions"],"storageVersionHash":"6OxvlMmQ6is=","subresources":[{"name":"status","kind":"ValidatingAdmissionPolicy","verbs":["get","patch","update"]}]},
 {"plural":"validatingadmissionpolicybindings","singular":"validatingadmissionpolicybinding","kind":"ValidatingAdmissionPolicyBinding","namespaced":false,"verbs":["create","delete","deletecollection","get","list","patch","update","watch"],"categories":["api-extensions"],"storageVersionHash":"v9715VZqakg="},
@@ -104,6 +106,7 @@ export const RESOURCE_FACTS: string = `{"release":"v1.36.3","versions":[
 ]},
 {"group":"resource.k8s.io","version":"v1","resources":[
 {"plural":"deviceclasses","singular":"deviceclass","kind":"DeviceClass","namespaced":false,"verbs":["create","delete","deletecollection","get","list","patch","update","watch"],"storageVersionHash":"Yk2PTc1Ybxk="},
+{"plural":"devicetaintrules","singular":"devicetaintrule","kind":"DeviceTaintRule","namespaced":false,"verbs":["create","delete","deletecollection","get","list","patch","update","watch"],"storageVersionHash":"i+85+TcIKpA=","subresources":[{"name":"status","kind":"DeviceTaintRule","verbs":["get","patch","update"]}]},
 {"plural":"resourceclaims","singular":"resourceclaim","kind":"ResourceClaim","namespaced":true,"verbs":["create","delete","deletecollection","get","list","patch","update","watch"],"storageVersionHash":"wgAZaHcZxUg=","subresources":[{"name":"status","kind":"ResourceClaim","verbs":["get","patch","update"]}]},
 {"plural":"resourceclaimtemplates","singular":"resourceclaimtemplate","kind":"ResourceClaimTemplate","namespaced":true,"verbs":["create","delete","deletecollection","get","list","patch","update","watch"],"storageVersionHash":"TuzjC49aUfM="},
 {"plural":"resourceslices","singular":"resourceslice","kind":"ResourceSlice","namespaced":false,"verbs":["create","delete","deletecollection","get","list","patch","update","watch"],"storageVersionHash":"KsC072WgaEY="}
@@ -111,5 +114,8 @@ export const RESOURCE_FACTS: string = `{"release":"v1.36.3","versions":[
 {"group":"flowcontrol.apiserver.k8s.io","version":"v1","resources":[
 {"plural":"flowschemas","singular":"flowschema","kind":"FlowSchema","namespaced":false,"verbs":["create","delete","deletecollection","get","list","patch","update","watch"],"storageVersionHash":"GJVAJZSZBIw=","subresources":[{"name":"status","kind":"FlowSchema","verbs":["get","patch","update"]}]},
 {"plural":"prioritylevelconfigurations","singular":"prioritylevelconfiguration","kind":"PriorityLevelConfiguration","namespaced":false,"verbs":["create","delete","deletecollection","get","list","patch","update","watch"],"storageVersionHash":"Kir5PVfvNeI=","subresources":[{"name":"status","kind":"PriorityLevelConfiguration","verbs":["get","patch","update"]}]}
+]},
+{"group":"storagemigration.k8s.io","version":"v1","resources":[
+{"plural":"storageversionmigrations","singular":"storageversionmigration","kind":"StorageVersionMigration","namespaced":false,"verbs":["create","delete","deletecollection","get","list","patch","update","watch"],"storageVersionHash":"pCjmmKOkLy4=","subresources":[{"name":"status","kind":"StorageVersionMigration","verbs":["get","patch","update"]}]}
 ]}
 ]}`;

@@ -18,7 +18,9 @@ import { POLICY_V1 } from "./types/policy_v1.ts";
 import { RBAC_V1 } from "./types/rbac_v1.ts";
 import { RESOURCE_V1 } from "./types/resource_v1.ts";
 import { SCHEDULING_V1 } from "./types/scheduling_v1.ts";
+import { SCHEDULING_V1ALPHA3 } from "./types/scheduling_v1alpha3.ts";
 import { STORAGE_V1 } from "./types/storage_v1.ts";
+import { STORAGEMIGRATION_V1 } from "./types/storagemigration_v1.ts";
 import { APIEXTENSIONS_V1 } from "./types/apiextensions_v1.ts";
 import { API_RESOURCE } from "./types/api_resource.ts";
 import { META_V1 } from "./types/meta_v1.ts";
@@ -48,7 +50,9 @@ export const TYPE_FACTS: Readonly<Record<string, string>> = {
   "io.k8s.api.rbac.v1": RBAC_V1,
   "io.k8s.api.resource.v1": RESOURCE_V1,
   "io.k8s.api.scheduling.v1": SCHEDULING_V1,
+  "io.k8s.api.scheduling.v1alpha3": SCHEDULING_V1ALPHA3,
   "io.k8s.api.storage.v1": STORAGE_V1,
+  "io.k8s.api.storagemigration.v1": STORAGEMIGRATION_V1,
   "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1": APIEXTENSIONS_V1,
   "io.k8s.apimachinery.pkg.api.resource": API_RESOURCE,
   "io.k8s.apimachinery.pkg.apis.meta.v1": META_V1,

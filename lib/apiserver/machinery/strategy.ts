@@ -63,6 +63,11 @@ export interface KindStrategy {
    */
   readonly placesMetadataErrors?: boolean;
   /**
+   * Whether a declarative rule of the kind checks the name, so that its error comes last.
+   * @default {false}
+   */
+  readonly declaresName?: boolean;
+  /**
    * Validates the parts of a change that the kind checks before it checks the metadata a second
    * time.
    */

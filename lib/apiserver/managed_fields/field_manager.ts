@@ -108,14 +108,19 @@ export class FieldManager {
     const managed = this.#startingPoint(live, next);
     yield;
     delete next.metadata.managedFields;
+    const stored = live?.metadata.managedFields;
     // The scale of a custom object without a version is not converted.
-    if (next.apiVersion === undefined && isCustomScale(this.#resource)) return;
+    if (next.apiVersion === undefined && isCustomScale(this.#resource)) {
+      if (stored?.length) next.metadata.managedFields = stored;
+      return;
+    }
     try {
       const after = yield* this.#update(live, next, managed, manager, now);
       setManaged(next, after);
     } catch (error) {
-      // An object that does not match its type has no managers; validation will refuse it.
+      // An object that does not match its type keeps the managers of the live object.
       if (!(error instanceof TypedError)) throw error;
+      if (stored?.length) next.metadata.managedFields = stored;
     }
   }
 

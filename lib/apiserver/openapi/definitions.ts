@@ -106,23 +106,23 @@ class DefinitionBuilder {
     if (body.startsWith("#")) return this.#reference(body, !pointer, more);
     if (body === "[]uint8") return { type: "string", format: "byte" };
     if (body.startsWith("[]")) {
-      return { type: "array", items: this.#type(body.slice(2), true) };
+      return { type: "array", items: this.#type(body.slice(2), false) };
     }
     if (body.startsWith("{")) {
-      const values = this.#type(body.slice(body.indexOf("}") + 1), true);
+      const values = this.#type(body.slice(body.indexOf("}") + 1), false);
       return { type: "object", additionalProperties: values };
     }
     return { ...BASIC[body], ...(this.#style.full && shown) };
   }
 
-  /** @param more the facts of the field; absent for an item or a value */
+  /** @param more the facts of the field; absent for an item or a value, which have no default */
   #reference(body: string, zero: boolean, more: FieldMore | undefined): JsonObject {
     const id = body.startsWith("#.") ? `${this.#home}.${body.slice(2)}` : body.slice(1);
     this.#references.add(id);
     const reference = { $ref: this.#style.prefix + id };
     const hasZero = zero && structFact(id)?.custom !== true;
-    if (!this.#style.full || more?.bare || (!more && !hasZero)) return reference;
-    const given = more?.default as JsonObject | undefined;
+    if (!this.#style.full || !more || more.bare) return reference;
+    const given = more.default as JsonObject | undefined;
     const value = given ?? (hasZero ? {} : undefined);
     return { allOf: [reference], ...(value !== undefined && { default: value }) };
   }

@@ -75,7 +75,7 @@ function* parse(bytes: Uint8Array): Generator<void, {
   const { tree, duplicates } = yield* parseDocument(bytes);
   if (tree !== null && (typeof tree !== "object" || Array.isArray(tree))) {
     throw badRequest(
-      "error decoding YAML: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal " +
+      "error decoding patch: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal " +
         `${jsonKind(tree)} into Go value of type map[string]interface {}`,
     );
   }
@@ -86,9 +86,12 @@ function* parseDocument(bytes: Uint8Array): Generator<void, YamlDocument> {
   try {
     return yield* parseYamlInSteps(bytes);
   } catch (error) {
-    throw badRequest(
-      `error decoding YAML: error converting YAML to JSON: ${(error as Error).message}`,
-    );
+    const { message } = error as Error;
+    // What begins as JSON does is converted only where it is decoded.
+    const what = /^\s*\{/.test(new TextDecoder().decode(bytes.subarray(0, 1024)))
+      ? "error decoding patch: error converting YAML to JSON"
+      : "error encoding patch";
+    throw badRequest(`${what}: ${message}`);
   }
 }
 
@@ -101,7 +104,7 @@ function tellDuplicates(context: RequestContext, duplicates: readonly string[]):
   if (context.fieldValidation === "Strict") {
     const lines = duplicates.map((line) => `  ${line}`).join("\n");
     throw badRequest(
-      "error strict decoding YAML: error converting YAML to JSON: yaml: unmarshal errors:\n" +
+      "error strict decoding patch: error converting YAML to JSON: yaml: unmarshal errors:\n" +
         lines,
     );
   }

@@ -1,4 +1,4 @@
-import { StatusError, unsupportedMediaType } from "@xca/apimachinery/internal/errors";
+import { badRequest, StatusError, unsupportedMediaType } from "@xca/apimachinery/internal/errors";
 import { type ApiObject, cloneJson, goJson, sortFields } from "@xca/apimachinery/internal/values";
 import type { RequestContext } from "../machinery/request_context.ts";
 import type { ApiResource } from "../machinery/resource.ts";
@@ -13,6 +13,8 @@ import { patchedResource } from "./patched_resource.ts";
 import { prepareStrategicMerge } from "./strategic_request.ts";
 import { tellStrict } from "./strict_errors.ts";
 
+/** A byte order mark is no JSON. */
+const PATCH_TEXT = new TextDecoder("utf-8", { ignoreBOM: true });
 const JSON_PATCH = "application/json-patch+json";
 const MERGE_PATCH = "application/merge-patch+json";
 const STRATEGIC_MERGE_PATCH = "application/strategic-merge-patch+json";
@@ -49,24 +51,38 @@ export function patchTypeOf(contentType: string, resource: ApiResource): PatchTy
  * Returns a function that patches an object, decodes the result and sets its defaults, and updates
  * its managed fields. It is called again if the object was changed before the result was stored.
  *
- * The patch is parsed at the first call, so that a missing object is reported before an unreadable
- * patch. Only a server-side apply is called without an object. The returned function throws a
- * {@linkcode StatusError}: 400 for an unreadable patch, 409 for a conflict, 422 for a result that is
- * no object of the kind.
+ * The patch is parsed at the first call, so that a missing object is reported before a patch of
+ * another form; but text that is not JSON or YAML is refused at once. Only a server-side apply is
+ * called without an object. The returned function throws a {@linkcode StatusError}: 400 for an
+ * unreadable patch, 409 for a conflict, 422 for a result that is no object of the kind.
+ *
+ * @throws {StatusError} 400 if the patch is not JSON, or an applied object is not YAML.
  */
-export function preparePatch(
+export function* preparePatch(
   context: RequestContext<ApiResource>,
   type: PatchType,
   bytes: Uint8Array,
   fieldManagers: FieldManagers,
-): PatchFunction {
+): Generator<void, PatchFunction> {
   const resource = patchedResource(context.resource, context.subresource);
-  let patch: PatchFunction | undefined;
+  if (type !== APPLY_PATCH) checkJson(bytes);
+  let patch = type === APPLY_PATCH
+    ? yield* mechanismOf(type, context, resource, bytes, fieldManagers)
+    : undefined;
   return function* (current) {
     patch ??= yield* mechanismOf(type, context, resource, bytes, fieldManagers);
     yield;
     return yield* patch(current);
   };
+}
+
+/** Refuses a patch that is not JSON (`endpoints/handlers/patch.go`, `validateAndTranscodePatch`). */
+function checkJson(bytes: Uint8Array): void {
+  try {
+    JSON.parse(PATCH_TEXT.decode(bytes));
+  } catch {
+    throw badRequest("invalid JSON patch");
+  }
 }
 
 function* mechanismOf(

@@ -84,8 +84,10 @@ class Patched {
       warn: () => {},
     } as unknown as RequestContext<ApiResource>;
     const bytes = patch instanceof Uint8Array ? patch : encoder.encode(JSON.stringify(patch));
-    const prepared = preparePatch(context, type, bytes, this.#managers);
-    return (current) => runAll(prepared(structuredClone(current)));
+    return (current) => {
+      const prepared = runAll(preparePatch(context, type, bytes, this.#managers));
+      return runAll(prepared(structuredClone(current)));
+    };
   }
 }
 

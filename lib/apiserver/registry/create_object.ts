@@ -3,13 +3,14 @@ import {
   alreadyExists,
   type FieldError,
   invalidObject,
+  mergeDeclared,
   StatusError,
 } from "@xca/apimachinery/internal/errors";
 import type { ApiObject } from "@xca/apimachinery/internal/values";
 import type { Findings } from "../machinery/strategy.ts";
 import { mutate, validate } from "./admit.ts";
 import { collectionName, storageKey, storedKind } from "../machinery/keys.ts";
-import { validateNewMetadata } from "./metadata_rules.ts";
+import { hasDeclaredRules, validateNewMetadata } from "./metadata_rules.ts";
 import { matchNamespace } from "./object_identity.ts";
 import { fillSystemFields, wipeSystemFields } from "./object_meta.ts";
 import { dedupOwners } from "./owner_references.ts";
@@ -87,7 +88,8 @@ export async function prepareCreate(
   const last = strategy.metadataOfUpdate === "none" && errors.length > 0;
   if (!last && !strategy.placesMetadataErrors) errors.unshift(...found);
   if (errors.length > 0) {
-    throw invalidObject(storedKind(resource), object.metadata.name ?? "", errors);
+    const all = hasDeclaredRules(resource) ? mergeDeclared(errors) : errors;
+    throw invalidObject(storedKind(resource), object.metadata.name ?? "", all);
   }
   for (const text of strategy.warnings?.(object, undefined) ?? []) context.warn(text);
 }

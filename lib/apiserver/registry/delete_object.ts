@@ -10,6 +10,7 @@ import { collectionName, storageKey } from "../machinery/keys.ts";
 import { deletionFinalizers, markedFinalizers } from "./propagation.ts";
 import type { RegistryCore } from "./registry_core.ts";
 import type { VerbContext } from "./verb_context.ts";
+import { readDecoded } from "./corrupt_object.ts";
 import { emptyObject } from "./empty_object.ts";
 import { failedPrecondition } from "../subresources/failed_precondition.ts";
 import { fromStorage, isStoredForm, shownOnRead, toStorage } from "./versions.ts";
@@ -63,7 +64,7 @@ async function tryDelete(deletion: Deletion): Promise<Deleted | undefined> {
   const { registry, context, options, collection, stored } = deletion;
   const { resource } = context;
   const { strategy } = resource;
-  const [old] = await fromStorage(resource, [stored]);
+  const [old] = await readDecoded(resource, () => fromStorage(resource, [stored]));
   const [object] = await fromStorage(resource, [stored]);
   strategy.beforeDelete?.(object!, context, registry);
   checkPreconditions(context, old!, options);

@@ -1,8 +1,10 @@
 import {
+  declared,
   type FieldError,
   FieldPath,
   forbiddenField,
   invalid,
+  withoutRepeats,
 } from "@xca/apimachinery/internal/errors";
 import {
   pathSegmentNameProblems,
@@ -13,6 +15,7 @@ import type { ObjectMeta } from "@xca/apimachinery/meta";
 import {
   type NameRule,
   standardFinalizers,
+  validateGeneration,
   validateManagedFields,
   validateMetadata,
   validateTexts,
@@ -23,7 +26,10 @@ const METADATA = FieldPath.of("metadata");
 
 /** Validates the metadata of a new object. */
 export function validateNewMetadata(meta: ObjectMeta, resource: ApiResource): FieldError[] {
-  const errors = validateMetadata(meta, resource, nameRule(resource));
+  const all = withoutRepeats(validateMetadata(meta, resource, nameRule(resource)));
+  const errors = !resource.strategy.declaresName
+    ? all
+    : all.map((error) => error.field === "metadata.name" ? declared(error)[0]! : error);
   return takesAnyFinalizer(resource) ? errors : [...errors, ...standardFinalizers(meta)];
 }
 
@@ -42,6 +48,15 @@ const ANY_FINALIZER = new Set([
 function takesAnyFinalizer({ customResourceDefinition, group, strategy }: ApiResource): boolean {
   return customResourceDefinition !== undefined || ANY_FINALIZER.has(group) ||
     strategy.metadataOfUpdate === "none";
+}
+
+/**
+ * Reports whether kube-apiserver has declarative rules for a kind. Its own errors are then told once
+ * each, and those of declarative rules last.
+ */
+export function hasDeclaredRules({ customResourceDefinition, group }: ApiResource): boolean {
+  return customResourceDefinition === undefined && group !== "apiextensions.k8s.io" &&
+    group !== "apiregistration.k8s.io";
 }
 
 /**
@@ -75,7 +90,9 @@ export function validateChangedMetadata(
     (ofPart ? "change" : "all");
   const general = [...validateMetadata(meta, resource, pathSegmentNameProblems), ...change];
   if (metadataOfUpdate === "none") return { general, before: [], after: [] };
-  if (takesAnyFinalizer(resource)) return { general, before: change, after: [] };
+  if (takesAnyFinalizer(resource)) {
+    return { general, before: withoutRepeats(change), after: [] };
+  }
   const ofChange = [...change, ...standardFinalizers(meta)];
   if (metadataOfUpdate === "change" || (general.length === 0 && ofChange.length === 0)) {
     return { general, before: ofChange, after: [] };
@@ -115,6 +132,7 @@ function validateChange(meta: ObjectMeta, old: ObjectMeta): FieldError[] {
     const why = "must be specified for an update";
     errors.push(invalid(METADATA.child("resourceVersion"), "", why));
   }
+  errors.push(...validateGeneration(meta));
   if ((meta.generation ?? 0) < (old.generation ?? 0)) {
     const path = METADATA.child("generation");
     errors.push(invalid(path, meta.generation ?? 0, "must not be decremented"));

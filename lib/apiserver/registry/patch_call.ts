@@ -1,3 +1,4 @@
+import { runAll } from "@xca/apimachinery/internal/base";
 import { badRequest } from "@xca/apimachinery/internal/errors";
 import type { ApiObject } from "@xca/apimachinery/internal/values";
 import { PATCH_CODE } from "../patch/patch_code.ts";
@@ -30,7 +31,9 @@ export async function readPatch(call: Call): Promise<PatchCall> {
   const create = isApplyPatch(type);
   const options = writeOptions("PatchOptions", call.info.query, create);
   const context = contextOf(call, writeContext(call, options));
-  const patch = preparePatch(context, type, bytes, call.registry.managers);
+  const steps = preparePatch(context, type, bytes, call.registry.managers);
+  // Only the YAML of an applied object is parsed in several steps.
+  const patch = create ? await context.work.run(steps) : runAll(steps);
   return {
     context,
     create,

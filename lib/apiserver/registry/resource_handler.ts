@@ -11,6 +11,7 @@ import { watchAnswer } from "./watch/watch_answer.ts";
 import type { Call } from "./call.ts";
 import { awaitVersion } from "./await_version.ts";
 import { COMPONENT_STATUSES, componentStatusAnswer } from "./component_statuses.ts";
+import { readDecoded } from "./corrupt_object.ts";
 import { endpointAnswer } from "./endpoint_answer.ts";
 import { storageKey } from "../machinery/keys.ts";
 import { listAnswer } from "./list_answer.ts";
@@ -77,7 +78,8 @@ async function getAnswer(call: Call): Promise<Response> {
   if (!as && type === "json" && !pretty && asStored) {
     return presentObject(call, 200, undefined!, stored.bytes());
   }
-  const [object] = await (whole ? shownFromStorage : fromStorage)(resource, [stored]);
+  const fromStored = whole ? shownFromStorage : fromStorage;
+  const [object] = await readDecoded(resource, () => fromStored(resource, [stored]));
   return presentObject(call, 200, object!);
 }
 

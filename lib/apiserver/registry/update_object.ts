@@ -5,6 +5,7 @@ import {
   internalError,
   invalid,
   invalidObject,
+  mergeDeclared,
   notFound,
 } from "@xca/apimachinery/internal/errors";
 import { type ApiObject, jsonEqual } from "@xca/apimachinery/internal/values";
@@ -16,7 +17,7 @@ import type { Collection } from "../storage/collection.ts";
 import { mutate, validate } from "./admit.ts";
 import { commitCreate, findingsOf, prepareCreate } from "./create_object.ts";
 import { collectionName, registryPath, storageKey, storedKind } from "../machinery/keys.ts";
-import { validateChangedMetadata } from "./metadata_rules.ts";
+import { hasDeclaredRules, validateChangedMetadata } from "./metadata_rules.ts";
 import { matchNamespace } from "./object_identity.ts";
 import { fillSystemFields } from "./object_meta.ts";
 import { dedupOwners } from "./owner_references.ts";
@@ -236,7 +237,10 @@ async function prepareUpdate(
   const known = places ? found.before : errors;
   const own = steps.validateUpdate?.(object, old, context, registry, known) ?? [];
   errors.push(...await findingsOf(context, own));
-  if (errors.length > 0) throw invalidObject(storedKind(resource), metadata.name ?? "", errors);
+  if (errors.length > 0) {
+    const all = hasDeclaredRules(resource) ? mergeDeclared(errors) : errors;
+    throw invalidObject(storedKind(resource), metadata.name ?? "", all);
+  }
   for (const text of steps.warnings?.(object, old) ?? []) context.warn(text);
 }
 

@@ -1,7 +1,9 @@
+import { StatusError } from "@xca/apimachinery/internal/errors";
 import type { ApiObject } from "@xca/apimachinery/internal/values";
 import type { ApiResource } from "../machinery/resource.ts";
 import type { StoredObject } from "../storage/arena.ts";
 import { apiVersionOf } from "../machinery/keys.ts";
+import { UndecodableError } from "./corrupt_object.ts";
 
 /** Reports whether the stored text of objects is in this version of the resource. */
 export function isStoredForm(resource: ApiResource): boolean {
@@ -41,6 +43,8 @@ export function shownOnRead(
 /**
  * Converts stored objects to this version of the resource. Returns a promise only if a conversion
  * webhook must be called.
+ *
+ * @throws {UndecodableError} if the conversion webhook fails
  */
 export function fromStorage(
   resource: ApiResource,
@@ -50,7 +54,17 @@ export function fromStorage(
   if (isStoredForm(resource)) return objects;
   const { storedAs } = resource.strategy;
   if (storedAs) return objects.map((object) => storedAs.fromStored(object));
-  return convert(resource, objects, resource.version);
+  const failed = (error: unknown): never => {
+    throw error instanceof StatusError && stored[0]
+      ? new UndecodableError(stored[0], error)
+      : error;
+  };
+  try {
+    const converted = convert(resource, objects, resource.version);
+    return converted instanceof Promise ? converted.catch(failed) : converted;
+  } catch (error) {
+    return failed(error);
+  }
 }
 
 /** Converts an object of this version of the resource to the storage version. */

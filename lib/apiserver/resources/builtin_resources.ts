@@ -22,7 +22,7 @@ const STORED: Readonly<
   },
 };
 
-/** Returns the emulated release, as `v1.36.3`. */
+/** Returns the emulated release, as `v1.37.2`. */
 export function builtinRelease(): string {
   return builtinFacts().release;
 }

@@ -8,6 +8,7 @@ import {
   required,
   StatusError,
 } from "@xca/apimachinery/internal/errors";
+import { invalidForEach, subdomainNameProblems } from "@xca/apimachinery/internal/validation";
 import type { ApiObject } from "@xca/apimachinery/internal/values";
 import type { V1Binding, V1Pod } from "@xca/apimachinery/kubernetes-types";
 import type { Endpoint } from "../machinery/endpoint.ts";
@@ -69,7 +70,11 @@ function validate({ target }: V1Binding): FieldError[] {
   if (target?.kind && target.kind !== "Node") {
     errors.push(notSupported(path.child("kind"), target.kind, ["Node", "<empty>"]));
   }
-  if (!target?.name) errors.push(required(path.child("name")));
+  const at = path.child("name");
+  if (!target?.name) errors.push(required(at));
+  else if (!target.kind || target.kind === "Node") {
+    errors.push(...invalidForEach(at, target.name, subdomainNameProblems(target.name, false)));
+  }
   return errors;
 }
 

@@ -42,16 +42,27 @@ export function countDisruption(budget: V1PodDisruptionBudget, pod: string, now:
   }
   const allowed = status.disruptionsAllowed ?? 0;
   if (allowed < 0) {
-    throw forbidden(BUDGETS, name, "pdb disruptions allowed is negative");
+    const why = "pdb disruptions allowed is negative";
+    throw unusable(name, why, why);
   }
   if (Object.keys(status.disruptedPods ?? {}).length > MAX_DISRUPTED_PODS) {
     const why = "DisruptedPods map too big - too many evictions not confirmed by PDB controller";
-    throw forbidden(BUDGETS, name, why);
+    throw unusable(name, why, "too many pending evictions not confirmed by PDB controller");
   }
   if (allowed === 0) throw budgetRefusal(whyNot(name, status), false);
   status.disruptionsAllowed = allowed - 1;
   if (allowed === 1) forbidMore(budget, now);
   status.disruptedPods = { ...status.disruptedPods, [pod]: now };
+}
+
+/** Returns the 403 error about a budget that cannot be counted, with its cause. */
+function unusable(name: string, why: string, cause: string): StatusError {
+  const { code, reason, message, status: { details } } = forbidden(BUDGETS, name, why);
+  const said = `The disruption budget ${name} does not allow evicting pods currently: ${cause}`;
+  return new StatusError(code, reason, message, {
+    ...details,
+    causes: [{ reason: "DisruptionBudget", message: said }],
+  });
 }
 
 function whyNot(name: string, status: Status): string {

@@ -16,7 +16,7 @@ import {
   notImplemented,
   StatusError,
 } from "@xca/apimachinery/internal/errors";
-import type { V1Node, V1Pod } from "@xca/apimachinery/kubernetes-types";
+import type { V1Node, V1Pod, V1Service } from "@xca/apimachinery/kubernetes-types";
 import type { Endpoint } from "../machinery/endpoint.ts";
 import type { Registry } from "../machinery/registry.ts";
 import type { RequestContext } from "../machinery/request_context.ts";
@@ -66,15 +66,9 @@ export const podProxy: Endpoint = {
 /** `services/proxy`. */
 export const serviceProxy: Endpoint = {
   respond(_request, context, registry) {
-    const { scheme, name, port } = nameInProxy(context.name, "service");
-    const service = registry.get("", "services", context.namespace, name);
-    if (!service) throw notFound({ group: "", resource: "services" }, name);
-    void [scheme, port];
-    throw new StatusError(
-      503,
-      "ServiceUnavailable",
-      `no endpoints available for service ${JSON.stringify(context.name)}`,
-    );
+    const { name, port } = nameInProxy(context.name, "service");
+    if (/^\d+$/.test(port)) checkServicePort(registry, context.namespace, name, Number(port));
+    throw unavailable(`no endpoints available for service ${JSON.stringify(name)}`);
   },
 };
 
@@ -89,6 +83,21 @@ interface ProxyTarget {
   readonly scheme: string;
   readonly name: string;
   readonly port: string;
+}
+
+/**
+ * Checks a port of a service that is named by its number (`pkg/registry/core/service/storage/storage.go`,
+ * `ResourceLocation`). @throws {StatusError} 404 or 503
+ */
+function checkServicePort(registry: Registry, namespace: string, name: string, port: number): void {
+  const service = registry.get("", "services", namespace, name) as V1Service | undefined;
+  if (!service) throw notFound({ group: "", resource: "services" }, name);
+  if (service.spec?.ports?.some((each) => each.port === port)) return;
+  throw unavailable(`no service port ${port} found for service ${JSON.stringify(name)}`);
+}
+
+function unavailable(message: string): StatusError {
+  return new StatusError(503, "ServiceUnavailable", message);
 }
 
 /** Parses `name`, `name:port` or `scheme:name:port`. */

@@ -12,13 +12,12 @@ import {
   invalidObject,
   notFound,
 } from "@xca/apimachinery/internal/errors";
-import { subdomainNameProblems } from "@xca/apimachinery/internal/validation";
 import type { ApiObject } from "@xca/apimachinery/internal/values";
 import type { Endpoint } from "../machinery/endpoint.ts";
 import type { RequestContext } from "../machinery/request_context.ts";
 import type { ApiResource } from "../machinery/resource.ts";
 import { apiVersionOf } from "../machinery/keys.ts";
-import { standardFinalizers, validateMetadata } from "../validation/object_meta.ts";
+import { validateManagedFields } from "../validation/object_meta.ts";
 import { failedPrecondition } from "./failed_precondition.ts";
 import { replicasPath, type Scale, scaleOf, setReplicas, wantedReplicas } from "./scale_object.ts";
 
@@ -101,10 +100,8 @@ function rescale(
 }
 
 function validateScale({ metadata, spec }: Scale): FieldError[] {
-  const errors = [
-    ...validateMetadata(metadata, { namespaced: true }, subdomainNameProblems),
-    ...standardFinalizers(metadata),
-  ];
+  // Of the metadata only the managers are kept.
+  const errors = validateManagedFields(metadata.managedFields ?? []);
   const { replicas = 0 } = spec ?? {};
   if (replicas < 0) {
     const why = "must be greater than or equal to 0";

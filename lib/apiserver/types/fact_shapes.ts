@@ -88,7 +88,7 @@ export interface VersionFact {
 
 /** The content of `facts/resources.ts`. */
 export interface ResourceFacts {
-  /** The Kubernetes release of the facts, as `v1.36.3`. */
+  /** The Kubernetes release of the facts, as `v1.37.2`. */
   readonly release: string;
   readonly versions: readonly VersionFact[];
 }

@@ -4,7 +4,7 @@
  * @see RFC 2986 @module
  */
 import { Buffer } from "node:buffer";
-import { createPublicKey, verify } from "node:crypto";
+import { createPublicKey, type KeyObject, verify } from "node:crypto";
 
 /** A certification request. */
 export interface CertificationRequest {
@@ -34,7 +34,78 @@ export function readCertificationRequest(request: string): CertificationRequest 
   if (pem?.[1] !== "CERTIFICATE REQUEST") {
     throw new Error("PEM block type must be CERTIFICATE REQUEST");
   }
-  const bytes = Buffer.from(pem[2]!.replace(/^[^\n]*:[^\n]*$/gm, ""), "base64");
+  const { signed, subject, key, id, signature } = partsOf(
+    Buffer.from(pem[2]!.replace(/^[^\n]*:[^\n]*$/gm, ""), "base64"),
+  );
+  checkSignature(signed, key, id, signature);
+  return { organizations: organizationsOf(subject) };
+}
+
+/** What is wrong with a request, and the value to show, if any. */
+export interface RequestProblem {
+  readonly value?: string;
+  readonly problem: string;
+}
+
+/** Checks a request of a pod, in DER (`validateStubPKCS10Request`): its key and its signature. */
+export function checkCertificationRequest(bytes: Uint8Array): RequestProblem | undefined {
+  let parts: RequestParts;
+  let key: KeyObject;
+  try {
+    parts = partsOf(Buffer.from(bytes));
+    key = publicKeyOf(parts.key);
+  } catch {
+    return { problem: "must be a valid PKCS#10 CSR" };
+  }
+  const problem = keyProblem(key);
+  if (problem) return problem;
+  try {
+    checkSignature(parts.signed, parts.key, parts.id, parts.signature);
+    return undefined;
+  } catch {
+    return { problem: "invalid signature" };
+  }
+}
+
+/** Returns the key that a request in DER asks a certificate for, in DER. @throws {Error} When it is none. */
+export function requestedKey(bytes: Uint8Array): Uint8Array {
+  return partsOf(Buffer.from(bytes)).key.whole;
+}
+
+const CURVES: Readonly<Record<string, string>> = {
+  "prime256v1": "P-256",
+  "secp384r1": "P-384",
+  "secp521r1": "P-521",
+};
+
+function keyProblem(key: KeyObject): RequestProblem | undefined {
+  const {
+    asymmetricKeyType: type,
+    asymmetricKeyDetails: { namedCurve = "", modulusLength = 0 } = {},
+  } = key;
+  if (type === "ed25519") return undefined;
+  if (type === "ec") {
+    if (CURVES[namedCurve]) return undefined;
+    const problem = "elliptic public keys must use curve P256, P384, or P521";
+    return { value: `curve ${namedCurve}`, problem };
+  }
+  if (type === "rsa") {
+    if (modulusLength === 3072 || modulusLength === 4096) return undefined;
+    const problem = "RSA keys must have modulus size 3072 or 4096";
+    return { value: `${modulusLength}-bit modulus`, problem };
+  }
+  return { problem: "unknown public key type; supported types are Ed25519, ECDSA, and RSA" };
+}
+
+interface RequestParts {
+  readonly signed: Buffer;
+  readonly subject: Element;
+  readonly key: Element;
+  readonly id: Element;
+  readonly signature: Element;
+}
+
+function partsOf(bytes: Buffer): RequestParts {
   const whole = elements(bytes)[0];
   const parts = whole?.tag === SEQUENCE ? elements(whole.content) : [];
   const [info, algorithm, signature] = parts;
@@ -42,8 +113,13 @@ export function readCertificationRequest(request: string): CertificationRequest 
     throw new Error("asn1: structure error: tags don't match");
   }
   const [, subject, key] = elements(info!.content);
-  checkSignature(info!.whole, key!, elements(algorithm!.content)[0]!, signature!);
-  return { organizations: organizationsOf(subject!) };
+  const [id] = elements(algorithm!.content);
+  if (!subject || !key || !id) throw new Error("asn1: structure error: sequence truncated");
+  return { signed: info!.whole, subject, key, id, signature: signature! };
+}
+
+function publicKeyOf(key: Element): KeyObject {
+  return createPublicKey({ key: key.whole, format: "der", type: "spki" });
 }
 
 function checkSignature(signed: Buffer, key: Element, id: Element, signature: Element): void {
@@ -52,7 +128,7 @@ function checkSignature(signed: Buffer, key: Element, id: Element, signature: El
   if (hash === undefined && name !== ED25519) {
     throw new Error("x509: cannot verify signature: algorithm unimplemented");
   }
-  const publicKey = createPublicKey({ key: key.whole, format: "der", type: "spki" });
+  const publicKey = publicKeyOf(key);
   // The first byte of a bit string is the number of unused bits at its end.
   if (verify(hash ?? null, signed, publicKey, signature.content.subarray(1))) return;
   const { asymmetricKeyType: type } = publicKey;

@@ -39,7 +39,7 @@ export function validateConditions(
   for (const [index, condition] of (conditions ?? []).entries()) {
     const at = path.index(index);
     const type = condition.type ?? "";
-    if (seen.has(type)) errors.push(duplicate(at.child("type"), type));
+    if (seen.has(type)) errors.push(duplicate(at, type));
     seen.add(type);
     errors.push(...validateCondition(condition, at));
   }
@@ -48,9 +48,12 @@ export function validateConditions(
 
 function validateCondition(condition: ConditionFields, path: FieldPath): FieldError[] {
   const { type = "", status = "", observedGeneration = 0, reason = "", message = "" } = condition;
-  const errors = validateLabelKey(type, path.child("type"));
+  const errors = type === ""
+    ? [required(path.child("type"), "is required")]
+    : validateLabelKey(type, path.child("type"));
   const statuses = ["False", "True", "Unknown"];
-  if (!statuses.includes(status)) {
+  if (status === "") errors.push(required(path.child("status")));
+  else if (!statuses.includes(status)) {
     errors.push(notSupported(path.child("status"), status, statuses));
   }
   if (observedGeneration < 0) {

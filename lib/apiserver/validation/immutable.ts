@@ -1,4 +1,9 @@
-import { type FieldError, type FieldPath, invalid } from "@xca/apimachinery/internal/errors";
+import {
+  declared,
+  type FieldError,
+  type FieldPath,
+  invalid,
+} from "@xca/apimachinery/internal/errors";
 
 /** The error about a changed immutable field. */
 export const IMMUTABLE = "field is immutable";
@@ -30,4 +35,9 @@ function isNothing(value: unknown): boolean {
 /** Validates that a field has not changed. */
 export function validateImmutable(value: unknown, old: unknown, path: FieldPath): FieldError[] {
   return sameValue(value, old) ? [] : [invalid(path, value, IMMUTABLE)];
+}
+
+/** Checks that a field has not changed, by a declarative rule: the message does not show the value. */
+export function declareImmutable(value: unknown, old: unknown, path: FieldPath): FieldError[] {
+  return sameValue(value, old) ? [] : declared(invalid(path, undefined, IMMUTABLE));
 }

@@ -8,6 +8,7 @@ import {
   FieldPath,
   forbiddenField,
   invalid,
+  notSupported,
   required,
   tooLong,
 } from "@xca/apimachinery/internal/errors";
@@ -47,16 +48,20 @@ export function validateMetadata(
   } else if (namespace) {
     errors.push(forbiddenField(METADATA.child("namespace"), "not allowed on this type"));
   }
-  if ((meta.generation ?? 0) < 0) {
-    const why = "must be greater than or equal to 0";
-    errors.push(invalid(METADATA.child("generation"), meta.generation, why));
-  }
   errors.push(
+    ...validateGeneration(meta),
     ...validateTexts(meta),
     ...validateFinalizers(meta.finalizers ?? []),
     ...validateManagedFields(meta.managedFields ?? []),
   );
   return errors;
+}
+
+/** Validates that the generation is not negative. */
+export function validateGeneration({ generation = 0 }: ObjectMeta): FieldError[] {
+  if (generation >= 0) return [];
+  const why = "must be greater than or equal to 0";
+  return [invalid(METADATA.child("generation"), generation, why)];
 }
 
 /** Validates labels, annotations and owners, on create and update alike. */
@@ -96,17 +101,18 @@ function validateOwners(owners: readonly OwnerReference[]): FieldError[] {
   const path = METADATA.child("ownerReferences");
   const errors: FieldError[] = [];
   let controller = "";
-  for (const owner of owners) {
+  for (const [index, owner] of owners.entries()) {
     const { apiVersion = "", kind = "", name = "", uid = "" } = owner;
-    const version = apiVersion.slice(apiVersion.indexOf("/") + 1);
-    if (version === "") {
-      errors.push(invalid(path.child("apiVersion"), apiVersion, "version must not be empty"));
+    const at = path.index(index);
+    if (apiVersion !== "" && !/^([^/]*\/)?[^/]+$/.test(apiVersion)) {
+      const why = "must be <group>/<version> or <version>";
+      errors.push(invalid(at.child("apiVersion"), apiVersion, why));
     }
-    for (const [field, value] of Object.entries({ kind, name, uid })) {
-      if (value === "") errors.push(invalid(path.child(field), value, "must not be empty"));
+    for (const [field, value] of Object.entries({ apiVersion, kind, name, uid })) {
+      if (value === "") errors.push(required(at.child(field), "must not be empty"));
     }
     if (apiVersion === "v1" && kind === "Event") {
-      errors.push(invalid(path, owner, "/v1, Kind=Event is disallowed from being an owner"));
+      errors.push(invalid(at, owner, "/v1, Kind=Event is disallowed from being an owner"));
     }
     if (!owner.controller) continue;
     if (controller !== "") {
@@ -149,8 +155,9 @@ export function validateManagedFields(entries: readonly unknown[]): FieldError[]
       string
     >;
     const errors: FieldError[] = [];
-    if (operation !== "Apply" && operation !== "Update") {
-      errors.push(invalid(path.child("operation"), operation ?? "", "must be `Apply` or `Update`"));
+    if (!operation) errors.push(required(path.child("operation"), "must not be empty"));
+    else if (operation !== "Apply" && operation !== "Update") {
+      errors.push(notSupported(path.child("operation"), operation, ["Apply", "Update"]));
     }
     if (fieldsType && fieldsType !== "FieldsV1") {
       errors.push(invalid(path.child("fieldsType"), fieldsType, "must be `FieldsV1`"));

@@ -230,8 +230,7 @@ class Evaluator implements PlainEvaluator {
     const optional = this.evaluate(expr.target!, scope);
     if (optional instanceof CelError) return optional;
     this.spend(1);
-    // A value of type `dyn` that is no optional is returned as it is.
-    if (!(optional instanceof CelOptional)) return optional;
+    if (!(optional instanceof CelOptional)) return new CelError("no such overload");
     if (optional.value !== undefined) return expr.name === "or" ? optional : optional.value;
     return this.evaluate(expr.args[0]!, scope);
   }

@@ -123,7 +123,6 @@ const toTimestamp: Implementation = (value) => {
 };
 
 const toDuration: Implementation = (value) => {
-  // The integer matches for the checker alone.
   const nanoseconds = typeof value === "string" ? parseDuration(value) : undefined;
   return orError(
     nanoseconds === undefined ? undefined : new CelDuration(nanoseconds),
@@ -148,7 +147,6 @@ export const CONVERSIONS: Library = {
     double string_to_double(string) double
     double uint64_to_double(uint) double
     duration duration_to_duration(duration) duration
-    duration int64_to_duration(int) duration
     duration string_to_duration(string) duration
     int int64_to_int64(int) int
     int double_to_int64(double) int
@@ -183,7 +181,6 @@ export const CONVERSIONS: Library = {
     string_to_double: toDouble,
     uint64_to_double: toDouble,
     duration_to_duration: same,
-    int64_to_duration: toDuration,
     string_to_duration: toDuration,
     int64_to_int64: same,
     double_to_int64: toInt,

@@ -8,8 +8,8 @@ export type V1ControllerRevision = {
   apiVersion?: "apps/v1";
   kind?: "ControllerRevision";
   metadata: V1ObjectMeta;
-  data?: unknown;
-  revision: number;
+  data: unknown;
+  revision?: number;
 };
 
 /** The kind `DaemonSet` of `apps/v1`. */
@@ -17,14 +17,14 @@ export type V1DaemonSet = {
   apiVersion?: "apps/v1";
   kind?: "DaemonSet";
   metadata: V1ObjectMeta;
-  spec?: V1DaemonSetSpec;
+  spec: V1DaemonSetSpec;
   status?: V1DaemonSetStatus;
 };
 
 /** The type `DaemonSetCondition` of `apps/v1`. */
 export type V1DaemonSetCondition = {
-  type: string;
-  status: string;
+  type?: string;
+  status?: string;
   /** RFC 3339, in whole seconds. */
   lastTransitionTime?: string;
   reason?: string;
@@ -67,14 +67,14 @@ export type V1Deployment = {
   apiVersion?: "apps/v1";
   kind?: "Deployment";
   metadata: V1ObjectMeta;
-  spec?: V1DeploymentSpec;
+  spec: V1DeploymentSpec;
   status?: V1DeploymentStatus;
 };
 
 /** The type `DeploymentCondition` of `apps/v1`. */
 export type V1DeploymentCondition = {
-  type: string;
-  status: string;
+  type?: string;
+  status?: string;
   /** RFC 3339, in whole seconds. */
   lastUpdateTime?: string;
   /** RFC 3339, in whole seconds. */
@@ -121,14 +121,14 @@ export type V1ReplicaSet = {
   apiVersion?: "apps/v1";
   kind?: "ReplicaSet";
   metadata: V1ObjectMeta;
-  spec?: V1ReplicaSetSpec;
+  spec: V1ReplicaSetSpec;
   status?: V1ReplicaSetStatus;
 };
 
 /** The type `ReplicaSetCondition` of `apps/v1`. */
 export type V1ReplicaSetCondition = {
-  type: string;
-  status: string;
+  type?: string;
+  status?: string;
   /** RFC 3339, in whole seconds. */
   lastTransitionTime?: string;
   reason?: string;
@@ -178,14 +178,14 @@ export type V1StatefulSet = {
   apiVersion?: "apps/v1";
   kind?: "StatefulSet";
   metadata: V1ObjectMeta;
-  spec?: V1StatefulSetSpec;
+  spec: V1StatefulSetSpec;
   status?: V1StatefulSetStatus;
 };
 
 /** The type `StatefulSetCondition` of `apps/v1`. */
 export type V1StatefulSetCondition = {
-  type: string;
-  status: string;
+  type?: string;
+  status?: string;
   /** RFC 3339, in whole seconds. */
   lastTransitionTime?: string;
   reason?: string;
@@ -236,7 +236,7 @@ export type V1StatefulSetStatus = {
 
 /** The type `StatefulSetUpdateStrategy` of `apps/v1`. */
 export type V1StatefulSetUpdateStrategy = {
-  /** One of `OnDelete`, `RollingUpdate`. */
+  /** One of `OnDelete`, `Recreate`, `RollingUpdate`. */
   type?: string;
   rollingUpdate?: V1RollingUpdateStatefulSetStrategy;
 };

@@ -36,6 +36,7 @@ export type V1TokenRequestSpec = {
   audiences?: string[];
   expirationSeconds?: number;
   boundObjectRef?: V1BoundObjectReference;
+  attestations?: Record<string, string[]>;
 };
 
 /** The type `TokenRequestStatus` of `authentication/v1`. */

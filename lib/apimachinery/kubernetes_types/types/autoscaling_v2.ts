@@ -73,6 +73,7 @@ export type V2HorizontalPodAutoscalerCondition = {
   lastTransitionTime?: string;
   reason?: string;
   message?: string;
+  observedGeneration?: number;
 };
 
 /** The type `HorizontalPodAutoscalerSpec` of `autoscaling/v2`. */

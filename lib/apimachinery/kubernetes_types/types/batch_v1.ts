@@ -2,6 +2,12 @@
 import type { V1ObjectReference } from "./core_v1_persistent_volumes.ts";
 import type { V1PodTemplateSpec } from "./core_v1_pods.ts";
 import type { V1LabelSelector, V1ObjectMeta } from "./meta_v1.ts";
+import type {
+  V1alpha3WorkloadPodGroupDisruptionMode,
+  V1alpha3WorkloadPodGroupResourceClaim,
+  V1alpha3WorkloadPodGroupSchedulingConstraints,
+  V1alpha3WorkloadPodGroupSchedulingPolicy,
+} from "./scheduling_v1alpha3.ts";
 
 /** The kind `CronJob` of `batch/v1`. */
 export type V1CronJob = {
@@ -55,6 +61,15 @@ export type V1JobCondition = {
   message?: string;
 };
 
+/** The type `JobSchedulingConfiguration` of `batch/v1`. */
+export type V1JobSchedulingConfiguration = {
+  schedulingPolicy?: V1alpha3WorkloadPodGroupSchedulingPolicy;
+  schedulingConstraints?: V1alpha3WorkloadPodGroupSchedulingConstraints;
+  disruptionMode?: V1alpha3WorkloadPodGroupDisruptionMode;
+  /** One item for each `name`. */
+  resourceClaims?: V1alpha3WorkloadPodGroupResourceClaim[];
+};
+
 /** The type `JobSpec` of `batch/v1`. */
 export type V1JobSpec = {
   parallelism?: number;
@@ -75,6 +90,7 @@ export type V1JobSpec = {
   /** One of `Failed`, `TerminatingOrFailed`. */
   podReplacementPolicy?: string;
   managedBy?: string;
+  scheduling?: V1JobSchedulingConfiguration;
 };
 
 /** The type `JobStatus` of `batch/v1`. */

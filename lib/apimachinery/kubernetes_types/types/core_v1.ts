@@ -262,6 +262,12 @@ export type V1NodeFeatures = {
   supplementalGroupsPolicy?: boolean;
 };
 
+/** The type `NodePodPreemptionPolicy` of `core/v1`. */
+export type V1NodePodPreemptionPolicy = {
+  /** Each item once. */
+  disableResizePreemption?: string[];
+};
+
 /** The type `NodeRuntimeHandler` of `core/v1`. */
 export type V1NodeRuntimeHandler = {
   name?: string;
@@ -284,6 +290,7 @@ export type V1NodeSpec = {
   taints?: V1Taint[];
   configSource?: V1NodeConfigSource;
   externalID?: string;
+  podPreemptionPolicy?: V1NodePodPreemptionPolicy;
 };
 
 /** The type `NodeStatus` of `core/v1`. */
@@ -327,6 +334,7 @@ export type V1NodeSystemInfo = {
   operatingSystem: string;
   architecture: string;
   swap?: V1NodeSwapStatus;
+  runningInUserNamespace?: boolean;
 };
 
 /** The type `PortStatus` of `core/v1`. */

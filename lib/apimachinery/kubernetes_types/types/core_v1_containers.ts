@@ -231,6 +231,8 @@ export type V1GRPCAction = {
   port: number;
   /** @default {""} */
   service?: string;
+  /** One of `Plaintext`, `TLS`. */
+  mode?: string;
 };
 
 /** The type `HTTPGetAction` of `core/v1`. */
@@ -241,6 +243,8 @@ export type V1HTTPGetAction = {
   /** One of `HTTP`, `HTTPS`. */
   scheme?: string;
   httpHeaders?: V1HTTPHeader[];
+  /** One of `HTTP1`, `HTTP2`. */
+  protocol?: string;
 };
 
 /** The type `HTTPHeader` of `core/v1`. */
@@ -395,6 +399,8 @@ export type V1VolumeMount = {
   /** One of `Bidirectional`, `HostToContainer`, `None`. */
   mountPropagation?: string;
   subPathExpr?: string;
+  /** Each item once. */
+  bindMountOptions?: string[];
 };
 
 /** The type `VolumeMountStatus` of `core/v1`. */

@@ -237,6 +237,7 @@ export type V1PersistentVolumeClaimStatus = {
   allocatedResourceStatuses?: Record<string, string>;
   currentVolumeAttributesClassName?: string;
   modifyVolumeStatus?: V1ModifyVolumeStatus;
+  healthStatus?: V1VolumeHealthStatus;
 };
 
 /** The type `PersistentVolumeSpec` of `core/v1`. */
@@ -370,6 +371,22 @@ export type V1TypedObjectReference = {
   kind: string;
   name: string;
   namespace?: string;
+};
+
+/** The type `VolumeHealthCondition` of `core/v1`. */
+export type V1VolumeHealthCondition = {
+  /** One of `DataLoss`, `Degraded`, `Inaccessible`. */
+  status: string;
+  reason: string;
+  message?: string;
+};
+
+/** The type `VolumeHealthStatus` of `core/v1`. */
+export type V1VolumeHealthStatus = {
+  /** One item for each `status` and `reason`. */
+  healthConditions?: V1VolumeHealthCondition[];
+  /** RFC 3339, in whole seconds. */
+  lastTransitionTime?: string;
 };
 
 /** The type `VolumeNodeAffinity` of `core/v1`. */

@@ -9,7 +9,11 @@ import type {
   V1SELinuxOptions,
   V1WindowsSecurityContextOptions,
 } from "./core_v1_containers.ts";
-import type { V1NodeSelector, V1NodeSelectorTerm } from "./core_v1_persistent_volumes.ts";
+import type {
+  V1NodeSelector,
+  V1NodeSelectorTerm,
+  V1VolumeHealthCondition,
+} from "./core_v1_persistent_volumes.ts";
 import type { V1LocalObjectReference, V1Volume } from "./core_v1_volumes.ts";
 import type { V1LabelSelector, V1ObjectMeta } from "./meta_v1.ts";
 
@@ -25,6 +29,12 @@ export type V1ContainerExtendedResourceRequest = {
   containerName: string;
   resourceName: string;
   requestName: string;
+};
+
+/** The type `EvictionResponder` of `core/v1`. */
+export type V1EvictionResponder = {
+  name: string;
+  priority: number;
 };
 
 /** The type `HostAlias` of `core/v1`. */
@@ -44,13 +54,31 @@ export type V1NodeAffinity = {
   preferredDuringSchedulingIgnoredDuringExecution?: V1PreferredSchedulingTerm[];
 };
 
+/** The type `NodeAllocatableMappedResources` of `core/v1`. */
+export type V1NodeAllocatableMappedResources = {
+  name: string;
+  /** A quantity, as `500m` or `2Gi`. */
+  quantity: string;
+};
+
+/** The type `NodeAllocatableOverheadResources` of `core/v1`. */
+export type V1NodeAllocatableOverheadResources = {
+  name: string;
+  /** A quantity, as `500m` or `2Gi`. */
+  perPod?: string;
+  /** A quantity, as `500m` or `2Gi`. */
+  perContainer?: string;
+};
+
 /** The type `NodeAllocatableResourceClaimStatus` of `core/v1`. */
 export type V1NodeAllocatableResourceClaimStatus = {
   resourceClaimName: string;
   /** Each item once. */
   containers?: string[];
-  /** A quantity, as `500m` or `2Gi`. */
-  resources: Record<string, string>;
+  /** One item for each `name`. */
+  mapping?: V1NodeAllocatableMappedResources[];
+  /** One item for each `name`. */
+  overhead?: V1NodeAllocatableOverheadResources[];
 };
 
 /** The kind `Pod` of `v1`. */
@@ -230,6 +258,8 @@ export type V1PodSpec = {
   resources?: V1ResourceRequirements;
   hostnameOverride?: string;
   schedulingGroup?: V1PodSchedulingGroup;
+  /** One item for each `name`. */
+  evictionResponders?: V1EvictionResponder[];
 };
 
 /** The type `PodStatus` of `core/v1`. */
@@ -261,7 +291,10 @@ export type V1PodStatus = {
   /** A quantity, as `500m` or `2Gi`. */
   allocatedResources?: Record<string, string>;
   resources?: V1ResourceRequirements;
+  /** One item for each `resourceClaimName`. */
   nodeAllocatableResourceClaimStatuses?: V1NodeAllocatableResourceClaimStatus[];
+  /** One item for each `name`. */
+  volumeHealth?: V1PodVolumeHealth[];
 };
 
 /** The kind `PodTemplate` of `v1`. */
@@ -276,6 +309,15 @@ export type V1PodTemplate = {
 export type V1PodTemplateSpec = {
   metadata?: V1ObjectMeta;
   spec?: V1PodSpec;
+};
+
+/** The type `PodVolumeHealth` of `core/v1`. */
+export type V1PodVolumeHealth = {
+  name: string;
+  /** One item for each `status` and `reason`. */
+  healthConditions?: V1VolumeHealthCondition[];
+  /** RFC 3339, in whole seconds. */
+  lastTransitionTime?: string;
 };
 
 /** The type `PreferredSchedulingTerm` of `core/v1`. */

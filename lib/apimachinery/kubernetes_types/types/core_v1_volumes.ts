@@ -56,6 +56,7 @@ export type V1ClusterTrustBundleProjection = {
   labelSelector?: V1LabelSelector;
   optional?: boolean;
   path: string;
+  user?: number;
 };
 
 /** The type `ConfigMapProjection` of `core/v1`. */
@@ -73,6 +74,7 @@ export type V1ConfigMapVolumeSource = {
   items?: V1KeyToPath[];
   defaultMode?: number;
   optional?: boolean;
+  defaultUser?: number;
 };
 
 /** The type `DownwardAPIProjection` of `core/v1`. */
@@ -86,12 +88,14 @@ export type V1DownwardAPIVolumeFile = {
   fieldRef?: V1ObjectFieldSelector;
   resourceFieldRef?: V1ResourceFieldSelector;
   mode?: number;
+  user?: number;
 };
 
 /** The type `DownwardAPIVolumeSource` of `core/v1`. */
 export type V1DownwardAPIVolumeSource = {
   items?: V1DownwardAPIVolumeFile[];
   defaultMode?: number;
+  defaultUser?: number;
 };
 
 /** The type `EmptyDirVolumeSource` of `core/v1`. */
@@ -99,6 +103,7 @@ export type V1EmptyDirVolumeSource = {
   medium?: string;
   /** A quantity, as `500m` or `2Gi`. */
   sizeLimit?: string;
+  mode?: number;
 };
 
 /** The type `EphemeralVolumeSource` of `core/v1`. */
@@ -157,6 +162,7 @@ export type V1KeyToPath = {
   key: string;
   path: string;
   mode?: number;
+  user?: number;
 };
 
 /** The type `LocalObjectReference` of `core/v1`. */
@@ -192,12 +198,14 @@ export type V1PodCertificateProjection = {
   keyPath?: string;
   certificateChainPath?: string;
   userAnnotations?: Record<string, string>;
+  user?: number;
 };
 
 /** The type `ProjectedVolumeSource` of `core/v1`. */
 export type V1ProjectedVolumeSource = {
   sources?: V1VolumeProjection[];
   defaultMode?: number;
+  defaultUser?: number;
 };
 
 /** The type `RBDVolumeSource` of `core/v1`. */
@@ -253,6 +261,7 @@ export type V1SecretVolumeSource = {
   items?: V1KeyToPath[];
   defaultMode?: number;
   optional?: boolean;
+  defaultUser?: number;
 };
 
 /** The type `ServiceAccountTokenProjection` of `core/v1`. */
@@ -260,6 +269,7 @@ export type V1ServiceAccountTokenProjection = {
   audience?: string;
   expirationSeconds?: number;
   path: string;
+  user?: number;
 };
 
 /** The type `StorageOSVolumeSource` of `core/v1`. */

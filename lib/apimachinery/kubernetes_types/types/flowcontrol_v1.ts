@@ -17,13 +17,13 @@ export type V1FlowSchema = {
   apiVersion?: "flowcontrol.apiserver.k8s.io/v1";
   kind?: "FlowSchema";
   metadata: V1ObjectMeta;
-  spec?: V1FlowSchemaSpec;
+  spec: V1FlowSchemaSpec;
   status?: V1FlowSchemaStatus;
 };
 
 /** The type `FlowSchemaCondition` of `flowcontrol/v1`. */
 export type V1FlowSchemaCondition = {
-  type?: string;
+  type: string;
   status?: string;
   /** RFC 3339, in whole seconds. */
   lastTransitionTime?: string;
@@ -59,7 +59,7 @@ export type V1LimitResponse = {
 /** The type `LimitedPriorityLevelConfiguration` of `flowcontrol/v1`. */
 export type V1LimitedPriorityLevelConfiguration = {
   nominalConcurrencyShares?: number;
-  limitResponse?: V1LimitResponse;
+  limitResponse: V1LimitResponse;
   lendablePercent?: number;
   borrowingLimitPercent?: number;
 };
@@ -84,13 +84,13 @@ export type V1PriorityLevelConfiguration = {
   apiVersion?: "flowcontrol.apiserver.k8s.io/v1";
   kind?: "PriorityLevelConfiguration";
   metadata: V1ObjectMeta;
-  spec?: V1PriorityLevelConfigurationSpec;
+  spec: V1PriorityLevelConfigurationSpec;
   status?: V1PriorityLevelConfigurationStatus;
 };
 
 /** The type `PriorityLevelConfigurationCondition` of `flowcontrol/v1`. */
 export type V1PriorityLevelConfigurationCondition = {
-  type?: string;
+  type: string;
   status?: string;
   /** RFC 3339, in whole seconds. */
   lastTransitionTime?: string;

@@ -29,6 +29,12 @@ export type V1FieldSelectorRequirement = {
   values?: string[];
 };
 
+/** The type `GroupResource` of `meta/v1`. */
+export type V1GroupResource = {
+  group: string;
+  resource: string;
+};
+
 /** The type `LabelSelector` of `meta/v1`. */
 export type V1LabelSelector = {
   matchLabels?: Record<string, string>;

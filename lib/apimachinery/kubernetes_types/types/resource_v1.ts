@@ -78,7 +78,7 @@ export type V1Device = {
   bindingConditions?: string[];
   bindingFailureConditions?: string[];
   allowMultipleAllocations?: boolean;
-  nodeAllocatableResourceMappings?: Record<string, V1NodeAllocatableResourceMapping>;
+  nodeAllocatableResources?: Record<string, V1NodeAllocatableResource>;
 };
 
 /** The type `DeviceAllocationConfiguration` of `resource/v1`. */
@@ -132,7 +132,7 @@ export type V1DeviceClass = {
   apiVersion?: "resource.k8s.io/v1";
   kind?: "DeviceClass";
   metadata: V1ObjectMeta;
-  spec: V1DeviceClassSpec;
+  spec?: V1DeviceClassSpec;
 };
 
 /** The type `DeviceClassConfiguration` of `resource/v1`. */
@@ -158,6 +158,13 @@ export type V1DeviceConstraint = {
 export type V1DeviceCounterConsumption = {
   counterSet: string;
   counters: Record<string, V1Counter>;
+  compatibilityGroups?: string[];
+};
+
+/** The type `DeviceDerivedAttribute` of `resource/v1`. */
+export type V1DeviceDerivedAttribute = {
+  name: string;
+  expression: string;
 };
 
 /** The type `DeviceRequest` of `resource/v1`. */
@@ -180,6 +187,8 @@ export type V1DeviceRequestAllocationResult = {
   shareID?: string;
   /** A quantity, as `500m` or `2Gi`. */
   consumedCapacity?: Record<string, string>;
+  /** One of `*`, `NodePrepareResources`, `NodeUnprepareResources`. Each item once. */
+  skipNodeOperations?: string[];
 };
 
 /** The type `DeviceSelector` of `resource/v1`. */
@@ -197,6 +206,7 @@ export type V1DeviceSubRequest = {
   count?: number;
   tolerations?: V1DeviceToleration[];
   capacity?: V1CapacityRequirements;
+  derivedAttributes?: V1DeviceDerivedAttribute[];
 };
 
 /** The type `DeviceTaint` of `resource/v1`. */
@@ -207,6 +217,34 @@ export type V1DeviceTaint = {
   effect: string;
   /** RFC 3339, in whole seconds. */
   timeAdded?: string;
+};
+
+/** The kind `DeviceTaintRule` of `resource.k8s.io/v1`. */
+export type V1DeviceTaintRule = {
+  apiVersion?: "resource.k8s.io/v1";
+  kind?: "DeviceTaintRule";
+  metadata: V1ObjectMeta;
+  spec: V1DeviceTaintRuleSpec;
+  status?: V1DeviceTaintRuleStatus;
+};
+
+/** The type `DeviceTaintRuleSpec` of `resource/v1`. */
+export type V1DeviceTaintRuleSpec = {
+  deviceSelector?: V1DeviceTaintSelector;
+  taint: V1DeviceTaint;
+};
+
+/** The type `DeviceTaintRuleStatus` of `resource/v1`. */
+export type V1DeviceTaintRuleStatus = {
+  /** One item for each `type`. */
+  conditions?: V1Condition[];
+};
+
+/** The type `DeviceTaintSelector` of `resource/v1`. */
+export type V1DeviceTaintSelector = {
+  driver?: string;
+  pool?: string;
+  device?: string;
 };
 
 /** The type `DeviceToleration` of `resource/v1`. */
@@ -230,6 +268,7 @@ export type V1ExactDeviceRequest = {
   adminAccess?: boolean;
   tolerations?: V1DeviceToleration[];
   capacity?: V1CapacityRequirements;
+  derivedAttributes?: V1DeviceDerivedAttribute[];
 };
 
 /** The type `NetworkDeviceData` of `resource/v1`. */
@@ -239,11 +278,27 @@ export type V1NetworkDeviceData = {
   hardwareAddress?: string;
 };
 
-/** The type `NodeAllocatableResourceMapping` of `resource/v1`. */
-export type V1NodeAllocatableResourceMapping = {
+/** The type `NodeAllocatableMapping` of `resource/v1`. */
+export type V1NodeAllocatableMapping = {
   capacityKey?: string;
   /** A quantity, as `500m` or `2Gi`. */
-  allocationMultiplier?: string;
+  capacityMultiplier?: string;
+  /** A quantity, as `500m` or `2Gi`. */
+  deviceMultiplier?: string;
+};
+
+/** The type `NodeAllocatableOverhead` of `resource/v1`. */
+export type V1NodeAllocatableOverhead = {
+  /** A quantity, as `500m` or `2Gi`. */
+  perPod?: string;
+  /** A quantity, as `500m` or `2Gi`. */
+  perContainer?: string;
+};
+
+/** The type `NodeAllocatableResource` of `resource/v1`. */
+export type V1NodeAllocatableResource = {
+  mapping?: V1NodeAllocatableMapping;
+  overhead?: V1NodeAllocatableOverhead;
 };
 
 /** The type `OpaqueDeviceConfiguration` of `resource/v1`. */
@@ -257,7 +312,7 @@ export type V1ResourceClaim = {
   apiVersion?: "resource.k8s.io/v1";
   kind?: "ResourceClaim";
   metadata: V1ObjectMeta;
-  spec: V1ResourceClaimSpec;
+  spec?: V1ResourceClaimSpec;
   status?: V1ResourceClaimStatus;
 };
 
@@ -288,13 +343,13 @@ export type V1ResourceClaimTemplate = {
   apiVersion?: "resource.k8s.io/v1";
   kind?: "ResourceClaimTemplate";
   metadata: V1ObjectMeta;
-  spec: V1ResourceClaimTemplateSpec;
+  spec?: V1ResourceClaimTemplateSpec;
 };
 
 /** The type `ResourceClaimTemplateSpec` of `resource/v1`. */
 export type V1ResourceClaimTemplateSpec = {
   metadata?: V1ObjectMeta;
-  spec: V1ResourceClaimSpec;
+  spec?: V1ResourceClaimSpec;
 };
 
 /** The type `ResourcePool` of `resource/v1`. */
@@ -322,4 +377,7 @@ export type V1ResourceSliceSpec = {
   devices?: V1Device[];
   perDeviceNodeSelection?: boolean;
   sharedCounters?: V1CounterSet[];
+  partitionTypeAttribute?: string;
+  /** One of `*`, `NodePrepareResources`, `NodeUnprepareResources`. Each item once. */
+  skipNodeOperations?: string[];
 };

@@ -33,6 +33,7 @@ export type V1CSINode = {
   kind?: "CSINode";
   metadata: V1ObjectMeta;
   spec: V1CSINodeSpec;
+  status?: V1CSINodeStatus;
 };
 
 /** The type `CSINodeDriver` of `storage/v1`. */
@@ -47,6 +48,12 @@ export type V1CSINodeDriver = {
 export type V1CSINodeSpec = {
   /** One item for each `name`. */
   drivers: V1CSINodeDriver[];
+};
+
+/** The type `CSINodeStatus` of `storage/v1`. */
+export type V1CSINodeStatus = {
+  /** One item for each `name`. */
+  storageHealth?: V1StorageHealth[];
 };
 
 /** The kind `CSIStorageCapacity` of `storage.k8s.io/v1`. */
@@ -76,6 +83,26 @@ export type V1StorageClass = {
   /** One of `Immediate`, `WaitForFirstConsumer`. */
   volumeBindingMode?: string;
   allowedTopologies?: V1TopologySelectorTerm[];
+};
+
+/** The type `StorageHealth` of `storage/v1`. */
+export type V1StorageHealth = {
+  name: string;
+  healthConditions?: V1StorageHealthCondition[];
+};
+
+/** The type `StorageHealthCondition` of `storage/v1`. */
+export type V1StorageHealthCondition = {
+  /** One of `StorageDegraded`, `StorageUnreachable`. */
+  status: string;
+  reason: string;
+  message?: string;
+  /** One of `ReadOnlyMany`, `ReadWriteMany`, `ReadWriteOnce`, `ReadWriteOncePod`. */
+  accessMode?: string;
+  /** One of `Block`, `Filesystem`. */
+  volumeMode?: string;
+  /** RFC 3339, in whole seconds. */
+  lastTransitionTime?: string;
 };
 
 /** The type `TokenRequest` of `storage/v1`. */

@@ -1,5 +1,6 @@
 import { BOOL, type CelType, DYN, NULL, STRING } from "@xca/apimachinery/internal/cel";
 import {
+  declared,
   duplicate,
   type FieldError,
   FieldPath,
@@ -270,7 +271,7 @@ export function validateBinding(object: ApiObject): FieldError[] {
   const path = FieldPath.of("spec");
   const { policyName = "", paramRef, matchResources, validationActions = [] } = spec;
   const errors: FieldError[] = [];
-  if (policyName === "") errors.push(required(path.child("policyName")));
+  if (policyName === "") errors.push(...declared(required(path.child("policyName"))));
   else {
     for (const problem of dnsSubdomainProblems(policyName)) {
       errors.push(invalid(path.child("policyName"), policyName, problem));
@@ -310,7 +311,7 @@ export function validateParamRef(ref: ParamRef, path: FieldPath): FieldError[] {
 
 function validateActions(actions: readonly string[], path: FieldPath): FieldError[] {
   if (actions.length === 0) {
-    return [required(path, "at least one validation action is required")];
+    return declared(required(path));
   }
   const errors: FieldError[] = [];
   const seen = new Set<string>();

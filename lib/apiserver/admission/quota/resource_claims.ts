@@ -10,7 +10,7 @@ import { isOfExtendedResource } from "./pod_evaluator.ts";
 import { DEVICE_CLASS_PREFIX, podUsage } from "./pod_usage.ts";
 
 type DeviceRequest = NonNullable<
-  NonNullable<V1ResourceClaim["spec"]["devices"]>["requests"]
+  NonNullable<NonNullable<V1ResourceClaim["spec"]>["devices"]>["requests"]
 >[number];
 
 interface Counted {
@@ -60,7 +60,7 @@ function extendedResource(className: string, registry: RegistryReader): string |
 
 function claimUsage(claim: V1ResourceClaim, context: UsageContext): Amounts {
   const devices: Record<string, number> = {};
-  for (const request of claim.spec.devices?.requests ?? []) {
+  for (const request of claim.spec?.devices?.requests ?? []) {
     for (const [name, count] of Object.entries(devicesOf(request))) {
       devices[name] = (devices[name] ?? 0) + count;
     }

@@ -16,7 +16,7 @@ export const NETWORKING_V1: string = `{
 "IngressLoadBalancerIngress":{"fields":[["ip","string","o"],["hostname","string","o"],["ports","[]#.IngressPortStatus","o",{"listType":"atomic"}]]},
 "IngressLoadBalancerStatus":{"fields":[["ingress","[]#.IngressLoadBalancerIngress","o",{"listType":"atomic"}]]},
 "IngressPortStatus":{"fields":[["port","int32","r"],["protocol","v1.Protocol=string","r",{"enum":["SCTP","TCP","UDP"]}],["error","*string","o"]]},
-"IngressRule":{"fields":[["host","string","o"],["http","*#.HTTPIngressRuleValue","o",{"embedded":"IngressRuleValue","bare":true}]]},
+"IngressRule":{"fields":[["host","string","o"],["http","*#.HTTPIngressRuleValue","o",{"embedded":"IngressRuleValue"}]]},
 "IngressServiceBackend":{"fields":[["name","string","r"],["port","#.ServiceBackendPort","o"]]},
 "IngressSpec":{"fields":[["ingressClassName","*string","o"],["defaultBackend","*#.IngressBackend","o"],["tls","[]#.IngressTLS","o",{"listType":"atomic"}],["rules","[]#.IngressRule","o",{"listType":"atomic"}]]},
 "IngressStatus":{"fields":[["loadBalancer","#.IngressLoadBalancerStatus","o"]]},

@@ -1,4 +1,5 @@
 import {
+  declared,
   type FieldError,
   FieldPath,
   forbiddenField,
@@ -73,7 +74,9 @@ function validateDomainPath(path: FieldPath, text: string): FieldError[] {
 
 function validateParameters(parameters: Parameters): FieldError[] {
   const path = SPEC.child("parameters");
-  const errors = validateReference(parameters, path);
+  const errors = validateReference(parameters, path).flatMap((error) =>
+    error.type === "FieldValueRequired" ? declared(error) : [error]
+  );
   const { scope = "", namespace } = parameters;
   const at = path.child("namespace");
   if (scope === "Namespace") {

@@ -1,4 +1,5 @@
 import {
+  declared,
   type FieldError,
   FieldPath,
   forbiddenField,
@@ -107,7 +108,7 @@ function validatePort({ protocol, port: sent, endPort }: Port, path: FieldPath):
     errors.push(...invalidForEach(path.child("port"), port, portNumberProblems(port)));
     if (endPort === undefined) return errors;
     if (endPort < port) {
-      errors.push(invalid(end, port, "must be greater than or equal to `port`"));
+      errors.push(invalid(end, endPort, "must be greater than or equal to `port`"));
     }
     errors.push(...invalidForEach(end, endPort, portNumberProblems(endPort)));
   } else {
@@ -148,7 +149,7 @@ function validateBlock(
   path: FieldPath,
   { existing }: Rules,
 ): FieldError[] {
-  if (!cidr) return [required(path.child("cidr"))];
+  if (!cidr) return declared(required(path.child("cidr")));
   const errors = checkLegacyCidr(path.child("cidr"), cidr, existing);
   const range = parseCidr(cidr);
   if (!range) return errors;

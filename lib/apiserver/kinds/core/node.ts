@@ -138,8 +138,10 @@ function validateChange(node: V1Node, old: V1Node): FieldError[] {
     errors.push(forbiddenField(SPEC.child("podCIDRs"), detail));
   }
   if (before.providerID && before.providerID !== now.providerID) {
-    const detail = 'node updates may not change providerID except from "" to valid';
-    errors.push(forbiddenField(SPEC.child("providerID"), detail));
+    const detail = now.providerID
+      ? "field cannot be modified once set"
+      : "field cannot be cleared once set";
+    errors.push(invalid(SPEC.child("providerID"), undefined, detail));
   }
   errors.push(...validateTaints(now.taints ?? []));
   if ((before.externalID ?? "") !== (now.externalID ?? "")) {

@@ -1,4 +1,5 @@
 import {
+  declared,
   type FieldError,
   FieldPath,
   invalid,
@@ -19,6 +20,7 @@ import type {
   V1RoleBinding,
 } from "@xca/apimachinery/kubernetes-types";
 import type { KindStrategy } from "../../machinery/strategy.ts";
+import { IMMUTABLE } from "../../validation/immutable.ts";
 import { typedStrategy } from "../../machinery/typed_strategy.ts";
 
 /** The API group of roles and their bindings. */
@@ -99,7 +101,7 @@ function validateRule(rule: PolicyRule, namespaced: boolean, path: FieldPath): F
     void errors.push(required(path.child(field), detail));
   const refuse = (detail: string): void =>
     void errors.push(invalid(path.child("nonResourceURLs"), nonResourceURLs, detail));
-  if (verbs.length === 0) missing("verbs", "verbs must contain at least one value");
+  if (verbs.length === 0) errors.push(...declared(required(path.child("verbs"))));
   if (nonResourceURLs.length > 0) {
     if (namespaced) refuse("namespaced rules cannot apply to non-resource URLs");
     if (apiGroups.length + resources.length + resourceNames.length > 0) {
@@ -117,12 +119,17 @@ function validateRule(rule: PolicyRule, namespaced: boolean, path: FieldPath): F
 }
 
 function bindingStrategy(namespaced: boolean, kinds: readonly string[]): KindStrategy {
-  const validate = (binding: Binding): FieldError[] => [
-    ...validateRoleRef(binding.roleRef, kinds),
-    ...(binding.subjects ?? []).flatMap((subject, index) =>
-      validateSubject(subject, namespaced, FieldPath.of("subjects").index(index))
-    ),
-  ];
+  const validate = (binding: Binding): FieldError[] => {
+    const ofRole = validateRoleRef(binding.roleRef, kinds);
+    return [
+      ...ofRole.filter((error) => !error.declared),
+      ...(binding.subjects ?? []).flatMap((subject, index) =>
+        validateSubject(subject, namespaced, FieldPath.of("subjects").index(index))
+      ),
+      // Declarative rules look at the subjects first, as the type has its fields.
+      ...ofRole.filter((error) => error.declared),
+    ];
+  };
   return typedStrategy<Binding>({
     defaults(binding) {
       const roleRef = binding.roleRef ??= { apiGroup: "", kind: "", name: "" };
@@ -148,7 +155,7 @@ function validateRoleRef(
     errors.push(notSupported(path.child("apiGroup"), apiGroup, [RBAC_GROUP]));
   }
   if (!kinds.includes(kind)) errors.push(notSupported(path.child("kind"), kind ?? "", kinds));
-  if (!name) errors.push(required(path.child("name")));
+  if (!name) errors.push(...declared(required(path.child("name"))));
   else {
     errors.push(...invalidForEach(path.child("name"), name, pathSegmentNameProblems(name, false)));
   }
@@ -160,7 +167,7 @@ function validateSameRole({ roleRef }: Binding, { roleRef: old }: Binding): Fiel
     roleRef.name === old.name;
   if (same) return [];
   const shown = { APIGroup: roleRef.apiGroup, Kind: roleRef.kind, Name: roleRef.name };
-  return [invalid(FieldPath.of("roleRef"), shown, "cannot change roleRef")];
+  return [invalid(FieldPath.of("roleRef"), shown, IMMUTABLE)];
 }
 
 function validateSubject(
@@ -169,7 +176,7 @@ function validateSubject(
   path: FieldPath,
 ): FieldError[] {
   const errors: FieldError[] = [];
-  if (name === "") errors.push(required(path.child("name")));
+  if (name === "") errors.push(...declared(required(path.child("name"))));
   if (kind === "ServiceAccount") {
     if (name !== "") {
       const problems = subdomainNameProblems(name, false);

@@ -1,4 +1,4 @@
-import { type FieldError, FieldPath, required } from "@xca/apimachinery/internal/errors";
+import { declared, type FieldError, FieldPath, required } from "@xca/apimachinery/internal/errors";
 import {
   dnsLabelProblems,
   invalidForEach,
@@ -6,7 +6,7 @@ import {
 } from "@xca/apimachinery/internal/validation";
 import type { V1RuntimeClass } from "@xca/apimachinery/kubernetes-types";
 import type { KindStrategy } from "../../machinery/strategy.ts";
-import { validateImmutable } from "../../validation/immutable.ts";
+import { declareImmutable } from "../../validation/immutable.ts";
 import { validateTolerations } from "../pods/scheduling.ts";
 import { validateContainerResources } from "../pods/resource_requirements.ts";
 import { podRules } from "../pods/stored_pod_rules.ts";
@@ -18,16 +18,16 @@ const SCHEDULING = FieldPath.of("scheduling");
 /** The strategy of RuntimeClasses (registry/node/runtimeclass, `Strategy`). */
 export const runtimeClassStrategy: KindStrategy = typedStrategy<V1RuntimeClass>({
   validateCreate: validate,
-  validateUpdate: (object, old) => validateImmutable(object.handler, old.handler, HANDLER),
+  validateUpdate: (object, old) => declareImmutable(object.handler, old.handler, HANDLER),
   allowCreateOnUpdate: true,
   allowUnconditionalUpdate: false,
   metadataOfUpdate: "change",
 });
 
 function validate({ handler, overhead, scheduling }: V1RuntimeClass): FieldError[] {
-  const errors = handler
-    ? invalidForEach(HANDLER, handler, dnsLabelProblems(handler))
-    : [required(HANDLER)];
+  const errors = declared(
+    ...handler ? invalidForEach(HANDLER, handler, dnsLabelProblems(handler)) : [required(HANDLER)],
+  );
   if (overhead) {
     const limits = overhead.podFixed ?? {};
     const path = FieldPath.of("overhead");

@@ -1,4 +1,5 @@
 import {
+  declared,
   type FieldError,
   FieldPath,
   invalid,
@@ -19,7 +20,7 @@ import { defaultFailurePolicy, manyIndexesWarnings } from "./job.ts";
 import type { JobSpec } from "./job_types.ts";
 import { validateJobSpec } from "./job_validation.ts";
 import { defaultPodTemplate } from "../pods/pod_defaults.ts";
-import { dropDisabledFields } from "../pods/pod_preparation.ts";
+import { dropDisabledFields } from "../pods/dropped_fields.ts";
 import type { PodRules } from "../pods/pod_rules.ts";
 import type { Meta } from "../pods/pod_types.ts";
 import { podWarnings } from "../pods/pod_warnings.ts";
@@ -107,7 +108,7 @@ function validateSpec(spec: Spec, old: Spec | undefined, rules: PodRules): Field
   const { schedule = "", startingDeadlineSeconds = 0, timeZone } = spec;
   const at = SPEC.child("schedule");
   const errors = schedule === ""
-    ? [required(at)]
+    ? declared(required(at))
     : validateSchedule(schedule, timeZone, old?.schedule?.includes("TZ") ?? false);
   const deadline = SPEC.child("startingDeadlineSeconds");
   errors.push(...validateNonnegative(startingDeadlineSeconds, deadline));

@@ -1,4 +1,10 @@
-import { type FieldError, FieldPath, invalid, required } from "@xca/apimachinery/internal/errors";
+import {
+  declared,
+  type FieldError,
+  FieldPath,
+  invalid,
+  required,
+} from "@xca/apimachinery/internal/errors";
 import {
   dnsSubdomainProblems,
   formatCidr,
@@ -12,7 +18,7 @@ import type { V1IPAddress, V1ServiceCIDR } from "@xca/apimachinery/kubernetes-ty
 import { keepMetadata } from "../../machinery/keep_metadata.ts";
 import type { KindStrategy } from "../../machinery/strategy.ts";
 import { typedStrategy } from "../../machinery/typed_strategy.ts";
-import { IMMUTABLE, validateImmutable } from "../../validation/immutable.ts";
+import { declareImmutable, IMMUTABLE } from "../../validation/immutable.ts";
 import { checkIp, checkLegacyCidr } from "../../validation/ip_fields.ts";
 
 const PARENT = FieldPath.of("spec", "parentRef");
@@ -27,7 +33,7 @@ export const ipAddressStrategy: KindStrategy = typedStrategy<V1IPAddress>({
   validateCreate: validateParent,
   validateUpdate: (address, old) => [
     ...validateParent(address),
-    ...validateImmutable(address.spec?.parentRef, old.spec?.parentRef, PARENT),
+    ...declareImmutable(address.spec?.parentRef, old.spec?.parentRef, PARENT),
   ],
 });
 
@@ -37,10 +43,10 @@ function addressNameProblems(name: string): string[] {
 
 function validateParent({ spec }: V1IPAddress): FieldError[] {
   const parent = spec?.parentRef;
-  if (!parent) return [required(PARENT)];
+  if (!parent) return declared(required(PARENT));
   const { group, resource, namespace, name } = parent;
   const segment = (at: string, text: string | undefined, isRequired: boolean): FieldError[] => {
-    if (!text) return isRequired ? [required(PARENT.child(at))] : [];
+    if (!text) return isRequired ? declared(required(PARENT.child(at))) : [];
     return invalidForEach(PARENT.child(at), text, pathSegmentNameProblems(text, false));
   };
   return [

@@ -1,6 +1,7 @@
 import { X509Certificate } from "node:crypto";
 import { errorText } from "@xca/apimachinery/base";
 import {
+  declared,
   duplicate,
   type FieldError,
   FieldPath,
@@ -128,13 +129,13 @@ function validateConditions(
     else if (!statuses.includes(status)) {
       errors.push(notSupported(at.child("status"), status, statuses));
     }
-    const other = DECISIONS.find((each) => each !== type);
-    if (!hadBoth && DECISIONS.includes(type) && seen.has(other!)) {
-      const detail = "Approved and Denied conditions are mutually exclusive";
-      errors.push(invalid(CONDITIONS, type, detail));
-    }
     if (seen.has(type) && !hadTwice) errors.push(duplicate(at.child("type"), type));
     seen.add(type);
+  }
+  if (!hadBoth && DECISIONS.every((type) => seen.has(type))) {
+    const both = DECISIONS.map((type) => `conditions[{"type": ${goQuote(type)}}]`);
+    const detail = `must specify at most one of: ${both.map((each) => `\`${each}\``).join(", ")}`;
+    errors.push(...declared(invalid(CONDITIONS, `{${both.join(", ")}}`, detail)));
   }
   return errors;
 }

@@ -12,7 +12,7 @@ import { typedStrategy } from "../../machinery/typed_strategy.ts";
 import { validateImmutable } from "../../validation/immutable.ts";
 import { validateDriverName } from "../../validation/driver_name.ts";
 
-type ClaimSpec = V1ResourceClaim["spec"];
+type ClaimSpec = NonNullable<V1ResourceClaim["spec"]>;
 
 const SPEC = FieldPath.of("spec");
 
@@ -34,7 +34,7 @@ export const resourceClaimStrategy: KindStrategy = typedStrategy<V1ResourceClaim
   validateUpdate: (claim, old) => validateImmutable(claim.spec, old.spec, SPEC),
   status: {
     prepareForUpdate(claim, old) {
-      claim.spec = old.spec;
+      claim.spec = old.spec!;
       keepMetadata(claim, old);
     },
   },

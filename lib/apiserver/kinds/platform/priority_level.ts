@@ -1,4 +1,5 @@
 import {
+  declared,
   type FieldError,
   FieldPath,
   forbiddenField,
@@ -54,24 +55,27 @@ function validate({ metadata, spec, status }: V1PriorityLevelConfiguration): Fie
     errors.push(invalid(SPEC.child("type"), type, detail));
   }
   if (type === "Exempt") {
-    if (limited) {
-      const detail = "must be nil if the type is not Limited";
-      errors.push(forbiddenField(SPEC.child("limited"), detail));
-    }
+    if (limited) errors.push(...declared(forbiddenField(SPEC.child("limited"), "")));
     if (exempt) errors.push(...validateShares(exempt, SPEC.child("exempt")));
   } else if (type === "Limited") {
-    if (exempt) {
-      errors.push(forbiddenField(SPEC.child("exempt"), "must be nil if the type is Limited"));
-    }
+    if (exempt) errors.push(...declared(forbiddenField(SPEC.child("exempt"), "")));
     if (limited) errors.push(...validateLimited(limited));
-    else errors.push(required(SPEC.child("limited"), "must not be empty when type is Limited"));
-  } else if (type === "") errors.push(required(SPEC.child("type")));
-  else errors.push(notSupported(SPEC.child("type"), type, ["Exempt", "Limited"]));
+    else errors.push(...declared(required(SPEC.child("limited"))));
+  } else {
+    // Of a type that is none neither form is declared.
+    if (exempt) errors.push(...declared(forbiddenField(SPEC.child("exempt"), "")));
+    if (limited) errors.push(...declared(forbiddenField(SPEC.child("limited"), "")));
+    if (type === "") errors.push(...declared(required(SPEC.child("type"))));
+    else errors.push(notSupported(SPEC.child("type"), type, ["Exempt", "Limited"]));
+  }
   return [...errors, ...validateFlowConditions(status?.conditions)];
 }
 
 function validateShares(
-  { nominalConcurrencyShares: shares = 0, lendablePercent: percent = 0 }: Limited,
+  { nominalConcurrencyShares: shares = 0, lendablePercent: percent = 0 }: Omit<
+    Limited,
+    "limitResponse"
+  >,
   path: FieldPath,
   between: readonly FieldError[] = [],
 ): FieldError[] {
@@ -101,16 +105,11 @@ function validateLimited(limited: Limited): FieldError[] {
 
 function validateResponse({ type = "", queuing }: Partial<Response> = {}): FieldError[] {
   const at = RESPONSE.child("queuing");
-  if (type === "Reject") {
-    const detail = "must be nil if limited.limitResponse.type is not Limited";
-    return queuing ? [forbiddenField(at, detail)] : [];
-  }
-  if (type === "Queue") {
-    const detail = "must not be empty if limited.limitResponse.type is Limited";
-    return queuing ? validateQueuing(queuing) : [required(at, detail)];
-  }
-  if (type === "") return [required(RESPONSE.child("type"))];
-  return [notSupported(RESPONSE.child("type"), type, ["Queue", "Reject"])];
+  const unasked = queuing ? declared(forbiddenField(at, "")) : [];
+  if (type === "Reject") return unasked;
+  if (type === "Queue") return queuing ? validateQueuing(queuing) : declared(required(at));
+  if (type === "") return [...unasked, ...declared(required(RESPONSE.child("type")))];
+  return [...unasked, notSupported(RESPONSE.child("type"), type, ["Queue", "Reject"])];
 }
 
 function validateQueuing(

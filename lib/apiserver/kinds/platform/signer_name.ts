@@ -47,3 +47,9 @@ function validateLabels(
   }
   return [];
 }
+
+/** Reports whether a signer is one of Kubernetes itself, by the domain of its name. */
+export function isKubernetesSigner(name: string): boolean {
+  const [domain] = name.split("/", 1);
+  return domain === "kubernetes.io" || domain!.endsWith(".kubernetes.io");
+}

@@ -179,7 +179,12 @@ function validateCommon(
       rules,
     ),
     ...validateResizePolicy(container, spec, path.child("resizePolicy")),
-    ...validateSecurityContext(container.securityContext, hostUsers, path.child("securityContext")),
+    ...validateSecurityContext(
+      container.securityContext,
+      hostUsers,
+      path.child("securityContext"),
+      rules,
+    ),
   ];
 }
 

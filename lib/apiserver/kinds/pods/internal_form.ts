@@ -11,18 +11,6 @@ type FieldFact = readonly [inner: string, outer: string, kind: string];
 
 let facts: Readonly<Record<string, readonly FieldFact[]>> | undefined;
 
-/**
- * The fields that belong to the pod spec in the API and to the security context in the internal
- * type.
- */
-const SHARED_WITH_NODE = [
-  "hostNetwork",
-  "hostPID",
-  "hostIPC",
-  "shareProcessNamespace",
-  "hostUsers",
-] as const;
-
 /** Returns the internal form of a value of a struct type. */
 export function internalForm(type: string, value: unknown): Record<string, unknown> {
   facts ??= JSON.parse(INTERNAL_TYPE_FACTS) as NonNullable<typeof facts>;
@@ -30,19 +18,12 @@ export function internalForm(type: string, value: unknown): Record<string, unkno
   const form: Record<string, unknown> = {};
   for (const [inner, outer, kind] of facts[type]!) {
     if (inner === "") Object.assign(form, metadataOf(fields[outer]));
-    else if (type === "PodSpec" && outer === "securityContext") {
-      form[inner] = internalForm("PodSecurityContext", securityOf(fields));
-    } else {
+    else {
       const name = outer === "" ? inner[0]!.toLowerCase() + inner.slice(1) : outer;
       form[inner] = valueOf(kind, fields[name]);
     }
   }
   return form;
-}
-
-function securityOf(spec: Record<string, unknown>): Record<string, unknown> {
-  const shared = SHARED_WITH_NODE.map((field) => [field, spec[field]]);
-  return { ...spec["securityContext"] as object | undefined, ...Object.fromEntries(shared) };
 }
 
 function valueOf(kind: string, value: unknown): unknown {

@@ -15,9 +15,10 @@ Deno.test("what is absent is spelled out", () => {
   });
 });
 
-Deno.test("what a pod shares with its node belongs to its security context", () => {
-  const { SecurityContext } = internalForm("PodSpec", { hostNetwork: true });
-  assert.equal((SecurityContext as Record<string, unknown>)["HostNetwork"], true);
+Deno.test("namespaces of the node that a pod shares stand beside its security context", () => {
+  const { HostNetwork, SecurityContext } = internalForm("PodSpec", { hostNetwork: true });
+  assert.equal(HostNetwork, true);
+  assert.equal(SecurityContext, null);
 });
 
 Deno.test("metadata of a template stands beside its spec", () => {

@@ -3,7 +3,8 @@ import { typedStrategy } from "../../machinery/typed_strategy.ts";
 import { subdomainNameProblems } from "@xca/apimachinery/internal/validation";
 import { hostnameWarnings } from "./hostname_warnings.ts";
 import { defaultPod } from "./pod_defaults.ts";
-import { dropDisabledFields, preparePod, updatePodGeneration } from "./pod_preparation.ts";
+import { dropDisabledFields } from "./dropped_fields.ts";
+import { preparePod, updatePodGeneration } from "./pod_preparation.ts";
 import { podStatusWarnings, preparePodStatus, validatePodStatus } from "./pod_status.ts";
 import {
   prepareEphemeralContainers,
@@ -28,6 +29,7 @@ export const podStrategy: KindStrategy = typedStrategy<Pod>({
   validateCreate: (object) => validatePodCreate(object, podRules(true)),
   prepareForUpdate(object, old) {
     object.status = structuredClone(old.status ?? {});
+    if (old.spec?.resources) object.spec!.resources ??= structuredClone(old.spec.resources);
     dropDisabledFields(object.spec!, old.spec);
     updatePodGeneration(object, old);
   },

@@ -1,15 +1,8 @@
 import { defaultPullPolicy } from "./image_name.ts";
-import { aggregateLimits, aggregateRequests } from "../../validation/pod_resources.ts";
 import type { Container, EnvVar, Pod, PodSpec, PodTemplate, Probe } from "./pod_types.ts";
-import {
-  isHugePages,
-  isOvercommitAllowed,
-  isPodLevelResource,
-} from "../../validation/resource_names.ts";
 import { defaultVolume } from "./volume_defaults.ts";
 
 type HttpGet = NonNullable<Probe["httpGet"]>;
-type Quantities = Record<string, string>;
 
 /** The annotations of init containers from before the field existed. */
 const DROPPED_ANNOTATIONS = [
@@ -25,8 +18,6 @@ export function defaultPod(pod: Pod): void {
   for (const container of [...spec.containers ?? [], ...spec.initContainers ?? []]) {
     defaultRequests(container);
   }
-  defaultPodLimits(spec);
-  defaultPodRequests(spec);
   spec.enableServiceLinks ??= true;
   if (spec.hostNetwork) {
     for (const container of [...spec.containers ?? [], ...spec.initContainers ?? []]) {
@@ -71,37 +62,6 @@ function alignPodIps(pod: Pod): void {
 function defaultRequests({ resources }: Container): void {
   if (!resources?.limits) return;
   resources.requests = { ...resources.limits, ...resources.requests };
-}
-
-/** Sets the pod-level limits of huge pages to the sum of those of its containers. */
-function defaultPodLimits(spec: PodSpec): void {
-  const resources = spec.resources;
-  if (!resources || (isEmpty(resources.limits) && isEmpty(resources.requests))) return;
-  const limits: Quantities = { ...resources.limits };
-  for (const [name, quantity] of Object.entries(aggregateLimits(spec))) {
-    if (isHugePages(name) && resources.requests?.[name] === undefined) limits[name] ??= quantity;
-  }
-  if (!isEmpty(limits)) resources.limits = limits;
-}
-
-/**
- * Sets the pod-level requests to the sum of those of its containers, or to the pod-level limits.
- */
-function defaultPodRequests(spec: PodSpec): void {
-  const resources = spec.resources;
-  if (!resources || isEmpty(resources.limits)) return;
-  const requests: Quantities = { ...resources.requests };
-  for (const [name, quantity] of Object.entries(aggregateRequests(spec))) {
-    if (isPodLevelResource(name) && isOvercommitAllowed(name)) requests[name] ??= quantity;
-  }
-  for (const [name, quantity] of Object.entries(resources.limits ?? {})) {
-    if (isPodLevelResource(name)) requests[name] ??= quantity;
-  }
-  if (!isEmpty(requests)) resources.requests = requests;
-}
-
-function isEmpty(map: object | undefined): boolean {
-  return Object.keys(map ?? {}).length === 0;
 }
 
 /** Sets the defaults of a pod spec. */

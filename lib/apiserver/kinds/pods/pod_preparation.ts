@@ -3,6 +3,8 @@ import { formatTime } from "@xca/apimachinery/meta";
 import type { RequestContext } from "../../machinery/request_context.ts";
 import { sameValue } from "../../validation/immutable.ts";
 import { APP_ARMOR, appArmorProfileOf } from "./pod_annotations.ts";
+import { dropDisabledFields } from "./dropped_fields.ts";
+import { defaultPodLevelResources } from "./pod_level_resources.ts";
 import { podQosClass } from "../../validation/pod_resources.ts";
 import { containersOf, type Pod, type PodSpec } from "./pod_types.ts";
 
@@ -14,8 +16,9 @@ type LabelSelector = NonNullable<
 export function preparePod(pod: Pod, context: RequestContext): void {
   const spec = pod.spec!;
   pod.metadata.generation = 1;
-  pod.status = { phase: "Pending", qosClass: podQosClass(spec) };
   dropDisabledFields(spec, undefined);
+  defaultPodLevelResources(spec);
+  pod.status = { phase: "Pending", qosClass: podQosClass(spec) };
   if ((spec.schedulingGates ?? []).length > 0) {
     pod.status.conditions = [{
       type: "PodScheduled",
@@ -28,33 +31,6 @@ export function preparePod(pod: Pod, context: RequestContext): void {
   }
   mergeLabelKeys(pod);
   applyAppArmorAnnotations(pod, context);
-}
-
-/** Removes the fields of disabled features, unless the stored object has them. */
-export function dropDisabledFields(spec: PodSpec, old: PodSpec | undefined): void {
-  const had = new Set(projectedKinds(old));
-  for (const { projected } of spec.volumes ?? []) {
-    for (const source of (projected?.sources ?? []) as Record<string, unknown>[]) {
-      for (const kind of ["clusterTrustBundle", "podCertificate"]) {
-        if (!had.has(kind)) delete source[kind];
-      }
-    }
-  }
-  if (!old?.schedulingGroup) delete spec.schedulingGroup;
-  const hadSignals = old && [...containersOf(old, FieldPath.root)]
-    .some(([{ lifecycle }]) => lifecycle?.stopSignal !== undefined);
-  if (hadSignals) return;
-  for (const [container] of containersOf(spec, FieldPath.root)) {
-    if (container.lifecycle?.stopSignal === undefined) continue;
-    delete container.lifecycle.stopSignal;
-    if (Object.keys(container.lifecycle).length === 0) delete container.lifecycle;
-  }
-}
-
-function projectedKinds(spec: PodSpec | undefined): string[] {
-  return (spec?.volumes ?? []).flatMap(({ projected }) =>
-    (projected?.sources ?? []).flatMap((source) => Object.keys(source))
-  );
 }
 
 /** Adds the values of a pod's labels to the selectors that name their keys. */

@@ -16,4 +16,8 @@ export interface PodRules {
   readonly allowVolumeDevicesWithoutHostUsers: boolean;
   readonly oldMatchLabelKeys: boolean;
   readonly allowSeLinuxMount: boolean;
+  /** A container that may not gain privileges may have CAP_SYS_ADMIN. */
+  readonly allowSysAdmin: boolean;
+  /** An image volume may name no image. */
+  readonly allowEmptyImage: boolean;
 }

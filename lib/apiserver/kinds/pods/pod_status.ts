@@ -25,6 +25,14 @@ import {
 import type { Container, ContainerStatus, Pod, PodSpec, PodStatus } from "./pod_types.ts";
 
 const STATUS = FieldPath.of("status");
+const MAX_UINT32 = 2 ** 32 - 1;
+
+/** What a writer of the status who does not know them would take away. */
+const CLAIM_STATUSES = [
+  "resourceClaimStatuses",
+  "extendedResourceClaimStatus",
+  "nodeAllocatableResourceClaimStatuses",
+] as const;
 
 /** Restores the fields that an update of the status cannot change. */
 export function preparePodStatus(pod: Pod, old: Pod): void {
@@ -40,6 +48,9 @@ export function preparePodStatus(pod: Pod, old: Pod): void {
     status.observedGeneration = before.observedGeneration;
   }
   keepObservedGenerations(status, before);
+  for (const field of CLAIM_STATUSES) {
+    if (before[field] && !status[field]) Object.assign(status, { [field]: before[field] });
+  }
   dropDisabledStatusFields(status, before);
 }
 
@@ -206,7 +217,9 @@ function validateUsers(
     if (system === "windows") return [forbiddenField(at, "cannot be set for a windows pod")];
     const { uid = 0, gid = 0, supplementalGroups = [] } = linux;
     return [
-      ...invalidForEach(at.child("uid"), uid, userIdProblems(uid)),
+      ...uid >= 0 && uid <= MAX_UINT32
+        ? []
+        : [invalid(at.child("uid"), uid, `must be between 0 and ${MAX_UINT32}, inclusive`)],
       ...invalidForEach(at.child("gid"), gid, userIdProblems(gid)),
       ...supplementalGroups.flatMap((group, groupIndex) =>
         invalidForEach(

@@ -19,6 +19,7 @@ import {
   dnsSubdomainProblems,
   invalidForEach,
 } from "@xca/apimachinery/internal/validation";
+import { nanosOf } from "../../validation/quantity.ts";
 import type { Container, ContainerStatus, PodSpec, PodStatus } from "./pod_types.ts";
 
 const STATUS = FieldPath.of("status");
@@ -41,7 +42,7 @@ export function validateDeviceHealth(status: PodStatus, spec: PodSpec): FieldErr
       const container = containers.find((each) => each.name === name);
       const path = STATUS.child(list).index(index).child("allocatedResourcesStatus");
       return allocatedResourcesStatus.flatMap((each, at) =>
-        validateAllocated(each, container, path.index(at))
+        validateAllocated(each, container, status, path.index(at))
       );
     })
   );
@@ -57,13 +58,14 @@ export function validateDeviceHealth(status: PodStatus, spec: PodSpec): FieldErr
 function validateAllocated(
   { name = "", resources = [] }: Allocated,
   container: Container | undefined,
+  status: PodStatus,
   path: FieldPath,
 ): FieldError[] {
   const errors: FieldError[] = [];
-  if (container && !isAskedFor(name, container)) {
+  if (container && !isAskedFor(name, container) && !isExtended(name, container, status)) {
     const detail = name.startsWith("claim:")
-      ? "must match one of the container's resource claims in a format " +
-        "'claim:<claimName>/<request>' or 'claim:<claimName>' if request is empty"
+      ? "must match one of the container's resource claims as 'claim:<claimName>/<requestName>' " +
+        "when container.resources.claims[*].request is set or 'claim:<claimName>' when it is empty"
       : "must match one of the container's resource requests";
     errors.push(invalid(path.child("name"), name, detail));
   }
@@ -86,6 +88,19 @@ function isAskedFor(name: string, { resources = {} }: Container): boolean {
   if (!name.startsWith("claim:")) return resources.requests?.[name] !== undefined;
   return (resources.claims ?? []).some(({ name: claim = "", request }) =>
     name === `claim:${claim}${request ? `/${request}` : ""}`
+  );
+}
+
+/** Reports whether a name is that of a claim for an extended resource of the container. */
+function isExtended(
+  name: string,
+  { name: containerName, resources }: Container,
+  { extendedResourceClaimStatus: claim }: PodStatus,
+): boolean {
+  return (claim?.requestMappings ?? []).some((mapping) =>
+    name === `claim:${claim!.resourceClaimName}/${mapping.requestName}` &&
+    mapping.containerName === containerName &&
+    nanosOf(resources?.requests?.[mapping.resourceName ?? ""]) !== 0n
   );
 }
 
@@ -138,6 +153,8 @@ export function dropDisabledStatusFields(status: PodStatus, old: PodStatus): voi
   if (((old as Record<string, unknown>)[claims] as unknown[] | undefined ?? []).length === 0) {
     delete fields[claims];
   }
+  const { volumeHealth } = old as { volumeHealth?: unknown[] };
+  if (!volumeHealth?.length) delete fields["volumeHealth"];
   const hadDigests = volumeMountsOf(old).some((mount) => mount["volumeStatus"] !== undefined);
   if (hadDigests) return;
   for (const mount of volumeMountsOf(status)) delete mount["volumeStatus"];

@@ -13,7 +13,9 @@ import { goQuote } from "@xca/apimachinery/internal/values";
 import { sameValue } from "../../validation/immutable.ts";
 import { internalForm } from "./internal_form.ts";
 import { MIRROR_POD, validateAnnotationsUpdate } from "./pod_annotations.ts";
-import { dropDisabledFields, updatePodGeneration } from "./pod_preparation.ts";
+import { dropDisabledFields } from "./dropped_fields.ts";
+import { defaultPodLevelResources } from "./pod_level_resources.ts";
+import { updatePodGeneration } from "./pod_preparation.ts";
 import { podQosClass } from "../../validation/pod_resources.ts";
 import type { PodRules } from "./pod_rules.ts";
 import { type Container, isSidecar, type Pod, type PodSpec, type Resources } from "./pod_types.ts";
@@ -81,7 +83,7 @@ export function prepareResize(pod: Pod, old: Pod): void {
   );
   if (sameLength) {
     const next = structuredClone(before);
-    delete next.resources;
+    // Who does not know resources of a pod leaves them as they are.
     if (spec.resources) next.resources = spec.resources;
     for (const list of lists) {
       if (spec[list]) next[list] = resized(spec[list], before[list] ?? []);
@@ -90,7 +92,9 @@ export function prepareResize(pod: Pod, old: Pod): void {
     pod.status = structuredClone(old.status ?? {});
     keepMetadata(pod, old);
   }
-  dropDisabledFields(pod.spec ?? {}, old.spec);
+  pod.spec ??= {};
+  dropDisabledFields(pod.spec, old.spec);
+  defaultPodLevelResources(pod.spec);
   updatePodGeneration(pod, old);
 }
 
@@ -197,7 +201,7 @@ function validatePodLevel(rest: PodSpec, spec: PodSpec, old: PodSpec): FieldErro
 
 /** Returns resources with the old amounts of CPU and memory. */
 function withOldAmounts(next: Resources, old: Resources): Resources {
-  const result: Resources = {};
+  const result: Resources = next.claims ? { claims: next.claims } : {};
   for (const field of ["limits", "requests"] as const) {
     const amounts: Record<string, string> = { ...next[field] };
     for (const name of ["cpu", "memory"]) {

@@ -24,7 +24,7 @@ import { sameValue } from "../../validation/immutable.ts";
 import { validatePodAnnotations, validateProfilesMatch } from "./pod_annotations.ts";
 import { shownMap } from "../../validation/shown.ts";
 import { defaultPodTemplate } from "./pod_defaults.ts";
-import { dropDisabledFields } from "./pod_preparation.ts";
+import { dropDisabledFields } from "./dropped_fields.ts";
 import type { PodRules } from "./pod_rules.ts";
 import type { Meta, PodTemplate } from "./pod_types.ts";
 import { validatePodSpec } from "./pod_validation.ts";

@@ -38,7 +38,11 @@ import {
   validateSpreadConstraints,
   validateTolerations,
 } from "./scheduling.ts";
-import { validateHostUsers, validatePodSecurity } from "./security_context.ts";
+import {
+  validateHostUsers,
+  validatePodSecurity,
+  validateShareProcessNamespace,
+} from "./security_context.ts";
 import { validateVolumes } from "./volumes.ts";
 import { validateForSystem, validateHostProcesses } from "./windows_options.ts";
 
@@ -114,6 +118,7 @@ export function validatePodSpec(
     ...oneOf(spec.dnsPolicy, DNS_POLICIES, path.child("dnsPolicy")),
     ...validateLabels(spec.nodeSelector, path.child("nodeSelector")),
     ...validatePodSecurity(spec, path.child("securityContext"), rules),
+    ...validateShareProcessNamespace(spec, path.child("shareProcessNamespace")),
     ...validateAffinity(spec.affinity, path.child("affinity"), rules),
     ...validateDnsConfig(spec, path.child("dnsConfig")),
     ...validateReadinessGates(spec, path.child("readinessGates")),

@@ -7,6 +7,7 @@ import {
 } from "@xca/apimachinery/internal/errors";
 import { invalidForEach } from "@xca/apimachinery/internal/validation";
 import { validateFieldReference, validateResourceReference } from "./field_reference.ts";
+import { validatePodCertificate, validateTrustBundle } from "./certificate_projections.ts";
 import { fileModeProblems, localPathProblems } from "./paths.ts";
 import type { PodRules } from "./pod_rules.ts";
 import type { Volume } from "./pod_types.ts";
@@ -80,7 +81,18 @@ export function validateProjected(
       errors.push(...claimFile(item.path, item.path, path, seen));
     }
     errors.push(...validateToken(source, at, path, rules));
-    const kinds = ["secret", "configMap", "downwardAPI", "serviceAccountToken"] as const;
+    const claim = (file: string): FieldError[] => claimFile(file, file, path, seen, true);
+    const { clusterTrustBundle, podCertificate } = source;
+    errors.push(...validateTrustBundle(clusterTrustBundle, at.child("clusterTrustBundle"), claim));
+    errors.push(...validatePodCertificate(podCertificate, at.child("podCertificate"), claim));
+    const kinds = [
+      "secret",
+      "configMap",
+      "downwardAPI",
+      "serviceAccountToken",
+      "clusterTrustBundle",
+      "podCertificate",
+    ] as const;
     if (kinds.filter((kind) => source[kind]).length > 1) {
       errors.push(forbiddenField(at, "may not specify more than 1 volume type per source"));
     }
@@ -109,8 +121,9 @@ function claimFile(
   shown: string | undefined,
   path: FieldPath,
   seen: Set<string>,
+  countsEmpty = false,
 ): FieldError[] {
-  if (!file) return [];
+  if (file === undefined || (file === "" && !countsEmpty)) return [];
   if (seen.has(file)) return [invalid(path, shown, "conflicting duplicate paths")];
   seen.add(file);
   return [];

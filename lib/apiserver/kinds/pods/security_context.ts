@@ -29,6 +29,7 @@ export function validateSecurityContext(
   security: Security | undefined,
   hostUsers: boolean,
   path: FieldPath,
+  rules: PodRules,
 ): FieldError[] {
   if (!security) return [];
   const { runAsUser, runAsGroup, procMount, privileged, allowPrivilegeEscalation } = security;
@@ -50,7 +51,7 @@ export function validateSecurityContext(
     const cannot = "cannot set `allowPrivilegeEscalation` to false and";
     if (privileged) errors.push(invalid(path, shown, `${cannot} \`privileged\` to true`));
     for (const capability of security.capabilities?.add ?? []) {
-      if (capability !== "CAP_SYS_ADMIN") continue;
+      if (capability !== "CAP_SYS_ADMIN" || rules.allowSysAdmin) continue;
       errors.push(invalid(path, shown, `${cannot} \`capabilities.Add\` CAP_SYS_ADMIN`));
     }
   }
@@ -76,10 +77,6 @@ export function validatePodSecurity(
     const at = path.child("supplementalGroups").index(index);
     errors.push(...invalidForEach(at, group, userIdProblems(group)));
   }
-  if (spec.shareProcessNamespace && spec.hostPID) {
-    const detail = "ShareProcessNamespace and HostPID cannot both be enabled";
-    errors.push(invalid(path.child("shareProcessNamespace"), true, detail));
-  }
   errors.push(...validateSysctls(spec, path.child("sysctls"), rules));
   errors.push(...oneOf(security, "fsGroupChangePolicy", ["Always", "OnRootMismatch"], path));
   errors.push(...validateSeccomp(security.seccompProfile, path.child("seccompProfile")));
@@ -95,6 +92,12 @@ export function validatePodSecurity(
     ),
   );
   return errors;
+}
+
+/** Validates that processes are shared with the containers of the pod or with the node, not both. */
+export function validateShareProcessNamespace(spec: PodSpec, path: FieldPath): FieldError[] {
+  if (!spec.shareProcessNamespace || !spec.hostPID) return [];
+  return [invalid(path, true, "ShareProcessNamespace and HostPID cannot both be enabled")];
 }
 
 function oneOf(

@@ -22,6 +22,8 @@ const STRICT: PodRules = {
   allowVolumeDevicesWithoutHostUsers: false,
   oldMatchLabelKeys: false,
   allowSeLinuxMount: false,
+  allowSysAdmin: false,
+  allowEmptyImage: false,
 };
 
 /** Returns the exceptions for a pod or a template, by the stored object. */
@@ -50,6 +52,11 @@ export function podRules(
       [...containersOf(spec, FieldPath.root)].some(([{ volumeDevices }]) =>
         (volumeDevices ?? []).length > 0
       ),
+    allowSysAdmin: [...containersOf(spec, FieldPath.root)].some(([{ securityContext }]) =>
+      securityContext !== undefined && !securityContext.allowPrivilegeEscalation &&
+      (securityContext.capabilities?.add ?? []).includes("CAP_SYS_ADMIN")
+    ),
+    allowEmptyImage: (spec.volumes ?? []).some(({ image }) => image && !image.reference),
     allowSeLinuxMount: spec.securityContext?.seLinuxChangePolicy !== undefined,
     oldMatchLabelKeys: (spec.topologySpreadConstraints ?? []).some(violatesMatchLabelKeys),
   };

@@ -1,6 +1,6 @@
 import { FieldPath } from "@xca/apimachinery/internal/errors";
 import { sameValue } from "../../validation/immutable.ts";
-import { dropDisabledFields } from "./pod_preparation.ts";
+import { dropDisabledFields } from "./dropped_fields.ts";
 import type { Meta, PodTemplate } from "./pod_types.ts";
 import { podWarnings } from "./pod_warnings.ts";
 

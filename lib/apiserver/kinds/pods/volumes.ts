@@ -144,7 +144,7 @@ const SOURCES: readonly (readonly [SourceName, Check])[] = [
   ["image", ({ image }, path, rules) => {
     const { reference, pullPolicy = "" } = image!;
     return [
-      ...rules.isPod && !reference ? [required(path.child("reference"))] : [],
+      ...!rules.allowEmptyImage && !reference ? [required(path.child("reference"))] : [],
       ...validatePullPolicy(pullPolicy, path.child("pullPolicy")),
     ];
   }],

@@ -106,19 +106,19 @@ export function validateHostProcesses(spec: PodSpec, path: FieldPath): FieldErro
 const POD_FIELDS: readonly (readonly [inSecurityContext: boolean, field: string])[] = [
   [true, "appArmorProfile"],
   [true, "seLinuxOptions"],
-  [false, "hostUsers"],
-  [false, "hostPID"],
-  [false, "hostIPC"],
   [true, "seccompProfile"],
   [true, "fsGroup"],
   [true, "fsGroupChangePolicy"],
   [true, "sysctls"],
-  [false, "shareProcessNamespace"],
   [true, "runAsUser"],
   [true, "runAsGroup"],
   [true, "supplementalGroups"],
   [true, "supplementalGroupsPolicy"],
   [true, "seLinuxChangePolicy"],
+  [false, "hostUsers"],
+  [false, "hostPID"],
+  [false, "hostIPC"],
+  [false, "shareProcessNamespace"],
 ];
 
 const CONTAINER_FIELDS = [

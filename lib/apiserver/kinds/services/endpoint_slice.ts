@@ -1,4 +1,5 @@
 import {
+  declared,
   duplicate,
   type FieldError,
   FieldPath,
@@ -18,7 +19,7 @@ import {
 } from "@xca/apimachinery/internal/validation";
 import type { V1EndpointSlice } from "@xca/apimachinery/kubernetes-types";
 import type { KindStrategy } from "../../machinery/strategy.ts";
-import { sameValue, validateImmutable } from "../../validation/immutable.ts";
+import { declareImmutable, sameValue } from "../../validation/immutable.ts";
 import { checkEndpointIp, checkIp, checkLegacyIp, ipWarnings } from "../../validation/ip_fields.ts";
 import { beginGeneration, countGeneration } from "../core/generation.ts";
 import { PORT_PROTOCOLS } from "./service_port_validation.ts";
@@ -62,7 +63,7 @@ export const endpointSliceStrategy: KindStrategy = typedStrategy<V1EndpointSlice
   },
   validateUpdate: (slice, old) => [
     ...validate(slice, old),
-    ...validateImmutable(slice.addressType, old.addressType, FieldPath.of("addressType")),
+    ...declareImmutable(slice.addressType, old.addressType, FieldPath.of("addressType")),
   ],
   warnings(slice, old) {
     const warnings: string[] = [];
@@ -85,9 +86,11 @@ export const endpointSliceStrategy: KindStrategy = typedStrategy<V1EndpointSlice
 function validate(slice: V1EndpointSlice, old: V1EndpointSlice | undefined): FieldError[] {
   const errors: FieldError[] = [];
   const { addressType = "" } = slice;
-  if (addressType === "") errors.push(required(FieldPath.of("addressType")));
+  if (addressType === "") errors.push(...declared(required(FieldPath.of("addressType"))));
   else if (!ADDRESS_TYPES.includes(addressType)) {
-    errors.push(notSupported(FieldPath.of("addressType"), addressType, ADDRESS_TYPES));
+    const wrong = notSupported(FieldPath.of("addressType"), addressType, ADDRESS_TYPES);
+    // A type that changed is refused for that by the declarative rules, which go no further.
+    errors.push(...old ? [wrong] : declared(wrong));
   }
   errors.push(...validatePorts(slice.ports ?? []));
   if (!old || !sameValue(slice.endpoints, old.endpoints)) {
@@ -145,8 +148,8 @@ function validateAddresses(
   path: FieldPath,
 ): FieldError[] {
   const errors: FieldError[] = [];
-  if (addresses.length === 0) errors.push(required(path, "must contain at least 1 address"));
-  else if (addresses.length > 100) errors.push(tooMany(path, addresses.length, 100));
+  if (addresses.length === 0) errors.push(...declared(required(path)));
+  else if (addresses.length > 100) errors.push(...declared(tooMany(path, addresses.length, 100)));
   for (const [index, address] of addresses.entries()) {
     const at = path.index(index);
     if (addressType === "FQDN") {

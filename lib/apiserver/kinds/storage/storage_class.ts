@@ -1,4 +1,5 @@
 import {
+  declared,
   duplicate,
   type FieldError,
   FieldPath,
@@ -15,7 +16,7 @@ import {
 } from "@xca/apimachinery/internal/validation";
 import type { V1StorageClass } from "@xca/apimachinery/kubernetes-types";
 import type { KindStrategy } from "../../machinery/strategy.ts";
-import { validateImmutable } from "../../validation/immutable.ts";
+import { declareImmutable } from "../../validation/immutable.ts";
 import { typedStrategy } from "../../machinery/typed_strategy.ts";
 
 type Term = NonNullable<V1StorageClass["allowedTopologies"]>[number];
@@ -33,15 +34,16 @@ export const storageClassStrategy: KindStrategy = typedStrategy<V1StorageClass>(
   },
   validateCreate: validate,
   validateUpdate: (object, old) =>
-    (["parameters", "provisioner", "reclaimPolicy", "volumeBindingMode"] as const)
-      .flatMap((field) => validateImmutable(object[field], old[field], FieldPath.of(field))),
+    (["provisioner", "parameters", "reclaimPolicy", "volumeBindingMode"] as const)
+      .flatMap((field) => declareImmutable(object[field], old[field], FieldPath.of(field))),
   metadataOfUpdate: "change",
 });
 
 function validate(object: V1StorageClass): FieldError[] {
   const { provisioner = "", reclaimPolicy = "", volumeBindingMode = "" } = object;
   const errors: FieldError[] = [];
-  errors.push(...validateProvisioner(provisioner, FieldPath.of("provisioner")));
+  const problems = validateProvisioner(provisioner, FieldPath.of("provisioner"));
+  errors.push(...provisioner === "" ? declared(...problems) : problems);
   errors.push(...validateParameters(object.parameters ?? {}));
   if (reclaimPolicy !== "" && !RECLAIM_POLICIES.includes(reclaimPolicy)) {
     errors.push(notSupported(FieldPath.of("reclaimPolicy"), reclaimPolicy, RECLAIM_POLICIES));

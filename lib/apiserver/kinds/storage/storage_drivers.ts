@@ -19,6 +19,7 @@ import type {
   V1CSIStorageCapacity,
   V1VolumeAttributesClass,
 } from "@xca/apimachinery/kubernetes-types";
+import { keepMetadata } from "../../machinery/keep_metadata.ts";
 import type { KindStrategy } from "../../machinery/strategy.ts";
 import { countGeneration } from "../core/generation.ts";
 import { validateParameters, validateProvisioner } from "./storage_class.ts";
@@ -47,6 +48,7 @@ export const csiDriverStrategy: KindStrategy = typedStrategy<V1CSIDriver>({
     if (!spec.volumeLifecycleModes?.length) spec.volumeLifecycleModes = ["Persistent"];
     spec.requiresRepublish ??= false;
     spec.seLinuxMount ??= false;
+    spec.preventPodSchedulingIfMissing ??= false;
   },
   validateCreate: ({ spec }) => validateDriver(spec),
   prepareForUpdate: (driver, old) => countGeneration(driver, old, driver.spec, old.spec),
@@ -111,7 +113,23 @@ function validateTokenRequests(requests: NonNullable<DriverSpec["tokenRequests"]
 
 /** The strategy of CSINodes (registry/storage/csinode, `Strategy`). */
 export const csiNodeStrategy: KindStrategy = typedStrategy<V1CSINode>({
+  prepareForCreate(node) {
+    node.status = {};
+  },
+  prepareForUpdate(node, old) {
+    if (old.status) node.status = old.status;
+    else delete node.status;
+  },
   validateCreate: validateNode,
+  status: {
+    prepareForUpdate(node, old) {
+      node.spec = old.spec;
+      keepMetadata(node, old);
+      // The feature of its only field, CSIVolumeHealth, is off.
+      node.status = {};
+    },
+  },
+  resetFields: [["status"]],
   validateUpdate(node, old) {
     const errors = validateNode(node);
     for (const before of old.spec.drivers ?? []) {

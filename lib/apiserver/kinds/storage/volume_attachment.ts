@@ -1,21 +1,23 @@
 import {
+  declared,
   type FieldError,
   FieldPath,
   forbiddenField,
-  invalid,
   required,
+  tooLong,
 } from "@xca/apimachinery/internal/errors";
 import {
-  dnsSubdomainProblems,
+  caselessSubdomainProblems,
   invalidForEach,
   subdomainNameProblems,
 } from "@xca/apimachinery/internal/validation";
 import type { V1VolumeAttachment } from "@xca/apimachinery/kubernetes-types";
 import type { KindStrategy } from "../../machinery/strategy.ts";
-import { sameValue } from "../../validation/immutable.ts";
+import { declareImmutable } from "../../validation/immutable.ts";
 import { typedStrategy } from "../../machinery/typed_strategy.ts";
 
 const SPEC = FieldPath.of("spec");
+const MAX_ATTACHER = 63;
 
 /** The strategy of VolumeAttachments (registry/storage/volumeattachment, `Strategy`). */
 export const volumeAttachmentStrategy: KindStrategy = typedStrategy<V1VolumeAttachment>({
@@ -28,9 +30,7 @@ export const volumeAttachmentStrategy: KindStrategy = typedStrategy<V1VolumeAtta
   },
   validateUpdate: (attachment, old) => [
     ...validate(attachment),
-    ...sameValue(attachment.spec, old.spec)
-      ? []
-      : [invalid(SPEC, shownSpec(attachment), "field is immutable")],
+    ...declareImmutable(attachment.spec, old.spec, SPEC),
   ],
   status: {
     prepareForUpdate(attachment, old) {
@@ -51,24 +51,18 @@ export const volumeAttachmentStrategy: KindStrategy = typedStrategy<V1VolumeAtta
   allowUnconditionalUpdate: false,
 });
 
-/** Returns the spec as the internal type is printed. */
-function shownSpec({ spec: { attacher, source, nodeName } }: V1VolumeAttachment): unknown {
-  const { persistentVolumeName = null, inlineVolumeSpec = null } = source;
-  return {
-    Attacher: attacher,
-    Source: { PersistentVolumeName: persistentVolumeName, InlineVolumeSpec: inlineVolumeSpec },
-    NodeName: nodeName,
-  };
+/** Checks the name of the driver that attaches, by declarative rules. */
+function validateAttacher(attacher: string): FieldError[] {
+  const path = SPEC.child("attacher");
+  if (attacher === "") return declared(required(path));
+  const errors = invalidForEach(path, attacher, caselessSubdomainProblems(attacher));
+  if ([...attacher].length > MAX_ATTACHER) errors.push(tooLong(path, MAX_ATTACHER, "character"));
+  return declared(...errors);
 }
 
 function validate({ spec }: V1VolumeAttachment): FieldError[] {
   const { attacher = "", nodeName = "", source = {} } = spec ?? {};
-  const errors: FieldError[] = [];
-  if (attacher === "") errors.push(required(SPEC.child("attacher")));
-  else {
-    const name = attacher.toLowerCase();
-    errors.push(...invalidForEach(SPEC.child("attacher"), name, dnsSubdomainProblems(name)));
-  }
+  const errors = validateAttacher(attacher);
   const path = SPEC.child("source");
   const { inlineVolumeSpec, persistentVolumeName: volume } = source;
   const one = "must specify exactly one of inlineVolumeSpec and persistentVolumeName";

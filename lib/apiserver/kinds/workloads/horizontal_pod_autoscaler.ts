@@ -1,4 +1,5 @@
 import {
+  declared,
   type FieldError,
   FieldPath,
   invalid,
@@ -11,7 +12,10 @@ import {
   subdomainNameProblems,
 } from "@xca/apimachinery/internal/validation";
 import type { ApiObject } from "@xca/apimachinery/internal/values";
-import type { V2HorizontalPodAutoscalerSpec } from "@xca/apimachinery/kubernetes-types";
+import type {
+  V2HorizontalPodAutoscalerSpec,
+  V2HorizontalPodAutoscalerStatus,
+} from "@xca/apimachinery/kubernetes-types";
 import { hasEmptyMap } from "../../machinery/empty_maps.ts";
 import type { KindStrategy } from "../../machinery/strategy.ts";
 import { typedStrategy } from "../../machinery/typed_strategy.ts";
@@ -19,6 +23,8 @@ import { convertHorizontalPodAutoscaler } from "./convert_autoscaler.ts";
 import type { Loose } from "../../validation/fields.ts";
 import { validateNonnegativeQuantity } from "../../validation/quantity.ts";
 import { apiVersionProblem, type MetricRules, validateMetrics } from "./autoscaler_metrics.ts";
+import { beginGeneration, countGeneration } from "../core/generation.ts";
+import { validateNonnegative } from "../../validation/numbers.ts";
 import { validateCounts } from "./replica_counts.ts";
 import { keepSpec, keepStatus } from "../pods/template_object.ts";
 
@@ -27,7 +33,7 @@ type Behavior = NonNullable<Spec["behavior"]>;
 type ScalingRules = NonNullable<Behavior["scaleUp"]>;
 
 /** An autoscaler of either version; the specs share most fields. */
-type Autoscaler = ApiObject & { spec: Spec; status?: object };
+type Autoscaler = ApiObject & { spec: Spec; status?: Loose<V2HorizontalPodAutoscalerStatus> };
 
 const SPEC = FieldPath.of("spec");
 const DEFAULT_CPU_PERCENT = 80;
@@ -57,11 +63,13 @@ export const horizontalPodAutoscalerStrategy: KindStrategy = typedStrategy<Autos
   prepareForCreate(object) {
     object.status = emptyStatus(object);
     takeInnerForm(object);
+    beginGeneration(object);
   },
   validateCreate: (object) => validateSpec(specOf(object), undefined),
   prepareForUpdate(object, old) {
     keepStatus(object, old);
     takeInnerForm(object);
+    countGeneration(object, old, specOf(object), specOf(old));
   },
   validateUpdate: (object, old) => validateSpec(specOf(object), specOf(old)),
   status: {
@@ -69,11 +77,7 @@ export const horizontalPodAutoscalerStrategy: KindStrategy = typedStrategy<Autos
       keepSpec(object, old);
       takeInnerForm(object);
     },
-    validateUpdate: (object) =>
-      validateCounts(
-        { currentReplicas: 0, desiredReplicas: 0, ...object.status },
-        ["currentReplicas", "desiredReplicas"],
-      ),
+    validateUpdate: (object) => validateStatus(object.status ?? {}),
   },
   validateName: subdomainNameProblems,
   resetFields: [["status"]],
@@ -134,16 +138,15 @@ function scaleDownRules(): ScalingRules {
 
 function validateSpec(spec: Spec, old: Spec | undefined): FieldError[] {
   const { minReplicas, maxReplicas = 0, scaleTargetRef = {}, metrics = [], behavior } = spec;
-  const least = old?.minReplicas === 0 ? 0 : 1;
   const errors: FieldError[] = [];
-  if (minReplicas !== undefined && minReplicas < least) {
-    const detail = `must be greater than or equal to ${least}`;
-    errors.push(invalid(SPEC.child("minReplicas"), minReplicas, detail));
+  if (minReplicas !== undefined && minReplicas < 0) {
+    const detail = "must be greater than or equal to 0";
+    errors.push(...declared(invalid(SPEC.child("minReplicas"), minReplicas, detail)));
   }
   const at = SPEC.child("maxReplicas");
-  if (maxReplicas === 0) errors.push(required(at, "must be set and greater than 0"));
+  if (maxReplicas === 0) errors.push(...declared(required(at)));
   else if (maxReplicas < 0) {
-    errors.push(invalid(at, maxReplicas, "must be greater than or equal to 1"));
+    errors.push(...declared(invalid(at, maxReplicas, "must be greater than or equal to 1")));
   }
   if (minReplicas !== undefined && maxReplicas < minReplicas) {
     errors.push(invalid(at, maxReplicas, "must be greater than or equal to `minReplicas`"));
@@ -173,6 +176,17 @@ function validateSpec(spec: Spec, old: Spec | undefined): FieldError[] {
     if (each) errors.push(...validateScaling(each, SPEC.child("behavior", direction)));
   }
   return errors;
+}
+
+function validateStatus(status: NonNullable<Autoscaler["status"]>): FieldError[] {
+  const path = FieldPath.of("status", "conditions");
+  const counts = { currentReplicas: 0, desiredReplicas: 0, ...status };
+  return [
+    ...(status.conditions ?? []).flatMap(({ observedGeneration }, index) =>
+      validateNonnegative(observedGeneration ?? 0, path.index(index).child("observedGeneration"))
+    ),
+    ...validateCounts(counts, ["currentReplicas", "desiredReplicas"]),
+  ];
 }
 
 function validateReference(

@@ -1,4 +1,4 @@
-import { type FieldError, FieldPath, required } from "@xca/apimachinery/internal/errors";
+import { declared, type FieldError, FieldPath, required } from "@xca/apimachinery/internal/errors";
 import { subdomainNameProblems } from "@xca/apimachinery/internal/validation";
 import type {
   V1ReplicationControllerSpec,
@@ -40,6 +40,7 @@ const SPEC = FieldPath.of("spec");
 /** The strategy of ReplicationControllers (registry/core/replicationcontroller, `Strategy`). */
 export const replicationControllerStrategy: KindStrategy = typedStrategy<ReplicationController>({
   metadataOfUpdate: "change",
+  declaresName: true,
   defaults(object) {
     const spec = object.spec ??= {};
     spec.replicas ??= 1;
@@ -84,9 +85,14 @@ export const replicationControllerStrategy: KindStrategy = typedStrategy<Replica
 
 function validateSpec(spec: Spec, rules: PodRules): FieldError[] {
   const { replicas = 0, minReadySeconds = 0, selector = {}, template } = spec;
-  const errors = validateNonnegative(minReadySeconds, SPEC.child("minReadySeconds"));
+  const errors: FieldError[] = [];
   if (Object.keys(selector).length === 0) errors.push(required(SPEC.child("selector")));
-  errors.push(...validateNonnegative(replicas, SPEC.child("replicas")));
+  errors.push(
+    ...declared(
+      ...validateNonnegative(replicas, SPEC.child("replicas")),
+      ...validateNonnegative(minReadySeconds, SPEC.child("minReadySeconds")),
+    ),
+  );
   if (!template) return [...errors, required(TEMPLATE)];
   return [
     ...errors,

@@ -24,7 +24,7 @@ import { typedStrategy } from "../../machinery/typed_strategy.ts";
 import { validateAnnotations } from "../../validation/annotations.ts";
 import { validateClaimSpec } from "../storage/claim_spec.ts";
 import type { Loose } from "../../validation/fields.ts";
-import { sameValue } from "../../validation/immutable.ts";
+import { IMMUTABLE, sameValue } from "../../validation/immutable.ts";
 import { validateNonnegative } from "../../validation/numbers.ts";
 import { shownSelector } from "../../validation/shown.ts";
 import {
@@ -79,11 +79,9 @@ export const statefulSetStrategy: KindStrategy = typedStrategy<StatefulSet>({
   },
   prepareForCreate(object) {
     prepareTemplateObject(object, { ...NO_PODS });
-    dropMaxUnavailable(object.spec, undefined);
   },
   validateCreate: (object) => validateSpec(object.spec, podRules(false), {}),
   prepareForUpdate(object, old) {
-    dropMaxUnavailable(object.spec, old.spec);
     prepareTemplateUpdate(object, old);
   },
   validateUpdate(object, old) {
@@ -131,6 +129,7 @@ function defaultSpec(spec: Spec): void {
   }
   if (strategy.type === "RollingUpdate" && strategy.rollingUpdate) {
     strategy.rollingUpdate.partition ??= 0;
+    strategy.rollingUpdate.maxUnavailable ??= 1;
   }
   const retention = spec.persistentVolumeClaimRetentionPolicy ??= {};
   retention.whenDeleted ||= "Retain";
@@ -147,12 +146,6 @@ function defaultSpec(spec: Spec): void {
     claim.spec ??= {};
     claim.spec.volumeMode ??= "Filesystem";
   }
-}
-
-/** Removes the field of a disabled feature. */
-function dropMaxUnavailable({ updateStrategy }: Spec, old: Spec | undefined): void {
-  if (old?.updateStrategy?.rollingUpdate?.maxUnavailable !== undefined) return;
-  delete updateStrategy?.rollingUpdate?.maxUnavailable;
 }
 
 interface SpecOptions {
@@ -276,27 +269,23 @@ function withClaims({ template = {}, volumeClaimTemplates = [] }: Spec): PodTemp
   return { ...template, spec: { ...spec, volumes: [...claims.values(), ...others] } };
 }
 
-const MUTABLE = [
-  "replicas",
-  "template",
-  "updateStrategy",
-  "minReadySeconds",
-  "ordinals",
-  "revisionHistoryLimit",
-  "persistentVolumeClaimRetentionPolicy",
-] as const;
-
 function validateFixed(spec: Spec, old: Spec): FieldError[] {
-  const [next, before] = [{ ...spec }, { ...old }];
-  for (const field of MUTABLE) {
-    delete next[field];
-    delete before[field];
-  }
-  if (sameValue(next, before)) return [];
-  const detail = "updates to statefulset spec for fields other than 'replicas', 'ordinals', " +
-    "'template', 'updateStrategy', 'revisionHistoryLimit', " +
-    "'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden";
-  return [forbiddenField(SPEC, detail)];
+  const claims = (list: Claim[] = []) =>
+    list.map(({ metadata, spec, status }) => ({
+      ...metadata,
+      Spec: internalForm("PersistentVolumeClaimSpec", spec),
+      Status: internalForm("PersistentVolumeClaimStatus", status),
+    }));
+  const { selector, volumeClaimTemplates, serviceName, podManagementPolicy } = spec;
+  const fixed = [
+    ["selector", selector && shownSelector(selector)],
+    ["volumeClaimTemplates", claims(volumeClaimTemplates)],
+    ["serviceName", serviceName],
+    ["podManagementPolicy", podManagementPolicy],
+  ] as const;
+  return fixed.flatMap(([field, shown]) =>
+    sameValue(spec[field], old[field]) ? [] : [invalid(SPEC.child(field), shown, IMMUTABLE)]
+  );
 }
 
 function validateStatus(status: Counts, old: Counts): FieldError[] {

@@ -1,5 +1,6 @@
 import { selectorText } from "@xca/apimachinery/internal/validation";
 import type { Age, CellsByKind, Tree } from "../cell_text.ts";
+import { labelText, orNone } from "../cell_text.ts";
 import { humanDuration } from "../human_duration.ts";
 
 /** The cells of kinds about access, admission, scheduling and budgets. */
@@ -98,6 +99,42 @@ export const POLICY_CELLS: CellsByKind = {
     spec.pool?.name ?? "",
     age(metadata.creationTimestamp),
   ],
+  "ClusterTrustBundle.certificates.k8s.io": ({ metadata, spec }) => [
+    metadata.name,
+    orNone(spec.signerName),
+  ],
+  "PodCertificateRequest.certificates.k8s.io": ({ metadata, spec, status }) => [
+    metadata.name,
+    spec.podName ?? "",
+    spec.serviceAccountName ?? "",
+    spec.nodeName ?? "",
+    spec.signerName ?? "",
+    outcomeOf(status),
+    labelText(spec.unverifiedUserAnnotations),
+  ],
+  "DeviceTaintRule.resource.k8s.io": ({ metadata, spec: { taint } }, age) => [
+    metadata.name,
+    taint.key ?? "",
+    taint.value ?? "",
+    taint.effect ?? "",
+    taint.timeAdded ? age(taint.timeAdded) : "",
+    age(metadata.creationTimestamp),
+  ],
+  "StorageVersionMigration.storagemigration.k8s.io": ({ metadata, spec, status }) => [
+    metadata.name,
+    [spec.resource.resource, spec.resource.group].filter(Boolean).join("."),
+    migrationState(status),
+  ],
+  "CustomResourceDefinition.apiextensions.k8s.io": ({ metadata, spec, status }) => [
+    metadata.name,
+    spec.scope ?? "",
+    servedVersions(spec.versions),
+    metadata.creationTimestamp ?? null,
+    spec.group ?? "",
+    spec.names?.kind ?? "",
+    (spec.names?.shortNames ?? []).join(","),
+    hasCondition(status, "Established"),
+  ],
   "FlowSchema.flowcontrol.apiserver.k8s.io": ({ metadata, spec, status }, age) => [
     metadata.name,
     spec.priorityLevelConfiguration?.name ?? "",
@@ -119,6 +156,31 @@ export const POLICY_CELLS: CellsByKind = {
     ];
   },
 };
+
+/** The outcome of a request for a certificate; of several conditions the last one tells it. */
+function outcomeOf(status: Tree): string {
+  const outcomes = ["Issued", "Denied", "Failed"];
+  const found = (status?.conditions ?? []).map(({ type }: Tree) => type)
+    .filter((type: string) => outcomes.includes(type));
+  return found.at(-1) ?? "Pending";
+}
+
+function migrationState(status: Tree): string {
+  const states = ["Running", "Failed", "Succeeded"];
+  const found = (status?.conditions ?? []).filter(({ status }: Tree) => status === "True")
+    .map(({ type }: Tree) => type).filter((type: string) => states.includes(type));
+  return found.at(-1) ?? "Unknown";
+}
+
+function servedVersions(versions: Tree): string {
+  return (versions ?? []).filter(({ served }: Tree) => served)
+    .map(({ name, storage }: Tree) => storage ? `${name}(storage)` : name).sort().join(",");
+}
+
+function hasCondition(status: Tree, type: string): boolean {
+  return (status?.conditions ?? [])
+    .some((each: Tree) => each.type === type && each.status === "True");
+}
 
 function bindingCells(
   { metadata, roleRef, subjects }: Tree,
