@@ -123,7 +123,7 @@ Deno.test("B67 retryAfter() refuses invalid delays, and its errors are recognize
   for (const delayMs of [-1, NaN, Infinity, 2 ** 31, "30s", undefined] as number[]) {
     assert.throws(() => retryAfter("no", { delayMs }), /Cannot retry after delayMs/);
   }
-  const copy = `./retry_after_error.ts?copy`;
+  const copy = `../definition/retry_after_error.ts?copy`;
   const other = await import(copy) as typeof import("../definition/retry_after_error.ts");
   assert.notEqual(other.RetryAfterError, RetryAfterError);
   assert(other.retryAfter("later", { delayMs: 1 }) instanceof RetryAfterError);
@@ -131,7 +131,7 @@ Deno.test("B67 retryAfter() refuses invalid delays, and its errors are recognize
 
 Deno.test("B67 a terminal error of another copy of the library is recognized", async () => {
   const other = await import(
-    `./terminal_error.ts?copy`
+    `../definition/terminal_error.ts?copy`
   ) as typeof import("../definition/terminal_error.ts");
   assert.notEqual(other.TerminalError, TerminalError);
   assert(other.terminal("never") instanceof TerminalError);
