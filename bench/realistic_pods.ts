@@ -1,4 +1,4 @@
-import { type Random, seededRandom } from "../lib/apimachinery/base/random.ts";
+import { type Random, seededRandom } from "../lib/apimachinery/base/time/random.ts";
 import type { V1ManagedFieldsEntry } from "../lib/apimachinery/kubernetes_types/mod.ts";
 import type { UnstructuredObject } from "../lib/apimachinery/meta/object.ts";
 

@@ -128,7 +128,8 @@ Deno.test("guess: Buffer has the native slices, and they take bytes of a resizab
     "latin1Slice" | "utf8Slice",
     (this: Uint8Array, start: number, end: number) => string
   >;
-  const why = "lib/apimachinery/base/text_slice.ts falls back to making a Buffer for each text";
+  const why =
+    "lib/apimachinery/base/json/text_slice.ts falls back to making a Buffer for each text";
   assert.equal(natives.latin1Slice?.call(bytes, 0, 2), "aÃ", why);
   assert.equal(natives.utf8Slice?.call(bytes, 0, 6), "aé漢", why);
 });

@@ -1,6 +1,6 @@
 /** Who is who: impersonation, tokens of service accounts, and the reviews that tell. */
 import assert from "node:assert/strict";
-import { delay } from "../../lib/apimachinery/base/delay.ts";
+import { delay } from "../../lib/apimachinery/base/time/delay.ts";
 import { until } from "../support/until.ts";
 import { as, quiet } from "./access.ts";
 import { conformanceSuite } from "./suite.ts";

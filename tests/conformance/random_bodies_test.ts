@@ -7,7 +7,7 @@ import assert from "node:assert/strict";
 import { BuiltinType } from "../../lib/apiserver/types/builtin_type.ts";
 import { ResourceTable } from "../../lib/apiserver/resources/resource_table.ts";
 import type { ApiResource } from "../../lib/apiserver/machinery/resource.ts";
-import type { Random } from "../../lib/apimachinery/base/random.ts";
+import type { Random } from "../../lib/apimachinery/base/time/random.ts";
 import { realTest } from "../real/suite.ts";
 import { printedRandom } from "../support/seed.ts";
 import { Servers } from "./servers.ts";

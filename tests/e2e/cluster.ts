@@ -6,8 +6,8 @@
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { systemClock } from "../../lib/apimachinery/base/clock.ts";
-import { delay } from "../../lib/apimachinery/base/delay.ts";
+import { systemClock } from "../../lib/apimachinery/base/time/clock.ts";
+import { delay } from "../../lib/apimachinery/base/time/delay.ts";
 import { controlPlaneCacheDir } from "../../lib/testing/control_plane_assets.ts";
 import { findFreePort } from "../../lib/testing/free_port.ts";
 import { GuardedProcess } from "../../lib/testing/guarded_process.ts";

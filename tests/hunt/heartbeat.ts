@@ -1,5 +1,5 @@
 import process from "node:process";
-import { systemClock } from "../../lib/apimachinery/base/clock.ts";
+import { systemClock } from "../../lib/apimachinery/base/time/clock.ts";
 
 /** The granularity of a thread's CPU time on some kernels, in milliseconds. */
 const TICK_MS = 10;

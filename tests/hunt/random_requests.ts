@@ -1,5 +1,5 @@
 import type { ApiServer } from "../../lib/apiserver/mod.ts";
-import type { Random } from "../../lib/apimachinery/base/random.ts";
+import type { Random } from "../../lib/apimachinery/base/time/random.ts";
 import type { HostileRequest } from "./known_requests.ts";
 import {
   crd,

@@ -15,9 +15,9 @@
  */
 import { parseArgs } from "node:util";
 import { ApiServer } from "../../lib/apiserver/mod.ts";
-import { systemClock } from "../../lib/apimachinery/base/clock.ts";
-import { errorText } from "../../lib/apimachinery/base/error_text.ts";
-import { seededRandom, systemRandom } from "../../lib/apimachinery/base/random.ts";
+import { systemClock } from "../../lib/apimachinery/base/time/clock.ts";
+import { errorText } from "../../lib/apimachinery/base/errors/error_text.ts";
+import { seededRandom, systemRandom } from "../../lib/apimachinery/base/time/random.ts";
 import { longestHold } from "./heartbeat.ts";
 import { type HostileRequest, KNOWN_REQUESTS } from "./known_requests.ts";
 import { randomRequest } from "./random_requests.ts";

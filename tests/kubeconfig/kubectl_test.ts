@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type Host, systemHost } from "../../lib/apimachinery/base/host.ts";
-import type { Random } from "../../lib/apimachinery/base/random.ts";
+import type { Random } from "../../lib/apimachinery/base/time/random.ts";
 import { type ClientConfig, ConfigError } from "../../lib/client/config/config.ts";
 import { loadConfig } from "../../lib/client/kubeconfig/load_config.ts";
 import { CertificateAuthority } from "../../lib/apimachinery/pki/mod.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { delay } from "../../lib/apimachinery/base/delay.ts";
+import { delay } from "../../lib/apimachinery/base/time/delay.ts";
 import { ControlPlane } from "../../lib/testing/control_plane.ts";
 import {
   CONTROL_PLANE_VERSION,

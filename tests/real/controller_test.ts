@@ -20,9 +20,9 @@ import {
   setControllerReference,
   type UnstructuredObject,
 } from "../../lib/apimachinery/meta/mod.ts";
-import { type Clock, systemClock } from "../../lib/apimachinery/base/clock.ts";
-import { delay } from "../../lib/apimachinery/base/delay.ts";
-import { seededRandom } from "../../lib/apimachinery/base/random.ts";
+import { type Clock, systemClock } from "../../lib/apimachinery/base/time/clock.ts";
+import { delay } from "../../lib/apimachinery/base/time/delay.ts";
+import { seededRandom } from "../../lib/apimachinery/base/time/random.ts";
 import { Xca, xcaCrd, xcaOperator, Xtls, xtlsCrd } from "../../lib/xca/mod.ts";
 import { until } from "../support/until.ts";
 import type { Plane } from "../support/plane.ts";

@@ -1,7 +1,7 @@
 /** All faults at once, by chance, under the Xca operator on a real API server. */
 import assert from "node:assert/strict";
-import { delay } from "../../lib/apimachinery/base/delay.ts";
-import type { Random } from "../../lib/apimachinery/base/random.ts";
+import { delay } from "../../lib/apimachinery/base/time/delay.ts";
+import type { Random } from "../../lib/apimachinery/base/time/random.ts";
 import { ignoreNotFound } from "../../lib/client/errors/api_error.ts";
 import type { Fetch } from "../../lib/client/transport/fetch.ts";
 import { printedRandom } from "../support/seed.ts";

@@ -1,6 +1,6 @@
 /** Faults of the API server itself, and of what it holds, under the Xca operator. */
 import assert from "node:assert/strict";
-import { type Clock, systemClock } from "../../lib/apimachinery/base/clock.ts";
+import { type Clock, systemClock } from "../../lib/apimachinery/base/time/clock.ts";
 import { listWatch } from "../../lib/cache/watch/list_watch.ts";
 import { SharedInformer } from "../../lib/cache/informer/shared_informer.ts";
 import { isInvalid } from "../../lib/client/errors/api_error.ts";

@@ -1,6 +1,6 @@
 /** Faults of the connection between the Xca operator and a real API server. */
 import assert from "node:assert/strict";
-import { delay } from "../../lib/apimachinery/base/delay.ts";
+import { delay } from "../../lib/apimachinery/base/time/delay.ts";
 import type { ReflectorTuning } from "../../lib/cache/reflector/reflector_options.ts";
 import type { ClientConfig } from "../../lib/client/config/config.ts";
 import { FaultProxy } from "../../lib/testing/fault_proxy.ts";

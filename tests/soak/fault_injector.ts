@@ -1,5 +1,5 @@
-import { systemClock } from "../../lib/apimachinery/base/clock.ts";
-import { delay } from "../../lib/apimachinery/base/delay.ts";
+import { systemClock } from "../../lib/apimachinery/base/time/clock.ts";
+import { delay } from "../../lib/apimachinery/base/time/delay.ts";
 import type { ControlPlane } from "../../lib/testing/control_plane.ts";
 import type { FaultProxy } from "../../lib/testing/fault_proxy.ts";
 import type { Fault } from "./plan.ts";

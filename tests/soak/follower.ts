@@ -1,4 +1,4 @@
-import { delay } from "../../lib/apimachinery/base/delay.ts";
+import { delay } from "../../lib/apimachinery/base/time/delay.ts";
 import type { EventHandler } from "../../lib/cache/events/event_handler.ts";
 import type { ObservedObject } from "../../lib/cache/events/observed_object.ts";
 import type { ObjectKey } from "../../lib/apimachinery/meta/object_key.ts";

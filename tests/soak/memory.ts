@@ -1,4 +1,4 @@
-import { delay } from "../../lib/apimachinery/base/delay.ts";
+import { delay } from "../../lib/apimachinery/base/time/delay.ts";
 
 /** Memory at one quiet point, after garbage was collected. */
 export interface MemorySample {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { seededRandom } from "../../lib/apimachinery/base/random.ts";
+import { seededRandom } from "../../lib/apimachinery/base/time/random.ts";
 import { type MemorySample, memoryTrend, memoryVerdict, slope } from "./memory.ts";
 
 /** An hour of samples, one a minute: a warm-up, then a line with noise of so many MiB. */

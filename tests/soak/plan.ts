@@ -1,4 +1,4 @@
-import type { Random } from "../../lib/apimachinery/base/random.ts";
+import type { Random } from "../../lib/apimachinery/base/time/random.ts";
 
 /** Something that goes wrong. Times are in milliseconds. */
 export type Fault =

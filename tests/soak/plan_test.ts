@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { seededRandom } from "../../lib/apimachinery/base/random.ts";
+import { seededRandom } from "../../lib/apimachinery/base/time/random.ts";
 import { planRound, type Step } from "./plan.ts";
 
 function rounds(seed: number, count: number): Step[][] {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { systemClock } from "../../lib/apimachinery/base/clock.ts";
-import { delay } from "../../lib/apimachinery/base/delay.ts";
-import { errorText } from "../../lib/apimachinery/base/error_text.ts";
+import { systemClock } from "../../lib/apimachinery/base/time/clock.ts";
+import { delay } from "../../lib/apimachinery/base/time/delay.ts";
+import { errorText } from "../../lib/apimachinery/base/errors/error_text.ts";
 import type { SharedInformer } from "../../lib/cache/informer/shared_informer.ts";
 import type { Client } from "../../lib/client/typed/client.ts";
 import type { KubeObject } from "../../lib/apimachinery/meta/object.ts";

@@ -13,10 +13,14 @@
  * @module
  */
 import { parseArgs } from "node:util";
-import { systemClock } from "../../lib/apimachinery/base/clock.ts";
-import { delay } from "../../lib/apimachinery/base/delay.ts";
-import { errorText } from "../../lib/apimachinery/base/error_text.ts";
-import { type Random, seededRandom, systemRandom } from "../../lib/apimachinery/base/random.ts";
+import { systemClock } from "../../lib/apimachinery/base/time/clock.ts";
+import { delay } from "../../lib/apimachinery/base/time/delay.ts";
+import { errorText } from "../../lib/apimachinery/base/errors/error_text.ts";
+import {
+  type Random,
+  seededRandom,
+  systemRandom,
+} from "../../lib/apimachinery/base/time/random.ts";
 import type { Client } from "../../lib/client/typed/client.ts";
 import { createClient } from "../../lib/client/create_client.ts";
 import { CustomResourceDefinition, Namespace } from "../../lib/apimachinery/meta/builtin.ts";

@@ -1,5 +1,5 @@
-import { delay } from "../../lib/apimachinery/base/delay.ts";
-import { type Random, seededRandom } from "../../lib/apimachinery/base/random.ts";
+import { delay } from "../../lib/apimachinery/base/time/delay.ts";
+import { type Random, seededRandom } from "../../lib/apimachinery/base/time/random.ts";
 import type { HandlerRegistration } from "../../lib/cache/events/event_handler.ts";
 import { InformerFactory } from "../../lib/cache/informer/informer_factory.ts";
 import type { SharedInformer } from "../../lib/cache/informer/shared_informer.ts";

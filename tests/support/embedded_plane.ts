@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { delay } from "../../lib/apimachinery/base/delay.ts";
-import { errorText } from "../../lib/apimachinery/base/error_text.ts";
+import { delay } from "../../lib/apimachinery/base/time/delay.ts";
+import { errorText } from "../../lib/apimachinery/base/errors/error_text.ts";
 import type { ClientConfig } from "../../lib/client/config/config.ts";
 import { CertificateAuthority } from "../../lib/apimachinery/pki/certificate_authority.ts";
 import { generateSigningKey } from "../../lib/apimachinery/pki/key_pair.ts";

@@ -6,8 +6,8 @@
  */
 import assert from "node:assert/strict";
 import { installCrds } from "../../cli/install_crds.ts";
-import { type Clock, systemClock } from "../../lib/apimachinery/base/clock.ts";
-import { delay } from "../../lib/apimachinery/base/delay.ts";
+import { type Clock, systemClock } from "../../lib/apimachinery/base/time/clock.ts";
+import { delay } from "../../lib/apimachinery/base/time/delay.ts";
 import { InformerFactory } from "../../lib/cache/informer/informer_factory.ts";
 import type { SharedInformer } from "../../lib/cache/informer/shared_informer.ts";
 import type { ReflectorTuning } from "../../lib/cache/reflector/reflector_options.ts";

@@ -1,4 +1,4 @@
-import { type Clock, systemClock, type Timer } from "../../lib/apimachinery/base/clock.ts";
+import { type Clock, systemClock, type Timer } from "../../lib/apimachinery/base/time/clock.ts";
 
 /**
  * The machine's time, so many times faster: deadlines of minutes pass in seconds, against real

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Random } from "../../lib/apimachinery/base/random.ts";
+import type { Random } from "../../lib/apimachinery/base/time/random.ts";
 import type { Fetch } from "../../lib/client/transport/fetch.ts";
 
 /** Whether a request is a watch. */

@@ -1,4 +1,4 @@
-import { type Random, seededRandom } from "../../lib/apimachinery/base/random.ts";
+import { type Random, seededRandom } from "../../lib/apimachinery/base/time/random.ts";
 
 /**
  * Writes random JSON text in every way the grammar allows: white space anywhere, keys and strings with

@@ -1,4 +1,8 @@
-import { type Random, seededRandom, systemRandom } from "../../lib/apimachinery/base/random.ts";
+import {
+  type Random,
+  seededRandom,
+  systemRandom,
+} from "../../lib/apimachinery/base/time/random.ts";
 
 /**
  * The seed of a randomised test: `XCA_SEED` when it is set, else chance. Printed, so that a failure can

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { stage } from "../../lib/apimachinery/base/json_stage.ts";
+import { stage } from "../../lib/apimachinery/base/json/json_stage.ts";
 
 /** Has the stage compiled, as it is after a megabyte of text: text of some length is scanned there. */
 export function compileStage(): void {

@@ -1,5 +1,5 @@
-import { systemClock } from "../../lib/apimachinery/base/clock.ts";
-import { delay } from "../../lib/apimachinery/base/delay.ts";
+import { systemClock } from "../../lib/apimachinery/base/time/clock.ts";
+import { delay } from "../../lib/apimachinery/base/time/delay.ts";
 
 const FIRST_POLL_MS = 10;
 const LONGEST_POLL_MS = 50;

@@ -4,8 +4,8 @@
  *
  * @module
  */
-export { attempt } from "./attempt.ts";
-export { causesOf, isInstance, textMember } from "./error_chain.ts";
+export { attempt } from "./errors/attempt.ts";
+export { causesOf, isInstance, textMember } from "./errors/error_chain.ts";
 export {
   MemberCursor,
   parseAt,
@@ -14,14 +14,14 @@ export {
   spells,
   stringAt,
   ValueSkipper,
-} from "./json_scan.ts";
-export { findStagedNewline, prepareStage, stage, stageIsAscii } from "./json_stage.ts";
-export { hintUnlessLogging } from "./log_hint.ts";
-export { LoopShare, runAll, type Work } from "./loop_share.ts";
-export { LzDictionary, MAX_DICTIONARY_BYTES, MAX_PACKED_TEXT_BYTES } from "./lz_dictionary.ts";
-export { isMarked, mark } from "./mark.ts";
+} from "./json/json_scan.ts";
+export { findStagedNewline, prepareStage, stage, stageIsAscii } from "./json/json_stage.ts";
+export { hintUnlessLogging } from "./errors/log_hint.ts";
+export { LoopShare, runAll, type Work } from "./time/loop_share.ts";
+export { LzDictionary, MAX_DICTIONARY_BYTES, MAX_PACKED_TEXT_BYTES } from "./json/lz_dictionary.ts";
+export { isMarked, mark } from "./errors/mark.ts";
 export { OnDemand } from "./on_demand.ts";
-export { parseJson } from "./parse_json.ts";
+export { parseJson } from "./json/parse_json.ts";
 export { isAlone, release } from "./release.ts";
-export { asciiSlice, utf8Slice } from "./text_slice.ts";
-export { TimeSlice } from "./time_slice.ts";
+export { asciiSlice, utf8Slice } from "./json/text_slice.ts";
+export { TimeSlice } from "./time/time_slice.ts";

@@ -5,13 +5,13 @@
  *
  * @module
  */
-export { type LinkedAbort, linkedAbort, type LinkedAbortOptions } from "./abort.ts";
-export { Backoff, type BackoffOptions } from "./backoff.ts";
-export { type Clock, MAX_TIMER_MS, systemClock, type Timer } from "./clock.ts";
-export { delay, type DelayOptions } from "./delay.ts";
-export { errorText } from "./error_text.ts";
+export { type LinkedAbort, linkedAbort, type LinkedAbortOptions } from "./time/abort.ts";
+export { Backoff, type BackoffOptions } from "./time/backoff.ts";
+export { type Clock, MAX_TIMER_MS, systemClock, type Timer } from "./time/clock.ts";
+export { delay, type DelayOptions } from "./time/delay.ts";
+export { errorText } from "./errors/error_text.ts";
 export { type Host, systemHost } from "./host.ts";
-export { type LoggingOptions, startLogging } from "./logging.ts";
+export { type LoggingOptions, startLogging } from "./errors/logging.ts";
 export type { ProgramOptions, ProgramResult } from "./run_program.ts";
-export { type Random, seededRandom, systemRandom } from "./random.ts";
-export { TokenBucket, type TokenBucketOptions } from "./token_bucket.ts";
+export { type Random, seededRandom, systemRandom } from "./time/random.ts";
+export { TokenBucket, type TokenBucketOptions } from "./time/token_bucket.ts";

@@ -3,8 +3,8 @@ import { type IncomingMessage, ServerResponse } from "node:http";
 import { createServer, type Server } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import { attempt } from "../base/attempt.ts";
-import { type Clock, systemClock, type Timer } from "../base/clock.ts";
+import { attempt } from "../base/errors/attempt.ts";
+import { type Clock, systemClock, type Timer } from "../base/time/clock.ts";
 import { DEFAULT_LIMITS, type ServerLimits } from "./limits.ts";
 import { type Peer, peerOf } from "./peer.ts";
 import {

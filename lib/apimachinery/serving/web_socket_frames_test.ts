@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { seededRandom } from "../base/random.ts";
+import { seededRandom } from "../base/time/random.ts";
 import { ClientFrames, closeFrame, LineFrames, pongFrame } from "./web_socket_frames.ts";
 
 /** Returns a masked frame, as a client sends it. */

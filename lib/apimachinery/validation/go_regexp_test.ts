@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { RE2JS } from "re2js";
-import { seededRandom } from "../base/random.ts";
+import { seededRandom } from "../base/time/random.ts";
 import { goRegExp } from "./go_regexp.ts";
 
 const matches: readonly (readonly [string, string, boolean])[] = [

@@ -1,4 +1,4 @@
-import { type Random, seededRandom } from "../../../lib/apimachinery/base/random.ts";
+import { type Random, seededRandom } from "../../../lib/apimachinery/base/time/random.ts";
 
 /** Choices from one seed. */
 export class Chance {

@@ -1,7 +1,7 @@
 import { type FieldError, fieldErrorText, invalid } from "../../errors/field_error.ts";
 import { FieldPath } from "../../errors/field_path.ts";
 import { isMap, sortFields } from "../../values/json_values.ts";
-import { runAll } from "../../base/loop_share.ts";
+import { runAll } from "../../base/time/loop_share.ts";
 import { ShapeError } from "./go_decode.ts";
 import { itemsOf, type JsonSchema, propertyOf, valuesOf } from "./json_schema.ts";
 import { decodeMetadata, salvageMetadata } from "./object_meta.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { ApiError, isNotFound } from "../../client/errors/api_error.ts";
+import { ApiError, isNotFound } from "../../../client/errors/api_error.ts";
 import { isMarked, mark } from "./mark.ts";
 
 const KIND = Symbol.for("@xca/operator/test");

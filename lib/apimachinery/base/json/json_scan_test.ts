@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { JsonTextMaker } from "../../../tests/support/random_json.ts";
-import { testSeed } from "../../../tests/support/seed.ts";
+import { JsonTextMaker } from "../../../../tests/support/random_json.ts";
+import { testSeed } from "../../../../tests/support/seed.ts";
 import { MemberCursor, skipSpace, skipValue, ValueSkipper } from "./json_scan.ts";
 
 const encoder = new TextEncoder();

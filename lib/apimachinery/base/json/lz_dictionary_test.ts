@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { printedRandom } from "../../../tests/support/seed.ts";
+import { printedRandom } from "../../../../tests/support/seed.ts";
 import { LzDictionary, MAX_DICTIONARY_BYTES, MAX_PACKED_TEXT_BYTES } from "./lz_dictionary.ts";
-import type { Random } from "./random.ts";
+import type { Random } from "../time/random.ts";
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
