@@ -41,7 +41,7 @@ export function readCertificationRequest(request: string): CertificationRequest 
   return { organizations: organizationsOf(subject) };
 }
 
-/** What is wrong with a request, and the value to show, if any. */
+/** A problem of a request, and the value to show in the error, if any. */
 export interface RequestProblem {
   readonly value?: string;
   readonly problem: string;
@@ -67,7 +67,7 @@ export function checkCertificationRequest(bytes: Uint8Array): RequestProblem | u
   }
 }
 
-/** Returns the key that a request in DER asks a certificate for, in DER. @throws {Error} When it is none. */
+/** Returns the key that a request in DER asks a certificate for, in DER. @throws {Error} When the bytes are no certification request. */
 export function requestedKey(bytes: Uint8Array): Uint8Array {
   return partsOf(Buffer.from(bytes)).key.whole;
 }

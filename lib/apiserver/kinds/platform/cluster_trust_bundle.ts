@@ -36,7 +36,7 @@ function validateSigner({ metadata, spec }: V1ClusterTrustBundle): FieldError[] 
   ];
 }
 
-/** Returns what is wrong with the name of a bundle of a signer; of no signer if that is empty. */
+/** Returns the problems of the name of a signer's bundle; an empty signer name means a bundle without a signer. */
 export function trustBundleNameProblems(name: string, signerName: string): string[] {
   if (signerName === "") {
     if (!name.includes(":")) return subdomainNameProblems(name, false);

@@ -62,7 +62,7 @@ function validate({ metadata, spec, status }: V1PriorityLevelConfiguration): Fie
     if (limited) errors.push(...validateLimited(limited));
     else errors.push(...declared(required(SPEC.child("limited"))));
   } else {
-    // Of a type that is none neither form is declared.
+    // An unknown type declares neither form.
     if (exempt) errors.push(...declared(forbiddenField(SPEC.child("exempt"), "")));
     if (limited) errors.push(...declared(forbiddenField(SPEC.child("limited"), "")));
     if (type === "") errors.push(...declared(required(SPEC.child("type"))));

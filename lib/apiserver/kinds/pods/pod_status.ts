@@ -27,7 +27,7 @@ import type { Container, ContainerStatus, Pod, PodSpec, PodStatus } from "./pod_
 const STATUS = FieldPath.of("status");
 const MAX_UINT32 = 2 ** 32 - 1;
 
-/** What a writer of the status who does not know them would take away. */
+/** Fields of the status that an update by an older client would drop; they keep their stored values. */
 const CLAIM_STATUSES = [
   "resourceClaimStatuses",
   "extendedResourceClaimStatus",
