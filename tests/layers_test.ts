@@ -386,6 +386,23 @@ function npmPackagesIn(files: readonly string[], known: readonly string[]): Set<
   return found;
 }
 
+Deno.test("layers: a package depends on the others of the workspace in their exact version, since it imports their internals", () => {
+  const configs = ["", "lib/apimachinery/", "lib/apiserver/"].map((folder) =>
+    JSON.parse(Deno.readTextFileSync(new URL(`${folder}deno.json`, root)))
+  );
+  const exact = new Map(configs.map(({ name, version }) => [name, `jsr:${name}@${version}`]));
+  const expected: Record<string, readonly string[]> = {
+    "@xca/apimachinery": [],
+    "@xca/apiserver": ["@xca/apimachinery"],
+    "@xca/operator": ["@xca/apimachinery", "@xca/apiserver"],
+  };
+  for (const { name, imports } of configs) {
+    const siblings = Object.entries(imports).filter(([key]) => exact.has(key));
+    const pinned = expected[name]!.map((sibling) => [sibling, exact.get(sibling)]);
+    assert.deepEqual(siblings, pinned, name);
+  }
+});
+
 /** Packages that no file imports: the peers that another package needs beside it. */
 const PEERS = ["commander"];
 
