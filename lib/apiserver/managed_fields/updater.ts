@@ -1,6 +1,6 @@
 /**
  * Determines which manager owns which field after an update or an apply
- * (`structured-merge-diff/merge/update.go, Updater`).
+ * (`merge/update.go, Updater`).
  *
  * @module
  */

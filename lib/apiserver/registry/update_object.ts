@@ -19,7 +19,7 @@ import { commitCreate, findingsOf, prepareCreate } from "./create_object.ts";
 import { collectionName, registryPath, storageKey, storedKind } from "../machinery/keys.ts";
 import { hasDeclaredRules, validateChangedMetadata } from "./metadata_rules.ts";
 import { matchNamespace } from "./object_identity.ts";
-import { fillSystemFields } from "./object_meta.ts";
+import { fillSystemFields, wipeSystemFields } from "./object_meta.ts";
 import { dedupOwners } from "./owner_references.ts";
 import type { RegistryCore } from "./registry_core.ts";
 import type { VerbContext } from "./verb_context.ts";
@@ -96,6 +96,7 @@ async function tryCreate(
   if (!request.managed) await claim(registry, context, undefined, made);
   const object = (await mutate(registry, context, "CREATE", made, undefined))!;
   dedupOwners(object, context, true);
+  wipeSystemFields(object.metadata);
   fillSystemFields(object.metadata, context);
   await prepareCreate(registry, context, object);
   request.authorizeCreate?.();

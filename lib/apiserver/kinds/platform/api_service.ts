@@ -20,7 +20,7 @@ import { typedStrategy } from "../../machinery/typed_strategy.ts";
 const SPEC = FieldPath.of("spec");
 const STATUSES = ["True", "False", "Unknown"];
 
-/** The strategy of APIServices (kube-aggregator, pkg/registry/apiservice). */
+/** The strategy of APIServices (kube-aggregator/pkg/registry/apiservice, `Strategy`). */
 export const apiServiceStrategy: KindStrategy = typedStrategy<V1APIService>({
   defaults({ spec }) {
     if (spec?.service) spec.service.port ??= 443;

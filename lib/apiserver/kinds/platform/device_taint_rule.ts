@@ -29,7 +29,7 @@ const SPEC = FieldPath.of("spec");
 const EFFECTS = ["NoExecute", "NoSchedule", "None"];
 const MAX_CONDITIONS = 8;
 
-/** The strategy of DeviceTaintRules. */
+/** The strategy of DeviceTaintRules (registry/resource/devicetaintrule, `Strategy`). */
 export const deviceTaintRuleStrategy: KindStrategy = typedStrategy<V1DeviceTaintRule>({
   prepareForCreate(rule, { now }) {
     rule.status = {};

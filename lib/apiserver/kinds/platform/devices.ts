@@ -22,7 +22,7 @@ export const deviceClassStrategy: KindStrategy = typedStrategy<V1DeviceClass>({
   prepareForUpdate: (object, old) => countGeneration(object, old, object.spec, old.spec),
 });
 
-/** The strategy of ResourceClaims (registry/resource/resourceclaim, `Strategy`). */
+/** The strategy of ResourceClaims (registry/resource/resourceclaim, `NewStrategy`). */
 export const resourceClaimStrategy: KindStrategy = typedStrategy<V1ResourceClaim>({
   defaults: ({ spec }) => defaultClaim(spec),
   prepareForCreate(claim) {
@@ -40,7 +40,7 @@ export const resourceClaimStrategy: KindStrategy = typedStrategy<V1ResourceClaim
   },
 });
 
-/** The strategy of ResourceClaimTemplates (registry/resource/resourceclaimtemplate, `Strategy`). */
+/** The strategy of ResourceClaimTemplates (registry/resource/resourceclaimtemplate, `NewStrategy`). */
 export const resourceClaimTemplateStrategy: KindStrategy = typedStrategy<V1ResourceClaimTemplate>({
   defaults: ({ spec }) => defaultClaim(spec?.spec),
   validateUpdate: (template, old) => validateImmutable(template.spec, old.spec, SPEC),

@@ -12,7 +12,10 @@ type Status = NonNullable<V1StorageVersionMigration["status"]>;
 const SPEC = FieldPath.of("spec");
 const STATUS = FieldPath.of("status");
 
-/** The strategy of StorageVersionMigrations. Nothing migrates here: objects have one stored form. */
+/**
+ * The strategy of StorageVersionMigrations (registry/storagemigration/storagemigration, `Strategy`).
+ * Nothing migrates here: objects have one stored form.
+ */
 export const storageVersionMigrationStrategy: KindStrategy = typedStrategy<
   V1StorageVersionMigration
 >({

@@ -1,0 +1,195 @@
+/**
+ * Checks the references to upstream in comments: "(`endpoints/handlers/patch.go`,
+ * `validateAndTranscodePatch`)" or "(registry/core/pod, `Strategy`)" names a Go file or package, by
+ * the end of its path, and a symbol declared there. They are looked up in Go's module cache, in the
+ * release of `tests/control_plane/go.mod`.
+ */
+import assert from "node:assert/strict";
+import { join } from "node:path";
+
+const root = new URL("../", import.meta.url);
+
+/** The modules that references may point to, and the folders of them that are searched. */
+const MODULES: Readonly<Record<string, readonly string[]>> = {
+  "k8s.io/kubernetes": ["pkg", "plugin"],
+  "k8s.io/apimachinery": ["pkg"],
+  "k8s.io/apiserver": ["pkg", "plugin"],
+  "k8s.io/apiextensions-apiserver": ["pkg"],
+  "k8s.io/client-go": ["."],
+  "k8s.io/component-helpers": ["."],
+  "k8s.io/dynamic-resource-allocation": ["."],
+  "k8s.io/kube-aggregator": ["pkg"],
+  "k8s.io/kube-openapi": ["pkg"],
+  "k8s.io/pod-security-admission": ["."],
+  "k8s.io/utils": ["."],
+  "sigs.k8s.io/structured-merge-diff/v6": ["."],
+  "sigs.k8s.io/yaml": ["."],
+  "go.yaml.in/yaml/v2": ["."],
+  "github.com/google/cel-go": ["."],
+};
+
+/** Per folder, the declarations that make a file a mirror of upstream, which must name its source. */
+const MIRRORS: Readonly<Record<string, RegExp>> = {
+  "lib/apiserver/kinds": /^export const \w+Strategy\b/m,
+};
+
+/** A file of a mirroring folder without a source upstream. */
+const OWN: ReadonlySet<string> = new Set<string>([]);
+
+/** A reference to a Go file or package and a symbol in it. */
+interface Reference {
+  readonly file: string;
+  readonly path: string;
+  readonly symbol: string;
+}
+
+const FORMS = [
+  /\(`?([\w./-]+\/[\w.-]+)`?, `([A-Za-z][\w.]*)`\)/g,
+  /`([\w./-]+\/[\w-]+\.go), ([A-Za-z][\w.]*)`/g,
+  /`([\w./-]+\/[\w-]+\.go)`, `([A-Za-z][\w.]*)`/g,
+];
+
+/** Returns the comments of a file as running text. */
+function commentsOf(text: string): string {
+  const comments = text.match(/\/\*\*[\s\S]*?\*\/|^\s*\/\/.*$/gm) ?? [];
+  return comments.join("\n").replace(/\s*\n\s*(\*|\/\/)\s?/g, " ");
+}
+
+function* referencesOf(file: string, text: string): Generator<Reference> {
+  const seen = new Set<string>();
+  const comments = commentsOf(text);
+  for (const form of FORMS) {
+    for (const [, path = "", symbol = ""] of comments.matchAll(form)) {
+      if (/\.(ts|md|json)$/.test(path) || seen.has(`${path} ${symbol}`)) continue;
+      seen.add(`${path} ${symbol}`);
+      yield { file, path, symbol };
+    }
+  }
+}
+
+function* sourceFiles(folder: string): Generator<string> {
+  for (const { name, isDirectory } of Deno.readDirSync(new URL(`${folder}/`, root))) {
+    const path = `${folder}/${name}`;
+    if (isDirectory) yield* sourceFiles(path);
+    else if (name.endsWith(".ts") && !name.endsWith("_test.ts")) yield path;
+  }
+}
+
+function readSources(folder: string): Map<string, string> {
+  return new Map(
+    [...sourceFiles(folder)].map((path) => [path, Deno.readTextFileSync(new URL(path, root))]),
+  );
+}
+
+/** Returns Go's module cache; `undefined` without Go. */
+function moduleCache(): string | undefined {
+  try {
+    const { success, stdout } = new Deno.Command("go", {
+      args: ["env", "GOMODCACHE"],
+      stderr: "null",
+    }).outputSync();
+    return success ? new TextDecoder().decode(stdout).trim() : undefined;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return undefined;
+    throw error;
+  }
+}
+
+/** Returns the folders of the pinned modules in the cache, and the Go files of each. */
+function goFolders(cache: string): Map<string, string[]> {
+  const goMod = Deno.readTextFileSync(new URL("tests/control_plane/go.mod", root));
+  const folders = new Map<string, string[]>();
+  for (const [module, parts] of Object.entries(MODULES)) {
+    const versions = [...goMod.matchAll(/(?:^|\s|=> )(\S+) (v\S+)/gm)]
+      .filter(([, name, version]) => name === module && version !== "v0.0.0");
+    const version = versions.at(-1)?.[2];
+    if (version === undefined) continue;
+    const home = join(cache, `${module}@${version}`);
+    for (const part of parts) walk(join(home, part), folders);
+  }
+  return folders;
+}
+
+function walk(folder: string, folders: Map<string, string[]>): void {
+  let entries: Deno.DirEntry[];
+  try {
+    entries = [...Deno.readDirSync(folder)];
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return;
+    throw error;
+  }
+  const files = entries.filter(({ name }) => name.endsWith(".go") && !name.endsWith("_test.go"));
+  if (files.length > 0) folders.set(folder, files.map(({ name }) => name));
+  for (const { name, isDirectory } of entries) {
+    if (isDirectory && name !== "testdata") walk(join(folder, name), folders);
+  }
+}
+
+/** Returns the paths of the Go files that a reference may mean. */
+function candidates(path: string, folders: Map<string, string[]>): string[] {
+  const end = `/${path.replace(/^\//, "")}`;
+  const found: string[] = [];
+  for (const [folder, names] of folders) {
+    const bare = folder.replace(/@v[^/]+/, "");
+    if (path.endsWith(".go")) {
+      found.push(
+        ...names.filter((name) => `${bare}/${name}`.endsWith(end))
+          .map((name) => join(folder, name)),
+      );
+    } else if (bare.endsWith(end)) found.push(...names.map((name) => join(folder, name)));
+  }
+  return found;
+}
+
+/** Reports whether Go source declares a symbol: `Name` or `Type.Method`. */
+function declares(source: string, symbol: string): boolean {
+  const [type, method] = symbol.split(".");
+  if (method !== undefined) {
+    return new RegExp(`^func \\((\\w+ )?\\*?${type}(\\[[^\\]]*\\])?\\) ${method}\\b`, "m")
+      .test(source);
+  }
+  return new RegExp(
+    `^(func (\\([^)]*\\) )?|type |var |const |\\t(?=${symbol}\\b[^(:.]*=))${symbol}\\b`,
+    "m",
+  ).test(source);
+}
+
+const cache = moduleCache();
+const folders = cache === undefined ? new Map<string, string[]>() : goFolders(cache);
+const isAbsent = folders.size === 0;
+
+Deno.test({
+  name: "upstream: each file and symbol that a comment names exists in the pinned release" +
+    (isAbsent ? " (skipped: no Go, or its module cache lacks the release)" : ""),
+  ignore: isAbsent,
+  fn() {
+    const wrong: string[] = [];
+    let count = 0;
+    for (const folder of ["lib/apiserver", "lib/apimachinery"]) {
+      for (const [file, text] of readSources(folder)) {
+        for (const { path, symbol } of referencesOf(file, text)) {
+          count++;
+          const files = candidates(path, folders);
+          const isDeclared = files.some((each) => declares(Deno.readTextFileSync(each), symbol));
+          if (!isDeclared) {
+            const why = files.length === 0 ? "no such file or package" : "no such symbol";
+            wrong.push(`${file}: ${path}, ${symbol}: ${why}`);
+          }
+        }
+      }
+    }
+    assert.deepEqual(wrong, []);
+    assert.ok(count > 50, `only ${count} references were found`);
+  },
+});
+
+Deno.test("upstream: each file that mirrors a package names the package and a symbol", () => {
+  const without: string[] = [];
+  for (const [folder, mark] of Object.entries(MIRRORS)) {
+    for (const [file, text] of readSources(folder)) {
+      if (!mark.test(text) || OWN.has(file)) continue;
+      if ([...referencesOf(file, text)].length === 0) without.push(file);
+    }
+  }
+  assert.deepEqual(without, []);
+});
