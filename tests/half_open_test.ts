@@ -4,7 +4,7 @@ import { createClient } from "../lib/client/create_client.ts";
 import { IdleTimeoutError } from "../lib/client/errors/unreachable_error.ts";
 import { Pod } from "../lib/apimachinery/meta/builtin.ts";
 import { FakeClock } from "../lib/testing/fake_clock.ts";
-import { FaultProxy } from "../lib/testing/fault_proxy.ts";
+import { FaultProxy } from "../lib/testing/faults/fault_proxy.ts";
 import { ScriptedServer } from "../lib/testing/scripted_server.ts";
 import { until } from "./support/until.ts";
 

@@ -7,13 +7,13 @@ import type { Client } from "../client/typed/client.ts";
 import { runOperator } from "../controller/operator/run_operator.ts";
 import { Xca } from "../xca/xca.ts";
 import { xcaOperator } from "../xca/xca_operator.ts";
-import { callFacts } from "./call_facts.ts";
+import { callFacts } from "./faults/call_facts.ts";
 import { clientOf, type InProcessServer } from "./embedded_client.ts";
 import { expectGone, expectObject, type ExpectOptions } from "./expect_object.ts";
 import { FakeClock } from "./fake_clock.ts";
-import { answerStatus, cutAnswer, delayCall, dropCall } from "./faults.ts";
-import { staleReads } from "./stale_reads.ts";
-import { withFault } from "./with_fault.ts";
+import { answerStatus, cutAnswer, delayCall, dropCall } from "./faults/faults.ts";
+import { staleReads } from "./faults/stale_reads.ts";
+import { withFault } from "./faults/with_fault.ts";
 
 const MANIFEST = `
 apiVersion: v1

@@ -6,7 +6,7 @@
  * @module
  */
 export { ApiServer, type ApiServerOptions, type ClusterSnapshot } from "@xca/apiserver";
-export type { AuditEvent } from "./audit_log.ts";
+export type { AuditEvent } from "./plane/audit_log.ts";
 export {
   CertificateAuthority,
   type CertificateAuthorityOptions,
@@ -14,15 +14,19 @@ export {
   type PemPair,
   type SignOptions,
 } from "@xca/apimachinery/pki";
-export { ControlPlane, type ControlPlaneOptions, type ControlPlaneUser } from "./control_plane.ts";
+export {
+  ControlPlane,
+  type ControlPlaneOptions,
+  type ControlPlaneUser,
+} from "./plane/control_plane.ts";
 export {
   CONTROL_PLANE_VERSION,
   type ControlPlaneAssets,
   controlPlaneCacheDir,
   ControlPlaneUnavailable,
   findControlPlaneAssets,
-} from "./control_plane_assets.ts";
-export type { CallFacts } from "./call_facts.ts";
+} from "./plane/control_plane_assets.ts";
+export type { CallFacts } from "./faults/call_facts.ts";
 export { clientOf, type ClientOfOptions, type InProcessServer } from "./embedded_client.ts";
 export {
   type Expectation,
@@ -32,7 +36,7 @@ export {
   type Partially,
 } from "./expect_object.ts";
 export { FakeClock } from "./fake_clock.ts";
-export { type CutScope, FaultProxy, type FaultProxyOptions } from "./fault_proxy.ts";
+export { type CutScope, FaultProxy, type FaultProxyOptions } from "./faults/fault_proxy.ts";
 export {
   answerStatus,
   cutAnswer,
@@ -41,8 +45,13 @@ export {
   type Fault,
   type FaultStatus,
   type FaultTools,
-} from "./faults.ts";
+} from "./faults/faults.ts";
 export type { ScriptedRequest } from "./http_request_reader.ts";
 export { type Script, ScriptedExchange, ScriptedServer } from "./scripted_server.ts";
-export { staleReads } from "./stale_reads.ts";
-export { type CallFilter, type FaultOptions, type FaultyFetch, withFault } from "./with_fault.ts";
+export { staleReads } from "./faults/stale_reads.ts";
+export {
+  type CallFilter,
+  type FaultOptions,
+  type FaultyFetch,
+  withFault,
+} from "./faults/with_fault.ts";

@@ -7,17 +7,20 @@
  *
  * @module
  */
-export { BucketLimiter } from "./bucket_limiter.ts";
-export { defaultRateLimiter, type DefaultRateLimiterOptions } from "./default_rate_limiter.ts";
+export { BucketLimiter } from "./limiters/bucket_limiter.ts";
+export {
+  defaultRateLimiter,
+  type DefaultRateLimiterOptions,
+} from "./limiters/default_rate_limiter.ts";
 export { DelayingQueue, type DelayingQueueOptions } from "./delaying_queue.ts";
-export { FastSlowLimiter, type FastSlowLimiterOptions } from "./fast_slow_limiter.ts";
+export { FastSlowLimiter, type FastSlowLimiterOptions } from "./limiters/fast_slow_limiter.ts";
 export {
   ItemExponentialLimiter,
   type ItemExponentialLimiterOptions,
-} from "./item_exponential_limiter.ts";
+} from "./limiters/item_exponential_limiter.ts";
 export type { KeyLease } from "./key_lease.ts";
-export { MaxOfLimiter } from "./max_of_limiter.ts";
-export { MaxWaitLimiter } from "./max_wait_limiter.ts";
+export { MaxOfLimiter } from "./limiters/max_of_limiter.ts";
+export { MaxWaitLimiter } from "./limiters/max_wait_limiter.ts";
 export type {
   CounterMetric,
   GaugeMetric,
@@ -26,7 +29,7 @@ export type {
   SettableGaugeMetric,
 } from "./metrics.ts";
 export { Queue, type QueueOptions } from "./queue.ts";
-export type { RateLimiter, ReleasedKey } from "./rate_limiter.ts";
-export { RecoveringLimiter, type RecoveringLimiterOptions } from "./recovering_limiter.ts";
+export type { RateLimiter, ReleasedKey } from "./limiters/rate_limiter.ts";
+export { RecoveringLimiter, type RecoveringLimiterOptions } from "./limiters/recovering_limiter.ts";
 export { RateLimitingQueue, type RateLimitingQueueOptions } from "./rate_limiting_queue.ts";
 export type { DelayingWorkQueue, QueueGetOptions, WorkQueue } from "./work_queue.ts";

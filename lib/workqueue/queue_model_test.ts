@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type Random, seededRandom } from "@xca/apimachinery/base";
 import { FakeClock } from "../testing/fake_clock.ts";
-import { ItemExponentialLimiter } from "./item_exponential_limiter.ts";
+import { ItemExponentialLimiter } from "./limiters/item_exponential_limiter.ts";
 import type { KeyLease } from "./key_lease.ts";
 import { RateLimitingQueue } from "./rate_limiting_queue.ts";
 import { testSeed } from "../../tests/support/seed.ts";

@@ -1,9 +1,9 @@
 import { type Clock, systemClock } from "@xca/apimachinery/base";
 import { BackoffWindows } from "./backoff_windows.ts";
-import { defaultRateLimiter } from "./default_rate_limiter.ts";
+import { defaultRateLimiter } from "./limiters/default_rate_limiter.ts";
 import { DelayingQueue, type DelayingQueueOptions } from "./delaying_queue.ts";
 import type { KeyLease } from "./key_lease.ts";
-import type { RateLimiter, ReleasedKey } from "./rate_limiter.ts";
+import type { RateLimiter, ReleasedKey } from "./limiters/rate_limiter.ts";
 import type { DelayingWorkQueue, QueueGetOptions } from "./work_queue.ts";
 
 /** Options for {@linkcode RateLimitingQueue}. */

@@ -3,7 +3,7 @@ import { seededRandom } from "@xca/apimachinery/base";
 import { FakeClock } from "../testing/fake_clock.ts";
 import { BackoffWindows } from "./backoff_windows.ts";
 import { DelayingQueue } from "./delaying_queue.ts";
-import { ItemExponentialLimiter } from "./item_exponential_limiter.ts";
+import { ItemExponentialLimiter } from "./limiters/item_exponential_limiter.ts";
 import { RateLimitingQueue, type RateLimitingQueueOptions } from "./rate_limiting_queue.ts";
 import { take } from "./support_test.ts";
 import { testSeed } from "../../tests/support/seed.ts";

@@ -5,7 +5,7 @@
  * @module
  */
 import { loadConfig } from "../../lib/client/kubeconfig/load_config.ts";
-import { ControlPlane } from "../../lib/testing/control_plane.ts";
+import { ControlPlane } from "../../lib/testing/plane/control_plane.ts";
 import { realIsHere } from "../real/suite.ts";
 import type { Send } from "./target.ts";
 

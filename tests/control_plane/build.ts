@@ -15,7 +15,7 @@
  */
 import { basename, join } from "node:path";
 import { parseArgs } from "node:util";
-import { controlPlaneCacheDir } from "../../lib/testing/control_plane_assets.ts";
+import { controlPlaneCacheDir } from "../../lib/testing/plane/control_plane_assets.ts";
 import {
   CONTROLLER_MANAGER,
   go,

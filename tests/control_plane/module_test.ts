@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { CONTROL_PLANE_VERSION } from "../../lib/testing/control_plane_assets.ts";
+import { CONTROL_PLANE_VERSION } from "../../lib/testing/plane/control_plane_assets.ts";
 import { goModFor, linkerFlags, releaseOf } from "./module.ts";
 
 const UPSTREAM = `module k8s.io/kubernetes

@@ -5,7 +5,7 @@
  * @module
  */
 import { join } from "node:path";
-import { controlPlaneCacheDir } from "../../lib/testing/control_plane_assets.ts";
+import { controlPlaneCacheDir } from "../../lib/testing/plane/control_plane_assets.ts";
 import { go, linkerFlags, releaseOf } from "../control_plane/module.ts";
 
 const MODULE = import.meta.dirname!;

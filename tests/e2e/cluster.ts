@@ -8,9 +8,9 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { systemClock } from "../../lib/apimachinery/base/time/clock.ts";
 import { delay } from "../../lib/apimachinery/base/time/delay.ts";
-import { controlPlaneCacheDir } from "../../lib/testing/control_plane_assets.ts";
+import { controlPlaneCacheDir } from "../../lib/testing/plane/control_plane_assets.ts";
 import { findFreePort } from "../../lib/testing/free_port.ts";
-import { GuardedProcess } from "../../lib/testing/guarded_process.ts";
+import { GuardedProcess } from "../../lib/testing/plane/guarded_process.ts";
 
 /** The number of nodes. Specs of spreading want at least two. */
 const NODES = 4;

@@ -6,7 +6,7 @@
 import { ApiFront } from "../../lib/apiserver/front/api_front.ts";
 import { keyFolder, openServerKeys } from "../../lib/apiserver/front/server_keys.ts";
 import { ApiServer } from "../../lib/apiserver/server.ts";
-import { ControlPlane } from "../../lib/testing/control_plane.ts";
+import { ControlPlane } from "../../lib/testing/plane/control_plane.ts";
 import { startCluster } from "./cluster.ts";
 
 /** A running server, until it is disposed of. */

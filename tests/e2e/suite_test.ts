@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { CONTROL_PLANE_VERSION } from "../../lib/testing/control_plane_assets.ts";
+import { CONTROL_PLANE_VERSION } from "../../lib/testing/plane/control_plane_assets.ts";
 import { releaseOf } from "../control_plane/module.ts";
 
 const read = (name: string): Promise<string> => Deno.readTextFile(new URL(name, import.meta.url));

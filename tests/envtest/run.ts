@@ -13,7 +13,7 @@
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { findControlPlaneAssets } from "../../lib/testing/control_plane_assets.ts";
+import { findControlPlaneAssets } from "../../lib/testing/plane/control_plane_assets.ts";
 
 const MODULE = "sigs.k8s.io/controller-runtime";
 const SUITES = ["pkg/webhook/...", "pkg/manager/internal/integration"];

@@ -10,7 +10,7 @@
  */
 import { join } from "node:path";
 import type { VersionFact } from "../../lib/apiserver/types/fact_shapes.ts";
-import { ControlPlane } from "../../lib/testing/control_plane.ts";
+import { ControlPlane } from "../../lib/testing/plane/control_plane.ts";
 import { builtinConstants } from "./builtin_constants.ts";
 import { dumpColumns } from "./columns.ts";
 import type { GetJson } from "./get_json.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { ControlPlane } from "../../lib/testing/control_plane.ts";
+import { ControlPlane } from "../../lib/testing/plane/control_plane.ts";
 import { realTest } from "../real/suite.ts";
 import { dumpFacts, FACTS, jsonOf } from "./dump.ts";
 

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { delay } from "../../lib/apimachinery/base/time/delay.ts";
-import { ControlPlane } from "../../lib/testing/control_plane.ts";
+import { ControlPlane } from "../../lib/testing/plane/control_plane.ts";
 import {
   CONTROL_PLANE_VERSION,
   findControlPlaneAssets,
-} from "../../lib/testing/control_plane_assets.ts";
-import { FaultProxy } from "../../lib/testing/fault_proxy.ts";
+} from "../../lib/testing/plane/control_plane_assets.ts";
+import { FaultProxy } from "../../lib/testing/faults/fault_proxy.ts";
 import { until } from "../support/until.ts";
 import { kubectl } from "./kubectl.ts";
 import { realSuite, realTest } from "./suite.ts";

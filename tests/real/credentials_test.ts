@@ -8,7 +8,7 @@ import { createClient } from "../../lib/client/create_client.ts";
 import { loadConfig } from "../../lib/client/kubeconfig/load_config.ts";
 import type { ConfigOverrides } from "../../lib/client/config/config.ts";
 import { CertificateAuthority, type PemPair } from "../../lib/apimachinery/pki/mod.ts";
-import type { ControlPlane } from "../../lib/testing/control_plane.ts";
+import type { ControlPlane } from "../../lib/testing/plane/control_plane.ts";
 import { FakeClock } from "../../lib/testing/fake_clock.ts";
 import { PluginScript } from "../client/plugin_script.ts";
 import { realSuite } from "./suite.ts";

@@ -6,7 +6,7 @@ import type { Client } from "../../lib/client/typed/client.ts";
 import { ConfigMap } from "../../lib/apimachinery/meta/builtin.ts";
 import type { KubeObject } from "../../lib/apimachinery/meta/object.ts";
 import { compareResourceVersions } from "../../lib/apimachinery/meta/resource_version.ts";
-import { ControlPlane } from "../../lib/testing/control_plane.ts";
+import { ControlPlane } from "../../lib/testing/plane/control_plane.ts";
 import { until } from "../support/until.ts";
 import { realTest } from "./suite.ts";
 

@@ -8,7 +8,7 @@ import { mergePatch } from "../../lib/client/typed/patch.ts";
 import { ConfigMap, CustomResourceDefinition } from "../../lib/apimachinery/meta/builtin.ts";
 import type { UnstructuredObject } from "../../lib/apimachinery/meta/object.ts";
 import { type ResourceType, resourceType } from "../../lib/apimachinery/meta/resource_type.ts";
-import { FaultProxy } from "../../lib/testing/fault_proxy.ts";
+import { FaultProxy } from "../../lib/testing/faults/fault_proxy.ts";
 import { ConversionWebhook } from "../conformance/conversion_webhook.ts";
 import { FaultRig } from "../support/faults.ts";
 import {

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { delay } from "../../lib/apimachinery/base/time/delay.ts";
 import type { ReflectorTuning } from "../../lib/cache/reflector/reflector_options.ts";
 import type { ClientConfig } from "../../lib/client/config/config.ts";
-import { FaultProxy } from "../../lib/testing/fault_proxy.ts";
+import { FaultProxy } from "../../lib/testing/faults/fault_proxy.ts";
 import { Xca } from "../../lib/xca/xca.ts";
 import { printedRandom } from "../support/seed.ts";
 import { FaultRig } from "../support/faults.ts";

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { ControlPlaneUser } from "../../lib/testing/control_plane.ts";
+import type { ControlPlaneUser } from "../../lib/testing/plane/control_plane.ts";
 import type { Plane } from "../support/plane.ts";
 
 /** Options for {@linkcode kubectl}. */

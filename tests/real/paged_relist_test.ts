@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { FaultProxy } from "../../lib/testing/fault_proxy.ts";
+import { FaultProxy } from "../../lib/testing/faults/fault_proxy.ts";
 import { FaultRig } from "../support/faults.ts";
 import { planeSuite } from "./suite.ts";
 

@@ -22,7 +22,7 @@ import {
 } from "../../lib/client/mod.ts";
 import { Namespace, Node, Pod } from "../../lib/apimachinery/meta/mod.ts";
 import { CertificateAuthority } from "../../lib/apimachinery/pki/mod.ts";
-import type { ControlPlane } from "../../lib/testing/control_plane.ts";
+import type { ControlPlane } from "../../lib/testing/plane/control_plane.ts";
 import { kubectlChild, kubectlOutcome } from "../support/kubectl_process.ts";
 import { StubKubelet } from "../support/stub_kubelet.ts";
 import { realSuite } from "./suite.ts";

@@ -8,11 +8,11 @@
  *
  * @module
  */
-import { ControlPlane, type ControlPlaneOptions } from "../../lib/testing/control_plane.ts";
+import { ControlPlane, type ControlPlaneOptions } from "../../lib/testing/plane/control_plane.ts";
 import {
   ControlPlaneUnavailable,
   findControlPlaneAssets,
-} from "../../lib/testing/control_plane_assets.ts";
+} from "../../lib/testing/plane/control_plane_assets.ts";
 import { EmbeddedPlane, type EmbeddedPlaneOptions } from "../support/embedded_plane.ts";
 import { isOnPath } from "../support/is_on_path.ts";
 import type { Plane } from "../support/plane.ts";

@@ -1,7 +1,7 @@
 import { systemClock } from "../../lib/apimachinery/base/time/clock.ts";
 import { delay } from "../../lib/apimachinery/base/time/delay.ts";
-import type { ControlPlane } from "../../lib/testing/control_plane.ts";
-import type { FaultProxy } from "../../lib/testing/fault_proxy.ts";
+import type { ControlPlane } from "../../lib/testing/plane/control_plane.ts";
+import type { FaultProxy } from "../../lib/testing/faults/fault_proxy.ts";
 import type { Fault } from "./plan.ts";
 import type { Subject } from "./subject.ts";
 

@@ -24,8 +24,8 @@ import {
 import type { Client } from "../../lib/client/typed/client.ts";
 import { createClient } from "../../lib/client/create_client.ts";
 import { CustomResourceDefinition, Namespace } from "../../lib/apimachinery/meta/builtin.ts";
-import { ControlPlane } from "../../lib/testing/control_plane.ts";
-import { FaultProxy } from "../../lib/testing/fault_proxy.ts";
+import { ControlPlane } from "../../lib/testing/plane/control_plane.ts";
+import { FaultProxy } from "../../lib/testing/faults/fault_proxy.ts";
 import { Xca } from "../../lib/xca/xca.ts";
 import { xcaCrd } from "../../lib/xca/xca_crd.ts";
 import { until } from "../support/until.ts";

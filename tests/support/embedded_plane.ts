@@ -6,11 +6,14 @@ import type { ClientConfig } from "../../lib/client/config/config.ts";
 import { CertificateAuthority } from "../../lib/apimachinery/pki/certificate_authority.ts";
 import { generateSigningKey } from "../../lib/apimachinery/pki/key_pair.ts";
 import type { PemPair } from "../../lib/apimachinery/pki/pem.ts";
-import { type AuditEvent, parseAuditLog } from "../../lib/testing/audit_log.ts";
-import type { ControlPlaneOptions, ControlPlaneUser } from "../../lib/testing/control_plane.ts";
+import { type AuditEvent, parseAuditLog } from "../../lib/testing/plane/audit_log.ts";
+import type {
+  ControlPlaneOptions,
+  ControlPlaneUser,
+} from "../../lib/testing/plane/control_plane.ts";
 import { findFreePort } from "../../lib/testing/free_port.ts";
-import { GuardedProcess } from "../../lib/testing/guarded_process.ts";
-import { kubeconfigText } from "../../lib/testing/kubeconfig_text.ts";
+import { GuardedProcess } from "../../lib/testing/plane/guarded_process.ts";
+import { kubeconfigText } from "../../lib/testing/plane/kubeconfig_text.ts";
 import type { EmbeddedPlaneSettings } from "./embedded_plane_server.ts";
 import type { Plane } from "./plane.ts";
 

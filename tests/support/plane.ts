@@ -1,4 +1,4 @@
-import type { ControlPlane } from "../../lib/testing/control_plane.ts";
+import type { ControlPlane } from "../../lib/testing/plane/control_plane.ts";
 
 /**
  * What tests need of an API server in a process of its own: a real control plane, or the embedded

@@ -13,7 +13,7 @@ import { isCustomScale, UNCONVERTED_SCALE } from "../managed_fields/scale_handle
 import type { PatchFunction } from "./patch_function.ts";
 import { structType } from "../types/builtin_type.ts";
 import { builtinTypeOf } from "./patched_object.ts";
-import { jsonKind } from "./strict_json.ts";
+import { jsonKind } from "./json/strict_json.ts";
 
 const OBJECT_META = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
 

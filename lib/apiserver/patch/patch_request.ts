@@ -7,11 +7,11 @@ import type { FieldManagers } from "../managed_fields/field_managers.ts";
 import { prepareApply } from "./apply_request.ts";
 import type { PatchFunction } from "./patch_function.ts";
 import { decodePatched, invalidPatch } from "./patched_object.ts";
-import { readJsonPatch } from "./json_patch_request.ts";
-import { readMergePatch } from "./merge_patch_request.ts";
+import { readJsonPatch } from "./json/json_patch_request.ts";
+import { readMergePatch } from "./json/merge_patch_request.ts";
 import { patchedResource } from "./patched_resource.ts";
-import { prepareStrategicMerge } from "./strategic_request.ts";
-import { tellStrict } from "./strict_errors.ts";
+import { prepareStrategicMerge } from "./strategic/strategic_request.ts";
+import { tellStrict } from "./json/strict_errors.ts";
 
 /** A byte order mark is no JSON. */
 const PATCH_TEXT = new TextDecoder("utf-8", { ignoreBOM: true });

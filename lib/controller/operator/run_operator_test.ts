@@ -5,7 +5,7 @@ import type { Client } from "../../client/typed/client.ts";
 import { VERSION } from "../../client/transport/user_agent.ts";
 import { ConfigMap, Secret } from "@xca/apimachinery/meta";
 import { FakeClock } from "../../testing/fake_clock.ts";
-import { ItemExponentialLimiter } from "../../workqueue/item_exponential_limiter.ts";
+import { ItemExponentialLimiter } from "../../workqueue/limiters/item_exponential_limiter.ts";
 import { controllerFor } from "../definition/controller_builder.ts";
 import { defineOperator } from "./operator.ts";
 import { isOperator, OPERATOR, type Operator } from "../definition/operator_definition.ts";

@@ -12,7 +12,7 @@ import { type ObjectKey, parseKey } from "@xca/apimachinery/meta";
 import type { CacheReader } from "../../cache/readers/cache_reader.ts";
 import type { KeyLease } from "../../workqueue/key_lease.ts";
 import { RateLimitingQueue } from "../../workqueue/rate_limiting_queue.ts";
-import { RecoveringLimiter } from "../../workqueue/recovering_limiter.ts";
+import { RecoveringLimiter } from "../../workqueue/limiters/recovering_limiter.ts";
 import { type SyncingSource, waitForSync } from "../sources/cache_sync.ts";
 import type { ControllerDefinition } from "../definition/controller_definition.ts";
 import {

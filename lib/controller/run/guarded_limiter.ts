@@ -1,6 +1,6 @@
 import { errorText } from "@xca/apimachinery/base";
-import { ItemExponentialLimiter } from "../../workqueue/item_exponential_limiter.ts";
-import type { RateLimiter, ReleasedKey } from "../../workqueue/rate_limiter.ts";
+import { ItemExponentialLimiter } from "../../workqueue/limiters/item_exponential_limiter.ts";
+import type { RateLimiter, ReleasedKey } from "../../workqueue/limiters/rate_limiter.ts";
 import type { LoggerLike } from "../ports/logger_like.ts";
 
 /**

@@ -8,7 +8,7 @@ import {
   toJson,
 } from "@xca/apimachinery/internal/cel/expressions";
 import type { Json, JsonObject } from "@xca/apimachinery/internal/values";
-import type { JsonPatchOperation } from "../../patch/json_patch_operation.ts";
+import type { JsonPatchOperation } from "../../patch/json/json_patch_operation.ts";
 import { Conditions } from "../conditions.ts";
 import type { ExpressionScope } from "../expressions.ts";
 import { Budget, Compiled, PolicyVariables, type Variables } from "./composed.ts";

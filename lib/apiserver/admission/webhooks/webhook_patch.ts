@@ -5,9 +5,9 @@ import { internalError, type StatusError } from "@xca/apimachinery/internal/erro
 import { type ApiObject, goQuote } from "@xca/apimachinery/internal/values";
 import type { RequestContext } from "../../machinery/request_context.ts";
 import type { ApiResource } from "../../machinery/resource.ts";
-import { applyOperations } from "../../patch/json_patch.ts";
-import type { JsonPatchOperation } from "../../patch/json_patch_operation.ts";
-import { withoutRawLeaves, withRawLeaves } from "../../patch/raw_leaf.ts";
+import { applyOperations } from "../../patch/json/json_patch.ts";
+import type { JsonPatchOperation } from "../../patch/json/json_patch_operation.ts";
+import { withoutRawLeaves, withRawLeaves } from "../../patch/json/raw_leaf.ts";
 import type { AdmissionAttributes } from "../attributes.ts";
 import { callFailure } from "./hook_call.ts";
 import type { Hook } from "./hook.ts";

@@ -14,7 +14,7 @@ import { isOvercommitAllowed } from "../../validation/resource_names.ts";
 import {
   validateContainerResourceName,
   validateResourceName,
-} from "../pods/resource_requirements.ts";
+} from "../pods/containers/resource_requirements.ts";
 import { typedStrategy } from "../../machinery/typed_strategy.ts";
 
 type Limit = NonNullable<V1LimitRange["spec"]>["limits"][number];

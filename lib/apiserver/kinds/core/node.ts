@@ -16,7 +16,7 @@ import type { V1Node } from "@xca/apimachinery/kubernetes-types";
 import type { KindStrategy } from "../../machinery/strategy.ts";
 import { checkLegacyCidr } from "../../validation/ip_fields.ts";
 import { sameValue } from "../../validation/immutable.ts";
-import { validateQuantity } from "../pods/resource_requirements.ts";
+import { validateQuantity } from "../pods/containers/resource_requirements.ts";
 import { typedStrategy } from "../../machinery/typed_strategy.ts";
 
 type Taint = NonNullable<NonNullable<V1Node["spec"]>["taints"]>[number];

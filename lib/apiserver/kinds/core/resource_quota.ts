@@ -3,7 +3,10 @@ import type { V1ResourceQuota } from "@xca/apimachinery/kubernetes-types";
 import type { KindStrategy } from "../../machinery/strategy.ts";
 import { sameValue } from "../../validation/immutable.ts";
 import { compareQuantities } from "../../validation/quantity.ts";
-import { validateQuantity, validateResourceName } from "../pods/resource_requirements.ts";
+import {
+  validateQuantity,
+  validateResourceName,
+} from "../pods/containers/resource_requirements.ts";
 import { typedStrategy } from "../../machinery/typed_strategy.ts";
 
 type Spec = NonNullable<V1ResourceQuota["spec"]>;

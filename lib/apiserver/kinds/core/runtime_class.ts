@@ -7,8 +7,8 @@ import {
 import type { V1RuntimeClass } from "@xca/apimachinery/kubernetes-types";
 import type { KindStrategy } from "../../machinery/strategy.ts";
 import { declareImmutable } from "../../validation/immutable.ts";
-import { validateTolerations } from "../pods/scheduling.ts";
-import { validateContainerResources } from "../pods/resource_requirements.ts";
+import { validateTolerations } from "../pods/scheduling/scheduling.ts";
+import { validateContainerResources } from "../pods/containers/resource_requirements.ts";
 import { podRules } from "../pods/stored_pod_rules.ts";
 import { typedStrategy } from "../../machinery/typed_strategy.ts";
 

@@ -17,8 +17,8 @@ import { isIndexed, type Job, type JobSpec } from "./job_types.ts";
 import { validateJobSpecUpdate } from "./job_update.ts";
 import { validateJobSpec } from "./job_validation.ts";
 import { defaultPodTemplate } from "../pods/pod_defaults.ts";
-import type { PodRules } from "../pods/pod_rules.ts";
-import type { Meta } from "../pods/pod_types.ts";
+import type { PodRules } from "../pods/common/pod_rules.ts";
+import type { Meta } from "../pods/common/pod_types.ts";
 import { podRules } from "../pods/stored_pod_rules.ts";
 import {
   keepSpec,

@@ -7,7 +7,7 @@ import {
 } from "@xca/apimachinery/internal/errors";
 import { sameValue } from "../../validation/immutable.ts";
 import { overlappingIndex, parseIndexes } from "./index_intervals.ts";
-import { internalForm } from "../pods/internal_form.ts";
+import { internalForm } from "../pods/common/internal_form.ts";
 import { isIndexed, type Job, type JobStatus } from "./job_types.ts";
 import { omitValue } from "./omit_value.ts";
 import { validateCounts } from "../workloads/replica_counts.ts";

@@ -1,6 +1,6 @@
 import type { V1JobSpec, V1JobStatus } from "@xca/apimachinery/kubernetes-types";
 import type { Loose } from "../../validation/fields.ts";
-import type { Meta, PodTemplate } from "../pods/pod_types.ts";
+import type { Meta, PodTemplate } from "../pods/common/pod_types.ts";
 
 /** The spec of a Job. */
 export type JobSpec = Omit<Loose<V1JobSpec>, "template"> & { template?: PodTemplate };

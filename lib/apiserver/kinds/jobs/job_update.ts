@@ -1,9 +1,9 @@
 import { type FieldError, FieldPath, invalid } from "@xca/apimachinery/internal/errors";
 import { IMMUTABLE, sameValue, validateImmutable } from "../../validation/immutable.ts";
 import { validateSelectorUnchanged } from "../workloads/deployment.ts";
-import { internalForm } from "../pods/internal_form.ts";
+import { internalForm } from "../pods/common/internal_form.ts";
 import { isIndexed, type Job, type JobSpec } from "./job_types.ts";
-import type { PodSpec, PodTemplate } from "../pods/pod_types.ts";
+import type { PodSpec, PodTemplate } from "../pods/common/pod_types.ts";
 
 const SPEC = FieldPath.of("spec");
 

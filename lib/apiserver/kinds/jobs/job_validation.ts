@@ -18,10 +18,10 @@ import {
 import { goQuote } from "@xca/apimachinery/internal/values";
 import { validateNonnegative } from "../../validation/numbers.ts";
 import { parseIndexes } from "./index_intervals.ts";
-import { internalForm } from "../pods/internal_form.ts";
+import { internalForm } from "../pods/common/internal_form.ts";
 import { isIndexed, type JobSpec } from "./job_types.ts";
 import { omitValue } from "./omit_value.ts";
-import type { PodRules } from "../pods/pod_rules.ts";
+import type { PodRules } from "../pods/common/pod_rules.ts";
 import { validatePodTemplate } from "../pods/pod_template.ts";
 
 const MANY_COMPLETIONS = 100_000;

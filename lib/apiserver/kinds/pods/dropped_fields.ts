@@ -1,5 +1,5 @@
 import { FieldPath } from "@xca/apimachinery/internal/errors";
-import { type Container, containersOf, type PodSpec } from "./pod_types.ts";
+import { type Container, containersOf, type PodSpec } from "./common/pod_types.ts";
 
 /** A field that a feature gate guards, by the objects that have it. */
 interface GatedField {

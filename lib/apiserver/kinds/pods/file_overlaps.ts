@@ -1,5 +1,5 @@
 import { goQuote } from "@xca/apimachinery/internal/values";
-import type { Volume } from "./pod_types.ts";
+import type { Volume } from "./common/pod_types.ts";
 
 /** A file of a volume, and its source. */
 interface File {

@@ -1,6 +1,6 @@
 import { goJson } from "@xca/apimachinery/internal/values";
-import { internalForm } from "./internal_form.ts";
-import { unifiedDiff } from "./unified_diff.ts";
+import { internalForm } from "./common/internal_form.ts";
+import { unifiedDiff } from "./common/unified_diff.ts";
 
 /**
  * Returns the difference of two structs with the field names of the internal types, as

@@ -12,7 +12,7 @@ import {
   validateEphemeralUpdate,
   validateResize,
 } from "./pod_subresources.ts";
-import type { Pod } from "./pod_types.ts";
+import type { Pod } from "./common/pod_types.ts";
 import { validatePodUpdate } from "./pod_update.ts";
 import { validatePodCreate } from "./pod_validation.ts";
 import { podWarnings } from "./pod_warnings.ts";

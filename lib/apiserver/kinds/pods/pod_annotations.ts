@@ -11,10 +11,10 @@ import {
 } from "@xca/apimachinery/internal/errors";
 import { invalidForEach } from "@xca/apimachinery/internal/validation";
 import { goQuote } from "@xca/apimachinery/internal/values";
-import { DELETION_COST, isDeletionCost } from "./deletion_cost.ts";
-import { descendingPathProblems } from "./paths.ts";
-import type { PodRules } from "./pod_rules.ts";
-import { type Container, containersOf, type Meta, type PodSpec } from "./pod_types.ts";
+import { DELETION_COST, isDeletionCost } from "./common/deletion_cost.ts";
+import { descendingPathProblems } from "./common/paths.ts";
+import type { PodRules } from "./common/pod_rules.ts";
+import { type Container, containersOf, type Meta, type PodSpec } from "./common/pod_types.ts";
 
 /** The annotation of a mirror pod, which represents a static pod of a node. */
 export const MIRROR_POD = "kubernetes.io/config.mirror";

@@ -1,6 +1,6 @@
-import { defaultPullPolicy } from "./image_name.ts";
-import type { Container, EnvVar, Pod, PodSpec, PodTemplate, Probe } from "./pod_types.ts";
-import { defaultVolume } from "./volume_defaults.ts";
+import { defaultPullPolicy } from "./common/image_name.ts";
+import type { Container, EnvVar, Pod, PodSpec, PodTemplate, Probe } from "./common/pod_types.ts";
+import { defaultVolume } from "./volumes/volume_defaults.ts";
 
 type HttpGet = NonNullable<Probe["httpGet"]>;
 

@@ -6,7 +6,7 @@ import {
   isOvercommitAllowed,
   isPodLevelResource,
 } from "../../validation/resource_names.ts";
-import { containersOf, type PodSpec } from "./pod_types.ts";
+import { containersOf, type PodSpec } from "./common/pod_types.ts";
 
 type Quantities = Record<string, string>;
 

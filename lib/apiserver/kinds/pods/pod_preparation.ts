@@ -6,7 +6,7 @@ import { APP_ARMOR, appArmorProfileOf } from "./pod_annotations.ts";
 import { dropDisabledFields } from "./dropped_fields.ts";
 import { defaultPodLevelResources } from "./pod_level_resources.ts";
 import { podQosClass } from "../../validation/pod_resources.ts";
-import { containersOf, type Pod, type PodSpec } from "./pod_types.ts";
+import { containersOf, type Pod, type PodSpec } from "./common/pod_types.ts";
 
 type LabelSelector = NonNullable<
   NonNullable<PodSpec["topologySpreadConstraints"]>[number]["labelSelector"]

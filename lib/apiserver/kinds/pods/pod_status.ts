@@ -16,13 +16,13 @@ import { validateImmutable } from "../../validation/immutable.ts";
 import { checkLegacyIp, ipWarnings } from "../../validation/ip_fields.ts";
 import { userIdProblems } from "../../validation/numbers.ts";
 import { validateAnnotationsUpdate } from "./pod_annotations.ts";
-import type { PodRules } from "./pod_rules.ts";
+import type { PodRules } from "./common/pod_rules.ts";
 import {
   dropDisabledStatusFields,
   validateDeviceHealth,
   validateExtendedClaim,
 } from "./pod_status_resources.ts";
-import type { Container, ContainerStatus, Pod, PodSpec, PodStatus } from "./pod_types.ts";
+import type { Container, ContainerStatus, Pod, PodSpec, PodStatus } from "./common/pod_types.ts";
 
 const STATUS = FieldPath.of("status");
 const MAX_UINT32 = 2 ** 32 - 1;

@@ -20,7 +20,7 @@ import {
   invalidForEach,
 } from "@xca/apimachinery/internal/validation";
 import { nanosOf } from "../../validation/quantity.ts";
-import type { Container, ContainerStatus, PodSpec, PodStatus } from "./pod_types.ts";
+import type { Container, ContainerStatus, PodSpec, PodStatus } from "./common/pod_types.ts";
 
 const STATUS = FieldPath.of("status");
 const HEALTH = ["Healthy", "Unhealthy", "Unknown"];

@@ -11,16 +11,22 @@ import {
 } from "@xca/apimachinery/internal/errors";
 import { goQuote } from "@xca/apimachinery/internal/values";
 import { sameValue } from "../../validation/immutable.ts";
-import { internalForm } from "./internal_form.ts";
+import { internalForm } from "./common/internal_form.ts";
 import { MIRROR_POD, validateAnnotationsUpdate } from "./pod_annotations.ts";
 import { dropDisabledFields } from "./dropped_fields.ts";
 import { defaultPodLevelResources } from "./pod_level_resources.ts";
 import { updatePodGeneration } from "./pod_preparation.ts";
 import { podQosClass } from "../../validation/pod_resources.ts";
-import type { PodRules } from "./pod_rules.ts";
-import { type Container, isSidecar, type Pod, type PodSpec, type Resources } from "./pod_types.ts";
+import type { PodRules } from "./common/pod_rules.ts";
+import {
+  type Container,
+  isSidecar,
+  type Pod,
+  type PodSpec,
+  type Resources,
+} from "./common/pod_types.ts";
 import { validatePodParts } from "./pod_validation.ts";
-import { unifiedDiff } from "./unified_diff.ts";
+import { unifiedDiff } from "./common/unified_diff.ts";
 
 const SPEC = FieldPath.of("spec");
 /** The path of the pod itself, which kube-apiserver writes as an empty text. */

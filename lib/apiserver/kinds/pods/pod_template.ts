@@ -25,8 +25,8 @@ import { validatePodAnnotations, validateProfilesMatch } from "./pod_annotations
 import { shownMap } from "../../validation/shown.ts";
 import { defaultPodTemplate } from "./pod_defaults.ts";
 import { dropDisabledFields } from "./dropped_fields.ts";
-import type { PodRules } from "./pod_rules.ts";
-import type { Meta, PodTemplate } from "./pod_types.ts";
+import type { PodRules } from "./common/pod_rules.ts";
+import type { Meta, PodTemplate } from "./common/pod_types.ts";
 import { validatePodSpec } from "./pod_validation.ts";
 import { podWarnings } from "./pod_warnings.ts";
 import { podRules } from "./stored_pod_rules.ts";

@@ -8,13 +8,13 @@ import {
 import { rangeProblem } from "@xca/apimachinery/internal/validation";
 import { sameValue } from "../../validation/immutable.ts";
 import { internalDiff } from "./internal_diff.ts";
-import { internalForm } from "./internal_form.ts";
-import type { NodeAffinity, NodeTerm } from "./node_affinity.ts";
+import { internalForm } from "./common/internal_form.ts";
+import type { NodeAffinity, NodeTerm } from "./scheduling/node_affinity.ts";
 import { validateAnnotationsUpdate } from "./pod_annotations.ts";
-import type { PodRules } from "./pod_rules.ts";
-import type { Container, Pod, PodSpec, Toleration } from "./pod_types.ts";
+import type { PodRules } from "./common/pod_rules.ts";
+import type { Container, Pod, PodSpec, Toleration } from "./common/pod_types.ts";
 import { validatePodParts } from "./pod_validation.ts";
-import { validateTolerations } from "./scheduling.ts";
+import { validateTolerations } from "./scheduling/scheduling.ts";
 
 const MAX_INT32 = 2 ** 31 - 1;
 const SPEC = FieldPath.of("spec");

@@ -26,25 +26,28 @@ import {
   validateEphemeralContainers,
   validateImageText,
   validateInitContainers,
-} from "./containers.ts";
-import { internalForm } from "./internal_form.ts";
+} from "./containers/containers.ts";
+import { internalForm } from "./common/internal_form.ts";
 import { MIRROR_POD, validatePodAnnotations, validateProfilesMatch } from "./pod_annotations.ts";
-import type { PodRules } from "./pod_rules.ts";
-import { containersOf, type Meta, type Pod, type PodSpec } from "./pod_types.ts";
-import { validateContainerResources, validatePodResources } from "./resource_requirements.ts";
+import type { PodRules } from "./common/pod_rules.ts";
+import { containersOf, type Meta, type Pod, type PodSpec } from "./common/pod_types.ts";
+import {
+  validateContainerResources,
+  validatePodResources,
+} from "./containers/resource_requirements.ts";
 import {
   validateAffinity,
   validateSchedulingGates,
   validateSpreadConstraints,
   validateTolerations,
-} from "./scheduling.ts";
+} from "./scheduling/scheduling.ts";
 import {
   validateHostUsers,
   validatePodSecurity,
   validateShareProcessNamespace,
-} from "./security_context.ts";
-import { validateVolumes } from "./volumes.ts";
-import { validateForSystem, validateHostProcesses } from "./windows_options.ts";
+} from "./containers/security_context.ts";
+import { validateVolumes } from "./volumes/volumes.ts";
+import { validateForSystem, validateHostProcesses } from "./containers/windows_options.ts";
 
 const MAX_INT32 = 2 ** 31 - 1;
 

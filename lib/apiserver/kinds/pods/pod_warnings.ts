@@ -5,9 +5,9 @@ import { sameValue } from "../../validation/immutable.ts";
 import { ipWarnings } from "../../validation/ip_fields.ts";
 import { isWholeQuantity } from "../../validation/quantity.ts";
 import { fileOverlapWarnings } from "./file_overlaps.ts";
-import type { NodeTerm } from "./node_affinity.ts";
+import type { NodeTerm } from "./scheduling/node_affinity.ts";
 import { APP_ARMOR, appArmorProfileOf, SECCOMP_CONTAINER, SECCOMP_POD } from "./pod_annotations.ts";
-import { type Container, containersOf, type Meta, type PodSpec } from "./pod_types.ts";
+import { type Container, containersOf, type Meta, type PodSpec } from "./common/pod_types.ts";
 import { portWarnings } from "./port_warnings.ts";
 
 const DEPRECATED_NODE_LABELS: Readonly<Record<string, string>> = {

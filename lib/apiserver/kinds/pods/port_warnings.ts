@@ -1,6 +1,6 @@
 import type { FieldPath } from "@xca/apimachinery/internal/errors";
 import { goQuote } from "@xca/apimachinery/internal/values";
-import { containersOf, type PodSpec } from "./pod_types.ts";
+import { containersOf, type PodSpec } from "./common/pod_types.ts";
 
 /** Returns the warnings about ports that containers of a pod share, since they share a network. */
 export function portWarnings(spec: PodSpec, path: FieldPath): string[] {

@@ -1,13 +1,13 @@
 import { FieldPath } from "@xca/apimachinery/internal/errors";
 import { selectorHasInvalidValue } from "@xca/apimachinery/internal/validation";
-import { isDeletionCost } from "./deletion_cost.ts";
-import { nodeAffinityHasInvalidValue } from "./node_affinity.ts";
+import { isDeletionCost } from "./common/deletion_cost.ts";
+import { nodeAffinityHasInvalidValue } from "./scheduling/node_affinity.ts";
 import { isHugePages, isHugePagesMultiple } from "../../validation/resource_names.ts";
-import { violatesMatchLabelKeys } from "./label_keys.ts";
-import { localPathProblems } from "./paths.ts";
-import type { PodRules } from "./pod_rules.ts";
-import { containersOf, isSidecar, type Meta, type PodSpec } from "./pod_types.ts";
-import { hostSysctlProblem } from "./security_context.ts";
+import { violatesMatchLabelKeys } from "./common/label_keys.ts";
+import { localPathProblems } from "./common/paths.ts";
+import type { PodRules } from "./common/pod_rules.ts";
+import { containersOf, isSidecar, type Meta, type PodSpec } from "./common/pod_types.ts";
+import { hostSysctlProblem } from "./containers/security_context.ts";
 
 const STRICT: PodRules = {
   isPod: false,

@@ -1,7 +1,7 @@
 import { FieldPath } from "@xca/apimachinery/internal/errors";
 import { sameValue } from "../../validation/immutable.ts";
 import { dropDisabledFields } from "./dropped_fields.ts";
-import type { Meta, PodTemplate } from "./pod_types.ts";
+import type { Meta, PodTemplate } from "./common/pod_types.ts";
 import { podWarnings } from "./pod_warnings.ts";
 
 /** An object with a pod template in its spec. */

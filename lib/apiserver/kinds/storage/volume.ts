@@ -14,7 +14,7 @@ import { sameValue, validateImmutable } from "../../validation/immutable.ts";
 import { validatePositiveQuantity } from "../../validation/quantity.ts";
 import { typedStrategy } from "../../machinery/typed_strategy.ts";
 import { internalDiff } from "../pods/internal_diff.ts";
-import { defaultRemote } from "../pods/volume_defaults.ts";
+import { defaultRemote } from "../pods/volumes/volume_defaults.ts";
 import { volumeWarnings } from "./volume_warnings.ts";
 
 type Spec = NonNullable<V1PersistentVolume["spec"]>;

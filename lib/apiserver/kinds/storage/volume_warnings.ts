@@ -1,6 +1,6 @@
 import { FieldPath } from "@xca/apimachinery/internal/errors";
 import type { V1PersistentVolume } from "@xca/apimachinery/kubernetes-types";
-import type { NodeTerm } from "../pods/node_affinity.ts";
+import type { NodeTerm } from "../pods/scheduling/node_affinity.ts";
 import { termWarnings } from "../pods/pod_warnings.ts";
 
 const ANNOTATIONS = FieldPath.of("metadata", "annotations");

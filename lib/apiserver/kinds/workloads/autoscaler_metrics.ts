@@ -19,7 +19,7 @@ import type {
 } from "@xca/apimachinery/kubernetes-types";
 import type { Loose } from "../../validation/fields.ts";
 import { nanosOf } from "../../validation/quantity.ts";
-import { validateContainerResourceName } from "../pods/resource_requirements.ts";
+import { validateContainerResourceName } from "../pods/containers/resource_requirements.ts";
 
 type Metric = Loose<V2MetricSpec>;
 type Target = Loose<V2MetricTarget>;

@@ -2,7 +2,7 @@ import { FieldPath, invalid, required } from "@xca/apimachinery/internal/errors"
 import { subdomainNameProblems } from "@xca/apimachinery/internal/validation";
 import type { KindStrategy } from "../../machinery/strategy.ts";
 import { typedStrategy } from "../../machinery/typed_strategy.ts";
-import type { Meta } from "../pods/pod_types.ts";
+import type { Meta } from "../pods/common/pod_types.ts";
 import { IMMUTABLE, sameValue } from "../../validation/immutable.ts";
 import { validateNonnegative } from "../../validation/numbers.ts";
 

@@ -1,6 +1,6 @@
 import { goQuote } from "@xca/apimachinery/internal/values";
 import { UnconvertibleError } from "../../machinery/unconvertible.ts";
-import type { Meta } from "../pods/pod_types.ts";
+import type { Meta } from "../pods/common/pod_types.ts";
 
 const MAX_INT64 = 2n ** 63n - 1n;
 

@@ -28,11 +28,11 @@ import {
 } from "./int_or_percent.ts";
 import { countedAnnotation } from "./counted_annotation.ts";
 import { validateSelectorUnchanged } from "./deployment.ts";
-import { internalForm } from "../pods/internal_form.ts";
+import { internalForm } from "../pods/common/internal_form.ts";
 import { defaultPodTemplate } from "../pods/pod_defaults.ts";
-import type { PodRules } from "../pods/pod_rules.ts";
+import type { PodRules } from "../pods/common/pod_rules.ts";
 import { validatePodTemplate, validateRunsForever } from "../pods/pod_template.ts";
-import type { Meta, PodTemplate } from "../pods/pod_types.ts";
+import type { Meta, PodTemplate } from "../pods/common/pod_types.ts";
 import { type Counts, validateCollisionCount, validateCounts } from "./replica_counts.ts";
 import { podRules } from "../pods/stored_pod_rules.ts";
 import {

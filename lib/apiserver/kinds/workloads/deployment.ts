@@ -26,16 +26,16 @@ import {
   validateIntOrPercent,
 } from "./int_or_percent.ts";
 import { countedAnnotation } from "./counted_annotation.ts";
-import { internalForm } from "../pods/internal_form.ts";
+import { internalForm } from "../pods/common/internal_form.ts";
 import { hostnameWarnings } from "../pods/hostname_warnings.ts";
 import { defaultPodTemplate } from "../pods/pod_defaults.ts";
-import type { PodRules } from "../pods/pod_rules.ts";
+import type { PodRules } from "../pods/common/pod_rules.ts";
 import {
   validatePodTemplate,
   validateRunsForever,
   validateSelectsTemplate,
 } from "../pods/pod_template.ts";
-import type { Meta, PodTemplate } from "../pods/pod_types.ts";
+import type { Meta, PodTemplate } from "../pods/common/pod_types.ts";
 import {
   STATUS,
   validateAtMost,

@@ -18,8 +18,8 @@ import { validateConditions } from "../../validation/conditions.ts";
 import type { Loose } from "../../validation/fields.ts";
 import { sameValue } from "../../validation/immutable.ts";
 import { type IntOrPercent, validateAtMostAll, validateIntOrPercent } from "./int_or_percent.ts";
-import { internalForm } from "../pods/internal_form.ts";
-import type { Meta } from "../pods/pod_types.ts";
+import { internalForm } from "../pods/common/internal_form.ts";
+import type { Meta } from "../pods/common/pod_types.ts";
 import { STATUS, validateCounts } from "./replica_counts.ts";
 import { keepSpec, keepStatus } from "../pods/template_object.ts";
 

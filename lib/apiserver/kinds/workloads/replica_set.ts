@@ -8,8 +8,8 @@ import { validateNonnegative } from "../../validation/numbers.ts";
 import { validateReplicaTemplate, validateSelectorUnchanged } from "./deployment.ts";
 import { hostnameWarnings } from "../pods/hostname_warnings.ts";
 import { defaultPodTemplate } from "../pods/pod_defaults.ts";
-import type { PodRules } from "../pods/pod_rules.ts";
-import type { Meta, PodTemplate } from "../pods/pod_types.ts";
+import type { PodRules } from "../pods/common/pod_rules.ts";
+import type { Meta, PodTemplate } from "../pods/common/pod_types.ts";
 import { type Counts, validateAtMost, validateCounts } from "./replica_counts.ts";
 import { podRules } from "../pods/stored_pod_rules.ts";
 import {

@@ -10,13 +10,13 @@ import type { Loose } from "../../validation/fields.ts";
 import { validateNonnegative } from "../../validation/numbers.ts";
 import { hostnameWarnings } from "../pods/hostname_warnings.ts";
 import { defaultPodTemplate } from "../pods/pod_defaults.ts";
-import type { PodRules } from "../pods/pod_rules.ts";
+import type { PodRules } from "../pods/common/pod_rules.ts";
 import {
   validatePodTemplate,
   validateRunsForever,
   validateSelectsTemplate,
 } from "../pods/pod_template.ts";
-import type { Meta, PodTemplate } from "../pods/pod_types.ts";
+import type { Meta, PodTemplate } from "../pods/common/pod_types.ts";
 import { validateReplicaStatus } from "./replica_set.ts";
 import { podRules } from "../pods/stored_pod_rules.ts";
 import {

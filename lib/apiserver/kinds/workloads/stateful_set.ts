@@ -33,12 +33,12 @@ import {
   validateAtMostAll,
   validateIntOrPercent,
 } from "./int_or_percent.ts";
-import { internalForm } from "../pods/internal_form.ts";
+import { internalForm } from "../pods/common/internal_form.ts";
 import { validatePodAnnotations } from "../pods/pod_annotations.ts";
 import { defaultPodTemplate } from "../pods/pod_defaults.ts";
-import type { PodRules } from "../pods/pod_rules.ts";
+import type { PodRules } from "../pods/common/pod_rules.ts";
 import { validatePodTemplate, validateSelectsTemplate } from "../pods/pod_template.ts";
-import type { Meta, PodTemplate, Volume } from "../pods/pod_types.ts";
+import type { Meta, PodTemplate, Volume } from "../pods/common/pod_types.ts";
 import { claimWarnings } from "../pods/pod_warnings.ts";
 import {
   type Counts,

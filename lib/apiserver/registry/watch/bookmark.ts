@@ -1,5 +1,5 @@
 import type { ApiObject } from "@xca/apimachinery/internal/values";
-import { emptyObject } from "../empty_object.ts";
+import { emptyObject } from "../objects/empty_object.ts";
 import type { WatchForm } from "./watch_form.ts";
 
 const INITIAL_END = { "k8s.io/initial-events-end": "true" };

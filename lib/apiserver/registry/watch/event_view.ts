@@ -1,5 +1,5 @@
 import type { ApiObject } from "@xca/apimachinery/internal/values";
-import { isShownAsStored, shownFromStorage } from "../versions.ts";
+import { isShownAsStored, shownFromStorage } from "../objects/versions.ts";
 import type { StoredObject } from "../../storage/arena.ts";
 import type { LogEvent } from "../../storage/collection.ts";
 import { frameOf, storedFrame, type WatchForm } from "./watch_form.ts";

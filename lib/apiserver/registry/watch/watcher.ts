@@ -1,7 +1,7 @@
 import type { Clock, Timer } from "@xca/apimachinery/base";
 import type { Work } from "@xca/apimachinery/internal/base";
-import { candidatesNow } from "../candidates.ts";
-import type { Selection } from "../selection.ts";
+import { candidatesNow } from "../handlers/candidates.ts";
+import type { Selection } from "../handlers/selection.ts";
 import type { StoredObject } from "../../storage/arena.ts";
 import type { Collection, LogEvent } from "../../storage/collection.ts";
 import type { RevisionLog } from "../../storage/revision_log.ts";

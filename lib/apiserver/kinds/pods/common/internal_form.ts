@@ -1,0 +1,74 @@
+/**
+ * Converts values to the form of kube-apiserver's internal types, with their field names and with
+ * zero values for absent fields. Some error messages print values in this form.
+ *
+ * @module
+ */
+import { INTERNAL_TYPE_FACTS } from "../../../facts/internal_types.ts";
+
+/** A field: its internal name, its name in the API, and its kind. */
+type FieldFact = readonly [inner: string, outer: string, kind: string];
+
+let facts: Readonly<Record<string, readonly FieldFact[]>> | undefined;
+
+/** Returns the internal form of a value of a struct type. */
+export function internalForm(type: string, value: unknown): Record<string, unknown> {
+  facts ??= JSON.parse(INTERNAL_TYPE_FACTS) as NonNullable<typeof facts>;
+  const fields = (value ?? {}) as Record<string, unknown>;
+  const form: Record<string, unknown> = {};
+  for (const [inner, outer, kind] of facts[type]!) {
+    if (inner === "") Object.assign(form, metadataOf(fields[outer]));
+    else {
+      const name = outer === "" ? inner[0]!.toLowerCase() + inner.slice(1) : outer;
+      form[inner] = valueOf(kind, fields[name]);
+    }
+  }
+  return form;
+}
+
+function valueOf(kind: string, value: unknown): unknown {
+  const rest = kind.slice(1);
+  const isAbsent = value === undefined || value === null;
+  switch (kind[0]) {
+    case "p":
+      return isAbsent ? null : valueOf(rest, value);
+    case "l":
+      if (isAbsent) return null;
+      return (value as unknown[]).map((item) => valueOf(rest, item));
+    case "m":
+      return isAbsent ? null : sorted(value as Record<string, unknown>);
+    case "s":
+      return value ?? "";
+    case "b":
+      return value ?? false;
+    case "i":
+      return value ?? 0;
+    case "q":
+      return value ?? "0";
+    case "x":
+      return asInApi(value ?? null);
+    default:
+      return internalForm(kind, value);
+  }
+}
+
+/** Returns the internal form of metadata, which differs in its maps only. */
+function metadataOf(value: unknown): Record<string, unknown> {
+  const { labels, annotations, ...rest } = (value ?? {}) as Record<string, unknown>;
+  return {
+    ...rest,
+    ...labels !== undefined && { labels: sorted(labels as Record<string, unknown>) },
+    ...annotations !== undefined && { annotations: sorted(annotations as Record<string, unknown>) },
+  };
+}
+
+/** Returns the internal form of a value without a type of its own; selectors have a map. */
+function asInApi(value: unknown): unknown {
+  const { matchLabels } = (value ?? {}) as { matchLabels?: Record<string, unknown> };
+  return matchLabels ? { ...value as object, matchLabels: sorted(matchLabels) } : value;
+}
+
+/** Returns the entries of a map sorted by key. */
+function sorted(map: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(map).sort(([a], [b]) => a < b ? -1 : 1));
+}

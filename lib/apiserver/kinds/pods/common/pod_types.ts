@@ -1,0 +1,92 @@
+/**
+ * The types of pods as clients send them: every field may be absent.
+ *
+ * @module
+ */
+import type { FieldPath } from "@xca/apimachinery/internal/errors";
+import type {
+  V1Container,
+  V1ContainerStatus,
+  V1EnvVar,
+  V1ObjectMeta,
+  V1PodSpec,
+  V1PodStatus,
+  V1Probe,
+  V1ResourceRequirements,
+  V1Toleration,
+  V1Volume,
+} from "@xca/apimachinery/kubernetes-types";
+import type { Loose } from "../../../validation/fields.ts";
+
+/** The metadata of an object or a template. */
+export type Meta = Loose<V1ObjectMeta>;
+
+/** The fields that the models of the client do not have yet. */
+interface NewContainerFields {
+  restartPolicyRules?: {
+    action?: string;
+    exitCodes?: { operator?: string; values?: number[] };
+  }[];
+}
+
+/** An environment variable of a container. */
+export type EnvVar = Loose<V1EnvVar>;
+
+/** A container; with `targetContainerName`, an ephemeral one. */
+export type Container = Loose<V1Container> & NewContainerFields & {
+  targetContainerName?: string;
+};
+
+/** A probe. */
+export type Probe = Loose<V1Probe>;
+/** A volume. */
+export type Volume = Loose<V1Volume>;
+/** Requests, limits and claims. */
+export type Resources = Loose<V1ResourceRequirements>;
+/** A toleration. */
+export type Toleration = Loose<V1Toleration>;
+/** The status of a container. */
+export type ContainerStatus = Loose<V1ContainerStatus>;
+/** The status of a pod. */
+export type PodStatus = Loose<V1PodStatus>;
+
+/** The spec of a pod. */
+export type PodSpec =
+  & Omit<Loose<V1PodSpec>, "containers" | "initContainers" | "ephemeralContainers">
+  & {
+    containers?: Container[];
+    initContainers?: Container[];
+    ephemeralContainers?: Container[];
+    hostnameOverride?: string;
+    schedulingGroup?: { podGroupName?: string };
+  };
+
+/** The pod template of a workload. */
+export interface PodTemplate {
+  metadata?: Meta;
+  spec?: PodSpec;
+}
+
+/** A pod. */
+export interface Pod {
+  metadata: Meta;
+  spec?: PodSpec;
+  status?: PodStatus;
+}
+
+/** Yields all containers with their paths: init containers first, ephemeral ones last. */
+export function* containersOf(
+  spec: PodSpec,
+  path: FieldPath,
+): Generator<readonly [Container, FieldPath]> {
+  for (const list of ["initContainers", "containers", "ephemeralContainers"] as const) {
+    for (const [index, container] of (spec[list] ?? []).entries()) {
+      yield [container, path.child(list).index(index)];
+    }
+  }
+}
+
+/** Reports whether an init container is a sidecar. */
+export function isSidecar(container: Container): boolean {
+  return container.restartPolicy === "Always";
+}

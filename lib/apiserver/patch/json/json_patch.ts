@@ -1,0 +1,190 @@
+/**
+ * JSON Patch (RFC 6902) with the deviations of kube-apiserver's library (`evanphx/json-patch`):
+ * `replace` adds a missing field, and negative indices count from the end.
+ *
+ * @module
+ */
+import { setField } from "@xca/apimachinery/internal/values";
+import { UnfitPatchError } from "../patch_error.ts";
+import type { JsonPatchOperation } from "./json_patch_operation.ts";
+import { cloneWithRawLeaves, copyOf, RawLeaf, withoutRawLeaves, writtenAlike } from "./raw_leaf.ts";
+
+/** The limit on the bytes that the `copy` operations of one patch may copy. */
+const MAX_COPIED_BYTES = 3 * 1024 * 1024;
+
+type Container = unknown[] | Record<string, unknown>;
+
+/**
+ * Applies operations to a document, which is changed.
+ * @returns The document, or another one if an operation replaces the root.
+ * @throws {UnfitPatchError} If an operation does not apply to the document.
+ */
+export function applyJsonPatch(
+  document: unknown,
+  operations: readonly (JsonPatchOperation | null)[],
+): unknown {
+  const patched = applyOperations(document, operations);
+  return operations.some(writesRaw) ? withoutRawLeaves(patched) : patched;
+}
+
+/**
+ * Applies operations like {@linkcode applyJsonPatch}, but leaves texts and numbers of the patch as
+ * {@linkcode RawLeaf}s.
+ */
+export function applyOperations(
+  document: unknown,
+  operations: readonly (JsonPatchOperation | null)[],
+): unknown {
+  const patching = new Patching(document);
+  for (const operation of operations) patching.apply(operation ?? {});
+  return patching.document;
+}
+
+/** Reports whether an operation may put a {@linkcode RawLeaf} into the document. */
+function writesRaw(operation: JsonPatchOperation | null): boolean {
+  return operation !== null && operation.op !== "test" && typeof operation.value === "object" &&
+    operation.value !== null;
+}
+
+class Patching {
+  document: unknown;
+  #copied = 0;
+
+  constructor(document: unknown) {
+    this.document = document;
+  }
+
+  apply(operation: JsonPatchOperation): void {
+    switch (operation.op) {
+      case "add":
+        return this.#add(operation.path, operation.value ?? null);
+      case "remove":
+        return this.#remove(operation.path);
+      case "replace":
+        return this.#replace(operation);
+      case "move":
+        return this.#move(operation);
+      case "copy":
+        return this.#copy(operation);
+      case "test":
+        return this.#test(operation);
+      default:
+        throw new UnfitPatchError(`Unexpected kind: ${operation.op ?? "unknown"}`);
+    }
+  }
+
+  #add(path: string | null | undefined, value: unknown): void {
+    const [container, key] = this.#find(path);
+    if (!Array.isArray(container)) return setField(container, key, value);
+    if (key === "-") {
+      container.push(value);
+      return;
+    }
+    const index = parseIndex(key);
+    const length = container.length + 1;
+    if (index >= length || index < -length) throw outOfRange(index);
+    container.splice(index < 0 ? index + length : index, 0, value);
+  }
+
+  #remove(path: string | null | undefined): void {
+    const [container, key] = this.#find(path);
+    if (Array.isArray(container)) {
+      container.splice(indexIn(container, key), 1);
+      return;
+    }
+    if (!Object.hasOwn(container, key)) {
+      throw new UnfitPatchError(`Unable to remove nonexistent key: ${key}`);
+    }
+    delete container[key];
+  }
+
+  #replace({ path, value = null }: JsonPatchOperation): void {
+    if (path === "") {
+      if (!isContainer(value)) {
+        throw new UnfitPatchError("replace operation value must be object or array");
+      }
+      this.document = cloneWithRawLeaves(value);
+      return;
+    }
+    const [container, key] = this.#find(path);
+    if (Array.isArray(container)) container[indexIn(container, key)] = value;
+    else setField(container, key, value);
+  }
+
+  #move({ from, path }: JsonPatchOperation): void {
+    const value = this.#get(from);
+    this.#remove(from);
+    this.#add(path, value ?? null);
+  }
+
+  #copy({ from, path }: JsonPatchOperation): void {
+    const value = this.#get(from) ?? null;
+    this.#copied += JSON.stringify(value).length;
+    if (this.#copied > MAX_COPIED_BYTES) {
+      throw new UnfitPatchError("Unable to complete the copy, it is too large");
+    }
+    this.#add(path, copyOf(value));
+  }
+
+  #test({ path, value = null }: JsonPatchOperation): void {
+    const found = path === "" ? this.document : this.#get(path);
+    if (!writtenAlike(found ?? null, value)) {
+      throw new UnfitPatchError(`testing value ${path} failed: test failed`);
+    }
+  }
+
+  /** Returns the value at a path; `undefined` for a missing field. */
+  #get(path: string | null | undefined): unknown {
+    const [container, key] = this.#find(path);
+    if (Array.isArray(container)) return container[indexIn(container, key)];
+    return Object.hasOwn(container, key) ? container[key] : undefined;
+  }
+
+  /** Returns the object or list that contains a path's last segment, and that segment. */
+  #find(path: string | null | undefined): [Container, string] {
+    if (path === undefined || path === null) throw new UnfitPatchError("missing path");
+    const [first, ...steps] = path.split("/").map(decodeStep);
+    if (first === undefined || steps.length === 0) throw missing(path);
+    const last = steps.pop()!;
+    let container = this.document;
+    for (const step of steps) {
+      if (Array.isArray(container)) container = container[indexIn(container, step)];
+      else if (isContainer(container)) {
+        container = Object.hasOwn(container, step) ? container[step] : undefined;
+      }
+      if (!isContainer(container)) throw missing(path);
+    }
+    return [container as Container, last];
+  }
+}
+
+function isContainer(value: unknown): value is Container & Record<string, unknown> {
+  return value !== null && typeof value === "object" && !(value instanceof RawLeaf);
+}
+
+function decodeStep(step: string): string {
+  return !step.includes("~")
+    ? step
+    : step.replace(/~[01]/g, (escape) => escape === "~1" ? "/" : "~");
+}
+
+function parseIndex(key: string): number {
+  if (!/^[+-]?[0-9]+$/.test(key)) {
+    throw new UnfitPatchError(`value was not a proper array index: '${key}'`);
+  }
+  return Number(key);
+}
+
+function indexIn(list: readonly unknown[], key: string): number {
+  const index = parseIndex(key);
+  if (index >= list.length || index < -list.length) throw outOfRange(index);
+  return index < 0 ? index + list.length : index;
+}
+
+function outOfRange(index: number): UnfitPatchError {
+  return new UnfitPatchError(`Unable to access invalid index: ${index}`);
+}
+
+function missing(path: string): UnfitPatchError {
+  return new UnfitPatchError(`doc is missing path: ${path}`);
+}

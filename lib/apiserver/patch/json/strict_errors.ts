@@ -1,0 +1,18 @@
+import type { RequestContext } from "../../machinery/request_context.ts";
+import type { StatusError } from "@xca/apimachinery/internal/errors";
+
+/**
+ * Reports the errors of strict decoding as the request's field validation demands.
+ * @throws {StatusError} The error that `refuse` returns, if validation is strict.
+ */
+export function tellStrict(
+  context: Pick<RequestContext, "fieldValidation" | "warn">,
+  complaints: readonly string[],
+  refuse: (why: string) => StatusError,
+): void {
+  if (complaints.length === 0 || context.fieldValidation === "Ignore") return;
+  if (context.fieldValidation === "Strict") {
+    throw refuse(`strict decoding error: ${complaints.join(", ")}`);
+  }
+  for (const text of complaints) context.warn(text);
+}

@@ -1,0 +1,90 @@
+/**
+ * Decodes JSON patches, and reports what strict decoding finds in them.
+ *
+ * @module
+ */
+import { countMembers, membersOf } from "../../decode/quick_scan.ts";
+import { JsonSyntaxError, parseRawJson, plainJson, RawObject } from "../../decode/raw_json.ts";
+import { TypeMismatch } from "../../decode/type_mismatch.ts";
+import { goQuote } from "@xca/apimachinery/internal/values";
+
+/** A decoded patch, and the errors of strict decoding. */
+export interface StrictJson {
+  readonly value: unknown;
+  /** `duplicate field "spec.replicas"`, in the order of the text. */
+  readonly complaints: readonly string[];
+}
+
+const decoder = new TextDecoder();
+
+/**
+ * Decodes JSON. The last of duplicate fields counts.
+ * @param unknownField Reports whether a field is unknown.
+ * @throws {JsonSyntaxError} With Go's message.
+ */
+export function readStrictJson(
+  bytes: Uint8Array,
+  unknownField?: (path: string, name: string) => boolean,
+): StrictJson {
+  if (unknownField === undefined) {
+    const quick = readQuickly(bytes);
+    if (quick !== undefined) return { value: quick.value, complaints: [] };
+  }
+  const raw = parseRawJson(decoder.decode(bytes));
+  const complaints: string[] = [];
+  complain(raw, "", complaints, unknownField ?? (() => false));
+  return { value: plainValue(raw), complaints };
+}
+
+/** Converts to plain JSON. @throws {JsonSyntaxError} For a number out of range. */
+function plainValue(raw: unknown): unknown {
+  try {
+    return plainJson(raw);
+  } catch (error) {
+    throw error instanceof TypeMismatch ? new JsonSyntaxError(error.message) : error;
+  }
+}
+
+/** Decodes with `JSON.parse`; returns `undefined` if that would lose duplicate fields. */
+function readQuickly(bytes: Uint8Array): { readonly value: unknown } | undefined {
+  try {
+    const value = JSON.parse(decoder.decode(bytes));
+    const members = countMembers(bytes);
+    return members >= 0 && members === membersOf(value) ? { value } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function complain(
+  value: unknown,
+  path: string,
+  complaints: string[],
+  unknownField: (path: string, name: string) => boolean,
+): void {
+  if (Array.isArray(value)) {
+    value.forEach((item, index) => complain(item, `${path}[${index}]`, complaints, unknownField));
+  }
+  if (!(value instanceof RawObject)) return;
+  const seen = new Set<string>();
+  for (const [name, inner] of value.members) {
+    const field = path === "" ? name : `${path}.${name}`;
+    if (unknownField(path, name)) {
+      if (!seen.has(name)) complaints.push(`unknown field ${goQuote(field)}`);
+      seen.add(name);
+      continue;
+    }
+    if (seen.has(name)) complaints.push(`duplicate field ${goQuote(field)}`);
+    seen.add(name);
+    complain(inner, field, complaints, unknownField);
+  }
+}
+
+/** Returns the name of a JSON value's kind in Go's error messages. */
+export function jsonKind(value: unknown): string {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "array";
+  return typeof value === "boolean" ? "bool" : typeof value;
+}
+
+export { JsonSyntaxError };

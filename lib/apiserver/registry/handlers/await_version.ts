@@ -1,0 +1,28 @@
+import type { Clock } from "@xca/apimachinery/base";
+import type { RevisionLog } from "../../storage/revision_log.ts";
+
+/**
+ * The time in milliseconds that kube-apiserver waits for its watch cache to reach a requested
+ * version.
+ */
+const WAIT_MS = 3000;
+
+/**
+ * Waits until the log reaches a requested revision, for as long as kube-apiserver would: a client
+ * may have read that revision from another server.
+ */
+export async function awaitVersion(
+  log: RevisionLog,
+  revision: number,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<void> {
+  if (revision <= log.revision || signal.aborted) return;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  using _timer = clock.after(WAIT_MS, () => resolve());
+  using _subscription = log.subscribe(() => {
+    if (revision <= log.revision) resolve();
+  });
+  signal.addEventListener("abort", () => resolve(), { once: true });
+  await promise;
+}

@@ -1,0 +1,60 @@
+import type { RequestUser } from "@xca/apimachinery/internal/access";
+import type { Work } from "@xca/apimachinery/internal/base";
+import type { Endpoints } from "../../machinery/endpoint.ts";
+import type { ApiResource } from "../../machinery/resource.ts";
+import type { Subresource } from "../../machinery/resource.ts";
+import type { Negotiated } from "../../request/media_types.ts";
+import type { RequestInfo } from "../../request/request_info.ts";
+import type { RegistryCore } from "../objects/registry_core.ts";
+import { VerbContext, type VerbContextInit } from "../objects/verb_context.ts";
+
+/** One HTTP request for a resource, with everything that its answer needs. */
+export interface Call {
+  readonly registry: RegistryCore;
+  readonly endpoints: Endpoints;
+  readonly request: Request;
+  readonly info: RequestInfo;
+  readonly user: RequestUser;
+  readonly resource: ApiResource;
+  readonly subresource: Subresource | undefined;
+  /** The negotiated form of the answer. */
+  readonly negotiated: Negotiated;
+  readonly now: Date;
+  /** The share of the event loop's time that this request has. */
+  readonly work: Work;
+  /**
+   * Returns a signal that aborts when the client disconnects or the server stops. It is created on
+   * demand, since most calls end without one.
+   */
+  readonly signalOf: () => AbortSignal;
+  /** Checks that the caller may create the object as well. @throws {StatusError} 403 */
+  readonly authorizeCreate: () => void;
+  /** The texts of the answer's `Warning` headers. */
+  readonly warnings: Set<string>;
+}
+
+/** Returns the context in which a verb runs for this call. */
+export function contextOf(
+  call: Call,
+  options: Partial<VerbContextInit> = {},
+): VerbContext {
+  const { info, registry, resource } = call;
+  return new VerbContext({
+    user: call.user,
+    verb: info.verb,
+    resource,
+    namespace: resource.namespaced ? info.namespace : "",
+    name: info.name,
+    subresource: info.subresource,
+    dryRun: false,
+    fieldManager: "",
+    fieldValidation: "Warn",
+    now: call.now,
+    query: info.query,
+    signalOf: call.signalOf,
+    work: call.work,
+    random: registry.random,
+    warnings: call.warnings,
+    ...options,
+  });
+}

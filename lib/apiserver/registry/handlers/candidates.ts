@@ -1,0 +1,49 @@
+import type { Work } from "@xca/apimachinery/internal/base";
+import type { StoredObject } from "../../storage/arena.ts";
+import type { Collection } from "../../storage/collection.ts";
+import type { Selection } from "./selection.ts";
+
+/**
+ * The smallest collection that is indexed by label. A scan of a smaller one takes one or two
+ * milliseconds.
+ */
+const MIN_INDEXED = 256;
+
+/**
+ * Builds the label indexes that a selection needs, after which {@linkcode candidatesNow} can use
+ * them until the next await.
+ */
+export async function indexLabels(
+  collection: Collection,
+  { demands, key }: Selection,
+  work: Work,
+): Promise<void> {
+  if (key !== undefined || collection.size < MIN_INDEXED) return;
+  for (const { label } of demands) {
+    // Later requests use the index too, so that it is completed even if this client disconnects.
+    const index = collection.labels.of(label, (steps) => work.detached().run(steps));
+    if (index instanceof Promise) await index;
+  }
+}
+
+/** Returns the current objects that include all selected ones, in key order. */
+export function candidatesNow(
+  collection: Collection,
+  { key, prefix, demands }: Selection,
+): readonly StoredObject[] {
+  if (key !== undefined) {
+    const object = collection.get(key);
+    return object ? [object] : [];
+  }
+  let keys: (() => readonly string[]) | undefined;
+  let fewest = collection.size / 2;
+  for (const { label, values } of demands) {
+    const index = collection.labels.known(label);
+    const count = index?.count(values) ?? Infinity;
+    if (count >= fewest) continue;
+    fewest = count;
+    keys = () => index!.keys(values, prefix);
+  }
+  if (!keys) return collection.list(prefix);
+  return keys().map((each) => collection.get(each)!);
+}

@@ -1,0 +1,73 @@
+import { StatusError } from "@xca/apimachinery/internal/errors";
+import type { ApiObject, JsonObject } from "@xca/apimachinery/internal/values";
+import type { ApiResource } from "../../machinery/resource.ts";
+import { includeObjectOf, toTable } from "../../output/table.ts";
+import { type Content, encodeAnswer } from "../../request/encode.ts";
+import type { Call } from "./call.ts";
+
+/** Answers with one object in the negotiated form. @throws {StatusError} 406 */
+export function presentObject(
+  call: Call,
+  code: number,
+  object: ApiObject,
+  text?: string | Uint8Array,
+): Response {
+  const { negotiated, request } = call;
+  const { as } = negotiated;
+  const accept = request.headers.get("accept-encoding");
+  const answer = (content: Content): Response => encodeAnswer(code, content, negotiated, accept);
+  if (!as) return answer(text ?? object);
+  if (as.kind === "Table") includeObjectOf(call.info.query);
+  if (object.kind === "Status" && object.apiVersion === "v1") return answer(object);
+  if (as.kind === "Table") return answer(tableOf(call, [object], versionOf(object)));
+  if (as.kind === "PartialObjectMetadata") return answer(partialObject(object, as.apiVersion));
+  if (call.resource.customResourceDefinition !== undefined && object.kind === call.resource.kind) {
+    throw new StatusError(500, "", "content is not a list");
+  }
+  throw notThatForm(
+    `you requested PartialObjectMetadataList, but the requested object is not a list ` +
+      `(*${goType(call.resource, object.kind ?? call.resource.kind)})`,
+  );
+}
+
+/** Returns the `PartialObjectMetadata` of an object. */
+export function partialObject({ metadata }: ApiObject, apiVersion: string): JsonObject {
+  return { kind: "PartialObjectMetadata", apiVersion, metadata } as unknown as JsonObject;
+}
+
+/** Returns a 406 error for an object without the requested form. */
+export function notThatForm(message: string): StatusError {
+  return new StatusError(406, "NotAcceptable", message);
+}
+
+/** Returns the Go type name by which kube-apiserver's messages call a kind. */
+export function goType({ group, customResourceDefinition }: ApiResource, kind: string): string {
+  if (kind === "Scale") return customResourceDefinition ? "v1.Scale" : "autoscaling.Scale";
+  if (customResourceDefinition) {
+    return kind.endsWith("List") ? "unstructured.UnstructuredList" : "unstructured.Unstructured";
+  }
+  return `${group === "" || group === "events.k8s.io" ? "core" : group.split(".")[0]}.${kind}`;
+}
+
+/** Returns the metadata of a table of one object. */
+export function versionOf({ metadata }: ApiObject): JsonObject {
+  const { resourceVersion } = metadata;
+  return resourceVersion === undefined ? {} : { resourceVersion };
+}
+
+/** Returns objects as table rows; with `headers`, column definitions too. */
+export function tableOf(
+  { resource, negotiated, info, registry }: Call,
+  objects: readonly ApiObject[],
+  metadata: JsonObject,
+  headers = true,
+): JsonObject {
+  return toTable(objects, resource, {
+    apiVersion: negotiated.as!.apiVersion,
+    includeObject: includeObjectOf(info.query),
+    headers,
+    metadata,
+    now: registry.clock.now(),
+    scales: info.subresource === "scale",
+  });
+}

@@ -1,0 +1,15 @@
+import { managerOrUserAgent } from "../../managed_fields/manager_name.ts";
+import type { WriteOptions } from "../../request/write_options.ts";
+import type { Call } from "./call.ts";
+import type { VerbContextInit } from "../objects/verb_context.ts";
+
+/** Returns the part of the context that comes from a write's options. */
+export function writeContext(call: Call, options: WriteOptions): Partial<VerbContextInit> {
+  const agent = call.request.headers.get("user-agent") ?? "";
+  return {
+    dryRun: options.dryRun,
+    fieldManager: managerOrUserAgent(options.fieldManager, agent),
+    fieldValidation: options.fieldValidation,
+    options: options.object,
+  };
+}

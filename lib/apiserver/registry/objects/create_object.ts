@@ -1,0 +1,145 @@
+import { completeObject } from "../../decode/complete.ts";
+import {
+  alreadyExists,
+  type FieldError,
+  invalidObject,
+  mergeDeclared,
+  StatusError,
+} from "@xca/apimachinery/internal/errors";
+import type { ApiObject } from "@xca/apimachinery/internal/values";
+import type { Findings } from "../../machinery/strategy.ts";
+import { mutate, validate } from "./admit.ts";
+import { collectionName, storageKey, storedKind } from "../../machinery/keys.ts";
+import { hasDeclaredRules, validateNewMetadata } from "./metadata_rules.ts";
+import { matchNamespace } from "./object_identity.ts";
+import { fillSystemFields, wipeSystemFields } from "./object_meta.ts";
+import { dedupOwners } from "./owner_references.ts";
+import type { RegistryCore } from "./registry_core.ts";
+import type { VerbContext } from "./verb_context.ts";
+import { isStoredForm, shownForm, toStorage } from "./versions.ts";
+import { storesLoose } from "./loose_form.ts";
+import { storeText, type Written } from "./written.ts";
+
+/**
+ * The number of attempts to generate a free name (`registry/store.go,
+ * maxNameGenerationCreateAttempts`).
+ */
+const NAME_ATTEMPTS = 8;
+
+/** Creates an object, and takes ownership of it. @throws {StatusError} */
+export async function createObject(
+  registry: RegistryCore,
+  context: VerbContext,
+  object: ApiObject,
+): Promise<Written> {
+  wipeSystemFields(object.metadata);
+  matchNamespace(object, context);
+  dedupOwners(object, context, false);
+  const manager = registry.managers.of(context.resource, context.subresource);
+  const claim = manager.updateInSteps(undefined, object, context.fieldManager, context.now);
+  await context.work.run(claim);
+  const admitted = (await mutate(registry, context, "CREATE", object, undefined))!;
+  dedupOwners(admitted, context, true);
+  const { generateName, name } = admitted.metadata;
+  if (!generateName || name) return await tryCreate(registry, context, admitted);
+  for (let attempt = 1;; attempt++) {
+    try {
+      return await tryCreate(registry, context, structuredClone(admitted));
+    } catch (error) {
+      const taken = error instanceof StatusError && error.reason === "AlreadyExists";
+      if (!taken || attempt === NAME_ATTEMPTS) throw error;
+    }
+  }
+}
+
+async function tryCreate(
+  registry: RegistryCore,
+  context: VerbContext,
+  object: ApiObject,
+): Promise<Written> {
+  fillSystemFields(object.metadata, context);
+  await prepareCreate(registry, context, object);
+  if (context.work.used) await context.work.next();
+  await validate(registry, context, "CREATE", object, undefined);
+  if (object.metadata.resourceVersion && !context.dryRun) {
+    const why = "resourceVersion should not be set on objects to be created";
+    throw new StatusError(500, "", why);
+  }
+  return await commitCreate(registry, context, object);
+}
+
+/**
+ * Prepares and validates a new object before validating admission (`rest.BeforeCreate`). @throws
+ * {StatusError} 422
+ */
+export async function prepareCreate(
+  registry: RegistryCore,
+  context: VerbContext,
+  object: ApiObject,
+): Promise<void> {
+  const { resource } = context;
+  const { strategy } = resource;
+  matchNamespace(object, context);
+  strategy.prepareForCreate?.(object, context, registry);
+  const found = validateNewMetadata(object.metadata, resource);
+  const own = strategy.validateCreate?.(object, context, registry, found) ?? [];
+  const errors: FieldError[] = [...await findingsOf(context, own)];
+  // Kinds that do not validate metadata themselves report its errors only if there are no others.
+  const last = strategy.metadataOfUpdate === "none" && errors.length > 0;
+  if (!last && !strategy.placesMetadataErrors) errors.unshift(...found);
+  if (errors.length > 0) {
+    const all = hasDeclaredRules(resource) ? mergeDeclared(errors) : errors;
+    throw invalidObject(storedKind(resource), object.metadata.name ?? "", all);
+  }
+  for (const text of strategy.warnings?.(object, undefined) ?? []) context.warn(text);
+}
+
+/** Returns the errors of a kind's validation; a long one yields to other requests. */
+export function findingsOf(
+  context: VerbContext,
+  findings: Findings,
+): readonly FieldError[] | Promise<readonly FieldError[]> {
+  if (findings instanceof Promise) return findings.then((steps) => findingsOf(context, steps));
+  return "next" in findings ? context.work.run(findings) : findings;
+}
+
+/** Stores a new object. @throws {StatusError} 409 if the name is taken. */
+export async function commitCreate(
+  registry: RegistryCore,
+  context: VerbContext,
+  created: ApiObject,
+): Promise<Written> {
+  const { resource } = context;
+  const { strategy } = resource;
+  const readsMore = strategy.readsMoreThanStored?.(created) ?? false;
+  if (readsMore) strategy.defaults?.(created);
+  const readsOther = strategy.readBack !== undefined &&
+    await context.work.run(strategy.readBack(created));
+  if (context.work.used) await context.work.next();
+  const object = completeObject(resource.schema(), created, { stored: true });
+  if (context.work.used) await context.work.next();
+  const { metadata } = object;
+  // A dry run answers with the resourceVersion that was sent.
+  if (!context.dryRun) delete metadata.resourceVersion;
+  const stored = isStoredForm(resource) ? object : await toStorage(resource, object);
+  if (context.work.used) await context.work.next();
+  const collection = registry.log.collection(collectionName(resource));
+  const key = storageKey(metadata.namespace ?? "", metadata.name!);
+  const taken = collection.get(key);
+  if (taken) {
+    const deleting = Boolean(taken.tree().metadata.deletionTimestamp);
+    const generated = Boolean(metadata.generateName);
+    // The error about a generated name names the group of the storage.
+    const { group } = generated ? storedKind(resource) : resource;
+    const about = { group, resource: resource.plural };
+    throw alreadyExists(about, metadata.name!, { deleting, generated });
+  }
+  if (context.dryRun) {
+    return { object: await shownForm(resource, object, stored), created: true };
+  }
+  strategy.allocate?.(stored, undefined, context, registry);
+  const made = registry.log.put(collection, key, storeText(registry.log, object, stored));
+  if (readsMore || readsOther || storesLoose(resource, created)) made.isLoose = true;
+  if (stored === object) return { object, stored: made, created: true };
+  return { object: await shownForm(resource, object, stored), created: true };
+}

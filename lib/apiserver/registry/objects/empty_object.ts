@@ -1,0 +1,33 @@
+import type { ApiObject, JsonObject } from "@xca/apimachinery/internal/values";
+import { apiVersionOf } from "../../machinery/keys.ts";
+import type { ApiResource } from "../../machinery/resource.ts";
+import { zeroObject } from "../../managed_fields/zero_object.ts";
+
+/** Returns an object of the kind with no field set but those that are always present. */
+export function emptyObject(resource: ApiResource): ApiObject {
+  const { kind, customResourceDefinition, group, plural } = resource;
+  const schema = customResourceDefinition === undefined ? resource.schema() : undefined;
+  const zero = schema ? zeroObject(schema) : {};
+  const shown = { kind, apiVersion: apiVersionOf(resource), ...zero } as JsonObject;
+  const { spec, metadata } = OF_THE_SERVER[`${plural}.${group}`] ?? {};
+  return {
+    ...shown,
+    metadata: { ...metadata },
+    ...(spec && { spec: { ...spec, ...shown.spec as JsonObject } }),
+  } as ApiObject;
+}
+
+const NONE_WANTED = { spec: { replicas: 0 } };
+
+/**
+ * Fields that are set in an empty object because kube-apiserver builds it in its internal version,
+ * where replica counts and the template generation are not pointers.
+ */
+const OF_THE_SERVER: Readonly<Record<string, { spec?: JsonObject; metadata?: JsonObject }>> = {
+  "deployments.apps": NONE_WANTED,
+  "replicasets.apps": NONE_WANTED,
+  "statefulsets.apps": NONE_WANTED,
+  "daemonsets.apps": {
+    metadata: { annotations: { "deprecated.daemonset.template.generation": "0" } },
+  },
+};

@@ -1,0 +1,70 @@
+import type { ApiObject } from "@xca/apimachinery/internal/values";
+import { formatTime } from "@xca/apimachinery/meta";
+import type { DeleteOptions } from "../../request/delete_options.ts";
+import type { VerbContext } from "./verb_context.ts";
+
+/** The start of a deletion. */
+export type DeletionStart =
+  /** Only finalizers can delay the removal. */
+  | { readonly kind: "now" }
+  /** The object is marked and stays for this many seconds, unless a client removes it earlier. */
+  | { readonly kind: "graceful"; readonly seconds: number }
+  /** The object is already being deleted with a period no longer than the requested one. */
+  | { readonly kind: "pending" };
+
+const NOW: DeletionStart = { kind: "now" };
+
+/**
+ * Marks the object as being deleted, in place, if its kind has a grace period
+ * (`rest.BeforeDelete`).
+ */
+export function beginDeletion(
+  object: ApiObject,
+  options: DeleteOptions,
+  context: VerbContext,
+): DeletionStart {
+  const { strategy } = context.resource;
+  const { metadata } = object;
+  const requested = atLeast(options.gracePeriodSeconds);
+  if ((metadata.deletionGracePeriodSeconds ?? 0) < 0) metadata.deletionGracePeriodSeconds = 1;
+  if (!strategy.gracePeriodSeconds) return NOW;
+  if (metadata.deletionTimestamp) return shorten(object, requested, context.now);
+  const seconds = strategy.gracePeriodSeconds(object, requested, context);
+  if (seconds === undefined) return NOW;
+  metadata.deletionTimestamp = formatTime(new Date(context.now.getTime() + seconds * 1000));
+  metadata.deletionGracePeriodSeconds = seconds;
+  if (metadata.generation) metadata.generation++;
+  return { kind: "graceful", seconds };
+}
+
+/** Returns the period; a negative one counts as one second. */
+function atLeast(seconds: number | undefined): number | undefined {
+  return seconds !== undefined && seconds < 0 ? 1 : seconds;
+}
+
+/** Shortens the grace period of an object that is being deleted; it never grows. */
+function shorten({ metadata }: ApiObject, requested: number | undefined, now: Date): DeletionStart {
+  const granted = metadata.deletionGracePeriodSeconds ?? 0;
+  if (granted === 0) return NOW;
+  if (requested === undefined || requested >= granted) return { kind: "pending" };
+  const begun = Date.parse(metadata.deletionTimestamp!) - granted * 1000;
+  let ends = new Date(begun + requested * 1000);
+  let seconds = requested;
+  if (ends.getTime() < now.getTime()) {
+    ends = now;
+    if (seconds !== 0) seconds = 1;
+  }
+  metadata.deletionTimestamp = formatTime(ends);
+  metadata.deletionGracePeriodSeconds = seconds;
+  return { kind: "graceful", seconds: requested };
+}
+
+/** Marks an object that only finalizers hold, in place. */
+export function markDeleting({ metadata }: ApiObject, now: Date): void {
+  const { deletionTimestamp } = metadata;
+  if (!deletionTimestamp && metadata.generation) metadata.generation++;
+  if (!deletionTimestamp || Date.parse(deletionTimestamp) > now.getTime()) {
+    metadata.deletionTimestamp = formatTime(now);
+  }
+  metadata.deletionGracePeriodSeconds = 0;
+}

@@ -1,0 +1,146 @@
+import {
+  declared,
+  type FieldError,
+  FieldPath,
+  forbiddenField,
+  invalid,
+  withoutRepeats,
+} from "@xca/apimachinery/internal/errors";
+import {
+  pathSegmentNameProblems,
+  subdomainNameProblems,
+} from "@xca/apimachinery/internal/validation";
+import { goQuote } from "@xca/apimachinery/internal/values";
+import type { ObjectMeta } from "@xca/apimachinery/meta";
+import {
+  type NameRule,
+  standardFinalizers,
+  validateGeneration,
+  validateManagedFields,
+  validateMetadata,
+  validateTexts,
+} from "../../validation/object_meta.ts";
+import type { ApiResource } from "../../machinery/resource.ts";
+
+const METADATA = FieldPath.of("metadata");
+
+/** Validates the metadata of a new object. */
+export function validateNewMetadata(meta: ObjectMeta, resource: ApiResource): FieldError[] {
+  const all = withoutRepeats(validateMetadata(meta, resource, nameRule(resource)));
+  const errors = !resource.strategy.declaresName
+    ? all
+    : all.map((error) => error.field === "metadata.name" ? declared(error)[0]! : error);
+  return takesAnyFinalizer(resource) ? errors : [...errors, ...standardFinalizers(meta)];
+}
+
+/** Groups whose kinds accept finalizers without a domain. */
+const ANY_FINALIZER = new Set([
+  "admissionregistration.k8s.io",
+  "apiextensions.k8s.io",
+  "apiregistration.k8s.io",
+  "coordination.k8s.io",
+]);
+
+/**
+ * Reports whether the kind accepts finalizers without a domain. Custom resources and core events do
+ * as well.
+ */
+function takesAnyFinalizer({ customResourceDefinition, group, strategy }: ApiResource): boolean {
+  return customResourceDefinition !== undefined || ANY_FINALIZER.has(group) ||
+    strategy.metadataOfUpdate === "none";
+}
+
+/**
+ * Reports whether kube-apiserver has declarative rules for a kind. Its own errors are then told once
+ * each, and those of declarative rules last.
+ */
+export function hasDeclaredRules({ customResourceDefinition, group }: ApiResource): boolean {
+  return customResourceDefinition === undefined && group !== "apiextensions.k8s.io" &&
+    group !== "apiregistration.k8s.io";
+}
+
+/**
+ * The errors in the metadata of a changed object, by the check that found them. Several checks may
+ * report the same error.
+ */
+export interface ChangedMetadataErrors {
+  /** Errors of the checks that all kinds share. */
+  readonly general: readonly FieldError[];
+  /** Errors of the kind's own checks that run before the checks of the change. */
+  readonly before: readonly FieldError[];
+  /** Errors of the kind's own checks that run after the checks of the change. */
+  readonly after: readonly FieldError[];
+}
+
+/**
+ * Validates the metadata of a changed object (`validation.ValidateObjectMetaUpdate`, and what the
+ * kind adds).
+ */
+export function validateChangedMetadata(
+  meta: ObjectMeta,
+  old: ObjectMeta,
+  { resource, subresource }: { readonly resource: ApiResource; readonly subresource: string },
+): ChangedMetadataErrors {
+  const change = validateChange(meta, old);
+  const { strategy } = resource;
+  const ofPart = subresource !== "" && subresource !== "scale";
+  const part = subresource === "status" ? strategy.status : undefined;
+  const metadataOfUpdate = part?.metadataOfUpdate ??
+    (ofPart && strategy.metadataOfUpdate === "all first" ? undefined : strategy.metadataOfUpdate) ??
+    (ofPart ? "change" : "all");
+  const general = [...validateMetadata(meta, resource, pathSegmentNameProblems), ...change];
+  if (metadataOfUpdate === "none") return { general, before: [], after: [] };
+  if (takesAnyFinalizer(resource)) {
+    return { general, before: withoutRepeats(change), after: [] };
+  }
+  const ofChange = [...change, ...standardFinalizers(meta)];
+  if (metadataOfUpdate === "change" || (general.length === 0 && ofChange.length === 0)) {
+    return { general, before: ofChange, after: [] };
+  }
+  const all = validateNewMetadata(meta, resource);
+  return metadataOfUpdate === "all first"
+    ? { general, before: [...all, ...ofChange], after: [] }
+    : { general, before: ofChange, after: all };
+}
+
+function nameRule({ strategy }: ApiResource): NameRule {
+  return strategy.validateName ?? subdomainNameProblems;
+}
+
+const IMMUTABLE = [
+  "name",
+  "namespace",
+  "uid",
+  "creationTimestamp",
+  "deletionTimestamp",
+  "deletionGracePeriodSeconds",
+] as const;
+
+function validateChange(meta: ObjectMeta, old: ObjectMeta): FieldError[] {
+  const errors: FieldError[] = [];
+  if (old.deletionTimestamp) {
+    const before = new Set(old.finalizers);
+    const late = [...new Set(meta.finalizers)].filter((each) => !before.has(each)).sort();
+    if (late.length > 0) {
+      const list = `[]string{${late.map(goQuote).join(", ")}}`;
+      const why = "no new finalizers can be added if the object is being deleted, " +
+        `found new finalizers ${list}`;
+      errors.push(forbiddenField(METADATA.child("finalizers"), why));
+    }
+  }
+  if (!meta.resourceVersion) {
+    const why = "must be specified for an update";
+    errors.push(invalid(METADATA.child("resourceVersion"), "", why));
+  }
+  errors.push(...validateGeneration(meta));
+  if ((meta.generation ?? 0) < (old.generation ?? 0)) {
+    const path = METADATA.child("generation");
+    errors.push(invalid(path, meta.generation ?? 0, "must not be decremented"));
+  }
+  for (const field of IMMUTABLE) {
+    if (meta[field] === old[field]) continue;
+    errors.push(invalid(METADATA.child(field), meta[field], "field is immutable"));
+  }
+  errors.push(...validateTexts(meta), ...validateManagedFields(meta.managedFields ?? []));
+  return errors;
+}

@@ -1,0 +1,25 @@
+import { formatTime, type ObjectMeta } from "@xca/apimachinery/meta";
+import type { RequestContext } from "../../machinery/request_context.ts";
+
+/** The longest prefix of a generated name in characters; a longer one is cut. */
+const MAX_PREFIX = 58;
+
+/** Deletes the fields that only the server sets. */
+export function wipeSystemFields(meta: ObjectMeta): void {
+  delete meta.creationTimestamp;
+  delete meta.uid;
+  delete meta.deletionTimestamp;
+  delete meta.deletionGracePeriodSeconds;
+  delete (meta as { selfLink?: string }).selfLink;
+}
+
+/**
+ * Sets the fields that only the server sets, and generates the name if there is a prefix instead.
+ */
+export function fillSystemFields(meta: ObjectMeta, context: RequestContext): void {
+  meta.creationTimestamp = formatTime(context.now);
+  meta.uid = context.uid();
+  if (meta.generateName && !meta.name) {
+    meta.name = meta.generateName.slice(0, MAX_PREFIX) + context.nameSuffix();
+  }
+}

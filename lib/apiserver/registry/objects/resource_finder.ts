@@ -1,0 +1,10 @@
+import type { ApiResource } from "../../machinery/resource.ts";
+
+/** The lookups in the table of resources that the registry needs. */
+export interface ResourceFinder {
+  all(): Iterable<ApiResource>;
+  find(group: string, version: string, plural: string): ApiResource | undefined;
+  /** All versions in which a resource is served, the preferred one first. */
+  versionsOf(group: string, plural: string): readonly ApiResource[];
+  /** All versions of all resources. */
+}

@@ -1,0 +1,103 @@
+import { StatusError } from "@xca/apimachinery/internal/errors";
+import type { ApiObject } from "@xca/apimachinery/internal/values";
+import type { ApiResource } from "../../machinery/resource.ts";
+import type { StoredObject } from "../../storage/arena.ts";
+import { apiVersionOf } from "../../machinery/keys.ts";
+import { UndecodableError } from "./corrupt_object.ts";
+
+/** Reports whether the stored text of objects is in this version of the resource. */
+export function isStoredForm(resource: ApiResource): boolean {
+  return resource.version === resource.storageVersion && !resource.strategy.storedAs &&
+    !resource.isRevised;
+}
+
+/** Reports whether reads show an object exactly as it is stored. */
+export function isShownAsStored(resource: ApiResource, stored: StoredObject): boolean {
+  return isStoredForm(resource) && !resource.strategy.onRead?.concerns(stored.text());
+}
+
+/** Converts stored objects to the form that reads show. */
+export function shownFromStorage(
+  resource: ApiResource,
+  stored: readonly StoredObject[],
+): readonly ApiObject[] | Promise<readonly ApiObject[]> {
+  const objects = fromStorage(resource, stored);
+  const { onRead } = resource.strategy;
+  // No kind with an `onRead` form has another version, so that the conversion is never
+  // asynchronous.
+  if (onRead && !(objects instanceof Promise)) objects.forEach(onRead.change);
+  return objects;
+}
+
+/** Returns an object of a write's answer in the form that reads show. */
+export function shownOnRead(
+  { strategy: { onRead } }: ApiResource,
+  object: ApiObject,
+): ApiObject {
+  if (!onRead?.concerns(JSON.stringify(object))) return object;
+  const shown = structuredClone(object);
+  onRead.change(shown);
+  return shown;
+}
+
+/**
+ * Converts stored objects to this version of the resource. Returns a promise only if a conversion
+ * webhook must be called.
+ *
+ * @throws {UndecodableError} if the conversion webhook fails
+ */
+export function fromStorage(
+  resource: ApiResource,
+  stored: readonly StoredObject[],
+): readonly ApiObject[] | Promise<readonly ApiObject[]> {
+  const objects = stored.map((each) => each.tree());
+  if (isStoredForm(resource)) return objects;
+  const { storedAs } = resource.strategy;
+  if (storedAs) return objects.map((object) => storedAs.fromStored(object));
+  const failed = (error: unknown): never => {
+    throw error instanceof StatusError && stored[0]
+      ? new UndecodableError(stored[0], error)
+      : error;
+  };
+  try {
+    const converted = convert(resource, objects, resource.version);
+    return converted instanceof Promise ? converted.catch(failed) : converted;
+  } catch (error) {
+    return failed(error);
+  }
+}
+
+/** Converts an object of this version of the resource to the storage version. */
+export async function toStorage(resource: ApiResource, object: ApiObject): Promise<ApiObject> {
+  if (isStoredForm(resource)) return object;
+  const { storedAs } = resource.strategy;
+  if (storedAs) return storedAs.toStored(structuredClone(object));
+  if (resource.version === resource.storageVersion) return object;
+  const [converted] = await convert(resource, [structuredClone(object)], resource.storageVersion);
+  return converted!;
+}
+
+/**
+ * Converts a written object to the storage version and back, so that the answer lacks what the
+ * storage version cannot hold. Only custom resources lose anything.
+ */
+export async function shownForm(
+  resource: ApiResource,
+  object: ApiObject,
+  stored: ApiObject,
+): Promise<ApiObject> {
+  if (stored === object || resource.customResourceDefinition === undefined) return object;
+  const [shown] = await convert(resource, [structuredClone(stored)], resource.version);
+  return shown!;
+}
+
+function convert(
+  resource: ApiResource,
+  objects: readonly ApiObject[],
+  version: string,
+): readonly ApiObject[] | Promise<readonly ApiObject[]> {
+  if (resource.convert) return resource.convert(objects, version);
+  const apiVersion = apiVersionOf({ group: resource.group, version });
+  for (const object of objects) object.apiVersion = apiVersion;
+  return objects;
+}

@@ -1,0 +1,203 @@
+import { listenOnFreePort } from "../free_port.ts";
+import { FaultLink, type FaultMode } from "./fault_link.ts";
+
+/** Options for {@linkcode FaultProxy.start}. */
+export interface FaultProxyOptions {
+  /** The target: `host:port`, or a URL, of which host and port are used. */
+  readonly target: string;
+}
+
+/** The connections that a cut applies to. */
+export type CutScope =
+  /** Every open connection. */
+  | "open"
+  /** The next accepted connection. */
+  | "next"
+  /** Every connection accepted from now on, until {@linkcode FaultProxy.resume}. */
+  | "later";
+
+/**
+ * A TCP proxy on loopback with faults under a test's control: it cuts connections after a number of
+ * bytes, stalls without closing (half-open), or refuses connections.
+ *
+ * It copies bytes without reading them, so TLS passes through: a server with a certificate for
+ * 127.0.0.1 is reached through {@linkcode FaultProxy.urlOf} with the same certificate authority.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { FaultProxy } from "@xca/operator/testing";
+ *
+ * const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, () => new Response("hi"));
+ * await using proxy = FaultProxy.start({ target: `127.0.0.1:${server.addr.port}` });
+ * const response = await fetch(proxy.urlOf("http://127.0.0.1/"));
+ * assert(await response.text() === "hi");
+ * assert(proxy.accepted === 1);
+ * await server.shutdown();
+ * ```
+ */
+export class FaultProxy implements AsyncDisposable {
+  /** The listening port, constant for the life of the proxy. */
+  readonly port: number;
+  readonly #target: Deno.ConnectOptions;
+  readonly #links = new Set<FaultLink>();
+  #listener: Deno.TcpListener | undefined;
+  #accepting: Promise<void> = Promise.resolve();
+  #mode: FaultMode = "pass";
+  #accepted = 0;
+  #endedBytesToClient = 0;
+  #endedBytesToServer = 0;
+  #cutNextAfter: number | undefined;
+  #cutLaterAfter: number | undefined;
+
+  private constructor(target: Deno.ConnectOptions) {
+    this.#target = target;
+    const listener = listenOnFreePort();
+    this.port = listener.addr.port;
+    this.#listen(listener);
+  }
+
+  /**
+   * Starts a proxy on a free port of 127.0.0.1. It connects to the target when a client connects.
+   *
+   * @throws {TypeError} When `target` has no host or no port.
+   */
+  static start(options: FaultProxyOptions): FaultProxy {
+    return new FaultProxy(parseTarget(options.target));
+  }
+
+  /** The `host:port` of the proxy. */
+  get address(): string {
+    return `127.0.0.1:${this.port}`;
+  }
+
+  /**
+   * Returns a URL with the host and port of the proxy in place of its own, without a trailing
+   * slash.
+   */
+  urlOf(url: string): string {
+    const through = new URL(url);
+    through.host = this.address;
+    return through.pathname === "/" && !through.search ? through.origin : through.href;
+  }
+
+  /** The number of open connections. */
+  get connections(): number {
+    return this.#links.size;
+  }
+
+  /** The number of connections accepted so far, also while stalled. */
+  get accepted(): number {
+    return this.#accepted;
+  }
+
+  /** The number of bytes from the server to clients so far. */
+  get bytesToClient(): number {
+    let sum = this.#endedBytesToClient;
+    for (const link of this.#links) sum += link.bytesToClient;
+    return sum;
+  }
+
+  /** The number of bytes from clients to the server so far. */
+  get bytesToServer(): number {
+    let sum = this.#endedBytesToServer;
+    for (const link of this.#links) sum += link.bytesToServer;
+    return sum;
+  }
+
+  /**
+   * Cuts connections after exactly `bytes` further bytes from the server; with 0, at its next byte.
+   */
+  cutAfter(bytes: number, scope: CutScope = "open"): void {
+    if (scope === "next") this.#cutNextAfter = bytes;
+    else if (scope === "later") this.#cutLaterAfter = bytes;
+    else for (const link of this.#links) link.cutAfter(bytes);
+  }
+
+  /** Closes every open connection in both directions. New connections are accepted. */
+  cutAll(): void {
+    for (const link of this.#links) link.cut();
+  }
+
+  /**
+   * Stalls all connections: no byte and no close passes in either direction, and new connections
+   * are accepted without an answer. Bytes that arrive meanwhile are kept for {@linkcode
+   * FaultProxy.resume}.
+   */
+  stall(): void {
+    this.#setMode("stall");
+  }
+
+  /**
+   * Drops the state of the open connections, as a load balancer does: no byte and no close of them
+   * passes any more. New connections pass.
+   */
+  forget(): void {
+    for (const link of this.#links) link.setMode("stall");
+  }
+
+  /**
+   * Refuses new connections, as a port without a listener does; open ones continue (see {@linkcode
+   * FaultProxy.cutAll}). Resolves when the system refuses connections.
+   */
+  async refuse(): Promise<void> {
+    this.#listener?.close();
+    this.#listener = undefined;
+    await this.#accepting;
+  }
+
+  /** Ends `stall`, `forget`, `refuse` and all pending cuts. */
+  async resume(): Promise<void> {
+    this.#cutNextAfter = undefined;
+    this.#cutLaterAfter = undefined;
+    for (const link of this.#links) link.cutAfter(Infinity);
+    this.#setMode("pass");
+    if (this.#listener) return;
+    await this.#accepting;
+    if (this.#listener) return;
+    this.#listen(Deno.listen({ hostname: "127.0.0.1", port: this.port }));
+  }
+
+  /** Closes all connections and waits for their end. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.refuse();
+    this.cutAll();
+    await Promise.all([...this.#links].map((link) => link.ended));
+  }
+
+  #setMode(mode: FaultMode): void {
+    this.#mode = mode;
+    for (const link of this.#links) link.setMode(mode);
+  }
+
+  #listen(listener: Deno.TcpListener): void {
+    this.#listener = listener;
+    this.#accepting = this.#accept(listener);
+  }
+
+  async #accept(listener: Deno.TcpListener): Promise<void> {
+    for await (const client of listener) this.#link(client);
+  }
+
+  #link(client: Deno.TcpConn): void {
+    this.#accepted++;
+    const link = new FaultLink(client, this.#target, this.#mode);
+    link.cutAfter(this.#cutNextAfter ?? this.#cutLaterAfter ?? Infinity);
+    this.#cutNextAfter = undefined;
+    this.#links.add(link);
+    link.ended.then(() => {
+      this.#links.delete(link);
+      this.#endedBytesToClient += link.bytesToClient;
+      this.#endedBytesToServer += link.bytesToServer;
+    });
+  }
+}
+
+function parseTarget(target: string): Deno.ConnectOptions {
+  const url = URL.parse(target.includes("://") ? target : `tcp://${target}`);
+  const port = Number(url?.port || (url?.protocol === "https:" ? 443 : 0));
+  if (!url?.hostname || !port) {
+    throw new TypeError(`Cannot proxy to "${target}": it must be host:port or a URL with a port`);
+  }
+  return { hostname: url.hostname.replace(/^\[(.*)\]$/, "$1"), port };
+}

@@ -1,0 +1,154 @@
+import { type Clock, delay } from "@xca/apimachinery/base";
+import type { Fetch } from "../../client/transport/fetch.ts";
+import { checkNumber } from "../check_number.ts";
+
+/** Dependencies of a {@linkcode Fault}. */
+export interface FaultTools {
+  /** The source of time. */
+  readonly clock: Clock;
+}
+
+/** Function that answers a call in place of `next`, with a fault. */
+export type Fault = (request: Request, next: Fetch, tools: FaultTools) => Promise<Response>;
+
+/**
+ * Returns a fault that delays a call on its way to the server, in milliseconds. A call that is
+ * aborted meanwhile never reaches the server.
+ *
+ * @throws {RangeError} When `ms` is not a valid delay.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { delayCall, withFault } from "@xca/operator/testing";
+ *
+ * const slow = withFault(delayCall(1), () => Promise.resolve(new Response("late")));
+ * assert.equal(await (await slow.fetch(new Request("https://server/"))).text(), "late");
+ * ```
+ */
+export function delayCall(ms: number): Fault {
+  checkNumber("delayCall: the delay in milliseconds", ms, { least: 0, whole: false });
+  return async (request, next, { clock }) => {
+    await delay(ms, { clock, signal: request.signal });
+    return await next(request);
+  };
+}
+
+/**
+ * Returns a fault that loses a call: before it reaches the server, or (`after`) the answer once the
+ * server has handled it. The caller cannot tell which.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { dropCall, withFault } from "@xca/operator/testing";
+ *
+ * let reached = 0;
+ * const server = () => Promise.resolve(new Response(String(++reached)));
+ * const lost = withFault(dropCall("after"), server);
+ * await assert.rejects(lost.fetch(new Request("https://server/")), TypeError);
+ * assert.equal(reached, 1);
+ * ```
+ */
+export function dropCall(when: "before" | "after" = "before"): Fault {
+  return async (request, next) => {
+    if (when === "after") await (await next(request)).body?.cancel();
+    throw new TypeError(`Connection lost ${when} the call, by a fault`);
+  };
+}
+
+/**
+ * Returns a fault that cuts the answer after a number of bytes of its body.
+ *
+ * @throws {RangeError} When the number of bytes is invalid.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { cutAnswer, withFault } from "@xca/operator/testing";
+ *
+ * const broken = withFault(cutAnswer(2), () => Promise.resolve(new Response("whole")));
+ * const answer = await broken.fetch(new Request("https://server/"));
+ * await assert.rejects(answer.text(), TypeError);
+ * ```
+ */
+export function cutAnswer(afterBytes: number): Fault {
+  checkNumber("cutAnswer: the number of bytes", afterBytes, { least: 0 });
+  return async (request, next) => {
+    const answer = await next(request);
+    if (answer.body === null) return answer;
+    let left = afterBytes;
+    const cut = new TransformStream<Uint8Array, Uint8Array>({
+      transform(chunk, controller) {
+        if (chunk.length < left) {
+          left -= chunk.length;
+          return controller.enqueue(chunk);
+        }
+        if (left > 0) controller.enqueue(chunk.subarray(0, left));
+        controller.error(
+          new TypeError(`Connection lost after ${afterBytes} bytes, by a fault`),
+        );
+      },
+    });
+    const headers = new Headers(answer.headers);
+    headers.delete("content-length");
+    return new Response(answer.body.pipeThrough(cut), { status: answer.status, headers });
+  };
+}
+
+/** The status of {@linkcode answerStatus}. */
+export interface FaultStatus {
+  /** The HTTP status code, 400 to 599. */
+  readonly code: number;
+  /** The reason, as `Conflict`. */
+  readonly reason?: string;
+  /** The message. */
+  readonly message?: string;
+  /** The delay before a retry in seconds, sent as `Retry-After` too. */
+  readonly retryAfterSeconds?: number;
+}
+
+/**
+ * Returns a fault that answers with a `Status` of failure, so that the call does not reach the
+ * server.
+ *
+ * @throws {RangeError} When the code is not that of a failure.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { ConfigMap } from "@xca/operator/meta";
+ * import { answerStatus, ApiServer, clientOf, withFault } from "@xca/operator/testing";
+ *
+ * using server = await ApiServer.start();
+ * const conflict = answerStatus({ code: 409, reason: "Conflict", message: "somebody was faster" });
+ * using client = clientOf(server, {
+ *   through: (fetch) => withFault(conflict, fetch, { when: { verb: "create" }, times: 1 }).fetch,
+ * });
+ * const object = { metadata: { name: "a" } };
+ * await assert.rejects(client.create(ConfigMap, object), /somebody was faster/);
+ * await client.create(ConfigMap, object);
+ * ```
+ */
+export function answerStatus(status: FaultStatus): Fault {
+  const { code, reason, message = "a fault of a test", retryAfterSeconds } = status;
+  checkNumber("answerStatus: code", code, { least: 400, most: 599 });
+  if (retryAfterSeconds !== undefined) {
+    checkNumber("answerStatus: retryAfterSeconds", retryAfterSeconds, { least: 0 });
+  }
+  const body = JSON.stringify({
+    kind: "Status",
+    apiVersion: "v1",
+    metadata: {},
+    status: "Failure",
+    message,
+    ...(reason !== undefined && { reason }),
+    ...(retryAfterSeconds !== undefined && { details: { retryAfterSeconds } }),
+    code,
+  });
+  const headers = {
+    "Content-Type": "application/json",
+    ...(retryAfterSeconds !== undefined && { "Retry-After": String(retryAfterSeconds) }),
+  };
+  return () => Promise.resolve(new Response(body, { status: code, headers }));
+}
