@@ -147,9 +147,9 @@ function filesBelow(folder: string): string[] {
   return found.sort();
 }
 
-/** Every import of every file below `lib/` and `cli/`, tests left out, as paths from the root. */
+/** Every import of `mod.ts` and of every file below `lib/` and `cli/`, tests left out, as paths from the root. */
 async function imports(): Promise<{ from: string; to: string }[]> {
-  const files = [...filesBelow("lib/"), ...filesBelow("cli/")]
+  const files = ["mod.ts", ...filesBelow("lib/"), ...filesBelow("cli/")]
     .filter((path) => !path.endsWith("_test.ts"));
   const found = new Map<string, { from: string; to: string }>();
   const all = new URL("mod.ts", await makeEntry(files));
@@ -232,6 +232,17 @@ Deno.test("layers: a package imports another one by its doors, and none imports 
     return !PACKAGES[source]!.includes(target);
   });
   assert.deepEqual(broken, []);
+});
+
+Deno.test("layers: the main entry point brings no more than client, cache, controller and apimachinery", async () => {
+  const targets = (await imports()).filter(({ from }) => from === "mod.ts").map(({ to }) => to);
+  assert.deepEqual(targets.sort(), [
+    "lib/apimachinery/base/mod.ts",
+    "lib/apimachinery/meta/mod.ts",
+    "lib/cache/mod.ts",
+    "lib/client/mod.ts",
+    "lib/controller/mod.ts",
+  ]);
 });
 
 /** The edges between folders of one package that its table does not name. */
