@@ -49,6 +49,25 @@ conformance("apply creates an object", async (t) => {
   assert.equal(body.metadata.managedFields[0].operation, "Apply");
 });
 
+conformance(
+  "an object that is applied first has no metadata of the server's from its client",
+  async (t) => {
+    t.managedFields = true;
+    const { code, body } = await t.patch("apply", t.path("configmaps/a?fieldManager=m"), {
+      apiVersion: "v1",
+      kind: "ConfigMap",
+      metadata: {
+        name: "a",
+        deletionGracePeriodSeconds: 5,
+        deletionTimestamp: "2020-01-01T00:00:00Z",
+        selfLink: "/a",
+      },
+    });
+    assert.equal(code, 201);
+    assert.equal(body.metadata.deletionTimestamp, undefined);
+  },
+);
+
 conformance("apply of YAML creates a Deployment", async (t) => {
   t.managedFields = true;
   const yaml = `
