@@ -230,9 +230,11 @@ conformance("baseline refuses parameters of the kernel by version", async (t) =>
     "net.ipv4.ip_local_reserved_ports",
     "net.ipv4.tcp_keepalive_time",
     "net.ipv4.tcp_rmem",
+    "net.ipv4.tcp_slow_start_after_idle",
+    "net.ipv4.tcp_notsent_lowat",
   ];
   const spec = { securityContext: { sysctls: names.map((name) => ({ name, value: "1" })) } };
-  for (const version of ["v1.0", "v1.26", "v1.27", "v1.29", "v1.32", "latest", "v1.999"]) {
+  for (const version of ["v1.0", "v1.26", "v1.27", "v1.29", "v1.32", "v1.37", "latest", "v1.999"]) {
     const modes = { enforce: "baseline", "enforce-version": version };
     const place = await Labelled.create(t, modes, version.replace(".", "-"));
     await place.refuses(spec);

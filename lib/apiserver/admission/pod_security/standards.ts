@@ -33,7 +33,7 @@ interface Check {
 }
 
 /** The last minor version that changed the standards. */
-const LAST_CHANGED = 35;
+const LAST_CHANGED = 37;
 
 const SYSCTLS = [
   "kernel.shm_rmid_forced",
@@ -51,6 +51,11 @@ const SYSCTLS_29 = [
   "net.ipv4.tcp_keepalive_probes",
 ];
 const SYSCTLS_32 = [...SYSCTLS_29, "net.ipv4.tcp_rmem", "net.ipv4.tcp_wmem"];
+const SYSCTLS_37 = [
+  ...SYSCTLS_32,
+  "net.ipv4.tcp_slow_start_after_idle",
+  "net.ipv4.tcp_notsent_lowat",
+];
 const SE_LINUX_TYPES = ["container_t", "container_init_t", "container_kvm_t"];
 
 /** The checks of the baseline standard, in the order of kube-apiserver's messages. */
@@ -76,6 +81,7 @@ const BASELINE: readonly Check[] = [
       27: sysctls(...SYSCTLS_27),
       29: sysctls(...SYSCTLS_29),
       32: sysctls(...SYSCTLS_32),
+      37: sysctls(...SYSCTLS_37),
     },
   },
   { since: { 0: windowsHostProcess } },
