@@ -42,7 +42,7 @@ export const KWOK: Program = {
 
 /** The Kubernetes release that a `go.mod` of ours requires. */
 export function releaseOf(goMod: string): string {
-  const release = /^\s*k8s\.io\/kubernetes (v\S+)/m.exec(goMod)?.[1];
+  const release = /^\s*(?:require )?k8s\.io\/kubernetes (v\S+)/m.exec(goMod)?.[1];
   if (!release) throw new Error("Cannot tell the Kubernetes release: go.mod requires none");
   return release;
 }
