@@ -7,7 +7,6 @@ import {
   copyPackages,
   deno,
   JSR_IMPORTS,
-  lock,
   type ModuleGraph,
   root,
   run,

@@ -1,11 +1,10 @@
 /** The files of a release: krew's manifest, the bill of materials, the workflow. */
 import assert from "node:assert/strict";
 import { load } from "js-yaml";
-import manifest from "../deno.json" with { type: "json" };
 import { archiveName, krewManifest } from "../plugin/krew.ts";
 import { PLATFORMS } from "../plugin/compile.ts";
 import { components, sbom } from "../plugin/sbom.ts";
-import { FOREIGN, lock, root, run, UUID_URN } from "./support/packaging.ts";
+import { FOREIGN, lock, root, UUID_URN } from "./support/packaging.ts";
 
 Deno.test("packaging: krew's manifest names an archive, its checksum and its files for each platform", () => {
   const text = krewManifest({

@@ -12,7 +12,6 @@ import {
   MAX_OF_ALL_DOORS,
   publishedFiles,
   root,
-  run,
   temporaryFolder,
 } from "./support/packaging.ts";
 import { standIn } from "./support/stand_in.ts";
