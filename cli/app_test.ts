@@ -181,6 +181,13 @@ Deno.test("what cannot go together is refused with exit 2", async () => {
     ["status xca/", /"xca\/" cannot be an Xca object/],
     ["status -o jsn", /allowed are table, wide, json, yaml, name/],
     ["run --workers 0", /--workers must be a number from 1 to 9999/],
+    [
+      "run --leader-election-id a",
+      /--leader-election-id is for a leader election: add --leader-elect/,
+    ],
+    ["run --leader-election-namespace a", /--leader-election-namespace is for a leader election/],
+    ["run --leader-elect --leader-election-id A_b", /must be the name of a Lease, .* is "A_b"/],
+    ["run --leader-elect --leader-election-namespace a.b", /must be a namespace, is "a.b"/],
     ["status -v many", /-v must be a number/],
     ["run --log-format xml", /--log-format must be text or json/],
     ["run a.ts b.ts", /too many arguments/],

@@ -1,4 +1,5 @@
 import { Command } from "@commander-js/extra-typings";
+import { isDnsLabel } from "@xca/apimachinery/meta";
 import { UsageError } from "../usage_error.ts";
 import {
   addEmbeddedFlags,
@@ -14,6 +15,9 @@ export interface RunFlags extends EmbeddedFlags {
   readonly workers?: number | undefined;
   readonly once?: boolean | undefined;
   readonly embedded?: boolean | undefined;
+  readonly leaderElect?: boolean | undefined;
+  readonly leaderElectionId?: string | undefined;
+  readonly leaderElectionNamespace?: string | undefined;
 }
 
 /** The switches of `run`: flags that take no value. */
@@ -22,6 +26,7 @@ export const RUN_SWITCHES: readonly string[] = [
   "--all-namespaces",
   "--embedded",
   "--install-crds",
+  "--leader-elect",
   "--once",
 ];
 
@@ -50,6 +55,20 @@ export function runCommand(): Command<[string | undefined]> {
         "1 when one still fails",
     )
     .option(
+      "--leader-elect",
+      "reconcile only while this process holds a Lease, so that several replicas may run",
+    )
+    .option(
+      "--leader-election-id <name>",
+      "with --leader-elect: the name of the Lease, instead of the operator's",
+      parseLeaseName,
+    )
+    .option(
+      "--leader-election-namespace <namespace>",
+      "with --leader-elect: the namespace of the Lease, instead of the context's",
+      parseLeaseNamespace,
+    )
+    .option(
       "--embedded",
       "bring the API server too, in this process, with the operator's definitions installed",
     );
@@ -65,18 +84,31 @@ Examples:
   # Run the operator of a local module, one pass
   kubectl xca run ./operator.ts --once
 
+  # One of several replicas: the others take over when it ends
+  kubectl xca run ./operator.ts -A --leader-elect --leader-election-namespace operators
+
   # Without any cluster: with an API server in the same process
   kubectl xca run ./operator.ts --embedded --seed objects.yaml`;
 
 /**
  * Checks combinations of flags.
  *
- * @throws {UsageError} When `-n` is given with `-A`, a flag of the embedded server without
+ * @throws {UsageError} When `-n` is given with `-A`, a flag of the election without `--leader-elect`, a flag of the embedded server without
  * `--embedded`, or a flag that selects a cluster with it.
  */
 export function checkRunFlags(flags: RunFlags): void {
   if (flags.allNamespaces && flags.namespace !== undefined) {
     throw new UsageError("-n and -A cannot go together: leave out one of them");
+  }
+  const election = flags.leaderElectionId !== undefined
+    ? "--leader-election-id"
+    : flags.leaderElectionNamespace !== undefined
+    ? "--leader-election-namespace"
+    : undefined;
+  if (election && !flags.leaderElect) {
+    throw new UsageError(
+      `${election} is for a leader election: add --leader-elect, or leave it out`,
+    );
   }
   if (flags.embedded) return checkNoOtherCluster(flags, "run --embedded");
   const own = ownServerFlag(flags);
@@ -88,4 +120,19 @@ export function checkRunFlags(flags: RunFlags): void {
 function parseWorkers(value: string): number {
   if (/^[1-9][0-9]{0,3}$/.test(value)) return Number(value);
   throw new UsageError(`--workers must be a number from 1 to 9999, is ${JSON.stringify(value)}`);
+}
+
+function parseLeaseName(value: string): string {
+  if (value.length <= 253 && value.split(".").every(isDnsLabel)) return value;
+  throw new UsageError(
+    `--leader-election-id must be the name of a Lease, such as my-operator.example.org, is ` +
+      JSON.stringify(value),
+  );
+}
+
+function parseLeaseNamespace(value: string): string {
+  if (isDnsLabel(value)) return value;
+  throw new UsageError(
+    `--leader-election-namespace must be a namespace, is ${JSON.stringify(value)}`,
+  );
 }

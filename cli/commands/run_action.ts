@@ -13,8 +13,10 @@ import {
   type Operator,
   type OperatorHandle,
   ResourceMismatchError,
+  type RunOperatorOptions,
   runtimeOf,
 } from "../../lib/controller/mod.ts";
+import { runElectedOperator, type RunElectedOperatorOptions } from "../../lib/manager/mod.ts";
 import { xcaOperator } from "../../lib/xca/mod.ts";
 import { shellWord } from "../arguments.ts";
 import { checkKubernetes } from "../check_kubernetes.ts";
@@ -65,14 +67,17 @@ export async function run(
     await embedded?.seed();
     const embeds = embedded !== undefined;
     await checkResources(client, operator, { module, namespace, embeds, signal: stop.signal });
-    const handle = runtime.runOperator(operator, {
+    const options: RunOperatorOptions = {
       client,
       signal: stop.signal,
       clock: context.clock,
       random: context.random,
       ...(namespace === undefined ? {} : { namespace }),
       ...(flags.workers === undefined ? {} : { workers: flags.workers }),
-    });
+    };
+    const handle = flags.leaderElect
+      ? runElected(operator, { ...options, run: runtime.runOperator }, flags)
+      : runtime.runOperator(operator, options);
     getLogger("xca").info("Running", {
       operator: operator.name,
       server: config.server,
@@ -88,6 +93,24 @@ export async function run(
   } finally {
     await nextTurn(context);
   }
+}
+
+/** Runs an operator as the leader alone. */
+function runElected(
+  operator: Operator,
+  options: RunElectedOperatorOptions,
+  { leaderElectionId: name, leaderElectionNamespace: namespace }: RunFlags,
+): OperatorHandle {
+  const handle = runElectedOperator(operator, {
+    ...options,
+    leaderElection: {
+      name,
+      namespace,
+      onNewLeader: (leader) =>
+        getLogger("xca").info("Leader", { lease: handle.elector.lease, leader }),
+    },
+  });
+  return handle;
 }
 
 function warnOfLibrary({ name }: Operator, version: string): void {

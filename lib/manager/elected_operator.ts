@@ -34,6 +34,12 @@ export interface LeaderElectionOptions extends ElectionTiming {
 export interface RunElectedOperatorOptions extends Omit<RunOperatorOptions, "gate"> {
   /** The election. @default all of its defaults */
   readonly leaderElection?: LeaderElectionOptions | undefined;
+  /**
+   * Runs the operator: {@linkcode runOperator}, of the copy of the library that defined the operator.
+   *
+   * @default {runOperator}
+   */
+  readonly run?: typeof runOperator | undefined;
 }
 
 /** A running operator that takes part in an election. */
@@ -94,7 +100,7 @@ class ElectedOperator implements ElectedOperatorHandle {
   readonly #stop: LinkedAbort;
 
   constructor(operator: Operator, options: RunElectedOperatorOptions) {
-    const { client, leaderElection = {}, signal, ...rest } = options;
+    const { client, leaderElection = {}, signal, run = runOperator, ...rest } = options;
     const { clock, random = systemRandom } = options;
     this.#name = operator.name;
     this.elector = new LeaderElector({
@@ -108,7 +114,7 @@ class ElectedOperator implements ElectedOperatorHandle {
     });
     this.#gate = new LeaseGate(this.elector.lease);
     this.#stop = linkedAbort({ signals: [signal] });
-    this.#operator = runOperator(operator, { ...rest, client, gate: this.#gate });
+    this.#operator = run(operator, { ...rest, client, gate: this.#gate });
     this.ready = this.#operator.ready;
     this.done = this.#run();
     this.done.catch(() => {}); // Without a caller of `done`, its rejection must not count as unhandled.

@@ -2,7 +2,9 @@
  * The command line as its users meet it: real kubectl, the launcher on PATH, a real kube-apiserver.
  */
 import assert from "node:assert/strict";
-import { createClient } from "../../lib/client/mod.ts";
+import type { V1Lease } from "../../lib/apimachinery/kubernetes_types/mod.ts";
+import { Lease } from "../../lib/apimachinery/meta/mod.ts";
+import { createClient, mergePatch } from "../../lib/client/mod.ts";
 import { Xca } from "../../lib/xca/mod.ts";
 import {
   installPlugin,
@@ -166,6 +168,42 @@ suite.test("run stops on SIGTERM with 0, on Ctrl-C with 130", async (plane) => {
     run.kill(signal);
     assert.equal(await run.ended, code, run.output());
   }
+});
+
+suite.test("run --leader-elect: one of two replicas reconciles, the other takes over at its end", async (plane) => {
+  await kubectl(plane, ["create", "namespace", "elected"]);
+  const flags = [
+    "run",
+    "-A",
+    "--install-crds",
+    "--leader-elect",
+    "--leader-election-id=xca.elected",
+  ];
+  const inElected = [...flags, "--leader-election-namespace=elected"];
+  await using first = startKubectlXca(plane, ...inElected);
+  await until(() => /Running/.test(first.output()), () => first.output());
+  using client = createClient(plane.config);
+  const holder = async (): Promise<string> =>
+    (await client.get(Lease, "elected/xca.elected").catch(() => undefined))?.spec
+      ?.holderIdentity ?? "";
+  await until(async () => await holder() !== "", () => first.output());
+  const leader = await holder();
+  await using second = startKubectlXca(plane, ...inElected);
+  await until(() => second.output().includes(leader), () => second.output());
+  await create(plane, [manifest("a", "elected")]);
+  const active = async (name: string): Promise<boolean> =>
+    (await client.get(Xca, `elected/${name}`)).status?.active === true;
+  await until(() => active("a"), () => first.output());
+  assert(!/Reconciled|is active/.test(second.output()), second.output());
+  first.kill("SIGTERM");
+  assert.equal(await first.ended, 0, first.output());
+  await create(plane, [manifest("b", "elected")]);
+  await until(() => active("b"), () => second.output());
+
+  const theft = mergePatch<V1Lease>({ spec: { holderIdentity: "thief" } });
+  await client.patch(Lease, "elected/xca.elected", theft);
+  assert.equal(await second.ended, 1, second.output());
+  assert.match(second.output(), /error: Lost the lease elected\/xca\.elected: thief holds it\n$/);
 });
 
 suite.test("a thousand objects, the operator killed half-way and started again: all active, none written twice", async (plane) => {
