@@ -2,7 +2,7 @@ import { isAbsolute, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { moduleUrl } from "./module_url.ts";
 
-/** The folders of this program's files, for the sources and the bundle. */
+/** The URL prefixes of this program's own files, as sources or as a bundle; stack frames in them are skipped. */
 const OURS: readonly string[] = foldersOfOurs(import.meta.url);
 
 function foldersOfOurs(module: string): string[] {

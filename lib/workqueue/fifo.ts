@@ -1,4 +1,4 @@
-/** A member of a {@linkcode Fifo}, with the link to the next. */
+/** An object that can be appended to a {@linkcode Fifo}, which links its members by their `next`. */
 export interface Linked<T> {
   /** The next member; undefined at the end and outside of a list. */
   next: T | undefined;

@@ -330,8 +330,8 @@ function secureContext(
 }
 
 /**
- * Calls a function of the owner. Never throws, since an error within Node's parser, the caller,
- * would end the process.
+ * Reports whether the WebSocket handler of the server covers a request; `false` when it throws. An
+ * error must not reach the caller, Node's HTTP parser, because it would end the process.
  */
 function isCovered(webSockets: WebSocketAnswers | undefined, incoming: IncomingMessage): boolean {
   return attempt(() => webSockets?.covers(incoming.method!, incoming.url ?? "")) === true;

@@ -3,7 +3,7 @@ import { isIP } from "node:net";
 import type { ConnectionOptions, TLSSocket } from "node:tls";
 import { systemClock } from "@xca/apimachinery/base";
 
-/** The address of a webhook, and the trust in its certificate. */
+/** The parameters of a TLS connection to a webhook. */
 export interface ConnectionTarget {
   readonly host: string;
   readonly port: number;

@@ -14,7 +14,7 @@ import { readOneLineJson } from "./yaml/one_line_json.ts";
 import { Parser } from "./yaml/parser.ts";
 import { Scanner } from "./yaml/scanner.ts";
 
-/** A YAML document as a JSON tree. */
+/** A parsed YAML document: its JSON value, and the messages about repeated keys. */
 export interface YamlDocument {
   /** The value; the keys of its objects are sorted, as in the JSON that kube-apiserver makes of it. */
   readonly tree: unknown;

@@ -37,7 +37,7 @@ export interface ServerKeysOptions {
   readonly now: Date;
   /** The names and addresses by which clients reach the server. */
   readonly hosts: readonly string[];
-  /** Stores the keys for the next start. @default {keys are not stored} */
+  /** The store of keys and certificates, read at a start and written when they are renewed. @default {keys are not stored} */
   readonly store?: KeyStore;
 }
 

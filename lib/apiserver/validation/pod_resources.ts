@@ -28,7 +28,7 @@ export function aggregateRequests(spec: ResourcePodSpec): Quantities {
   return aggregate(spec, (container) => container.resources?.requests ?? {});
 }
 
-/** Returns the largest sum of limits that a pod's containers reach at one time. */
+/** Returns, per resource, the largest sum of the limits of containers of a pod that run at the same time. */
 export function aggregateLimits(spec: ResourcePodSpec): Quantities {
   return aggregate(spec, (container) => container.resources?.limits ?? {});
 }

@@ -41,7 +41,7 @@ export function isHugePagesMultiple(name: string, quantity: string): boolean {
   return size > 0n && nanosOf(quantity) % size === 0n;
 }
 
-/** Reports whether a resource is native: without a domain, or in `kubernetes.io/`. */
+/** Reports whether a resource is native: its name has no domain, or contains `kubernetes.io/`. */
 export function isNativeResource(name: string): boolean {
   return !name.includes("/") || name.includes("kubernetes.io/");
 }

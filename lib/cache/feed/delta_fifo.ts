@@ -56,7 +56,7 @@ export interface SyncAll<Requester = unknown> {
   readonly except: ReadonlySet<ObjectKey>;
 }
 
-/** Reports that nothing else changed up to a version. */
+/** An item that says that the watched objects have no other change up to a version. */
 export interface BookmarkNote {
   /** The discriminator of {@linkcode FifoItem}. */
   readonly kind: "bookmark";

@@ -10,9 +10,9 @@ const API_VERSION = encoder.encode("apiVersion");
 const cursor = new MemberCursor();
 
 /**
- * Recognizes objects of one kind by the beginning of their text: servers write `kind` and
- * `apiVersion` first, in either order. An object that begins otherwise is accepted, such as an
- * item of a list.
+ * Checks that raw objects are of one kind. It reads only `kind` and `apiVersion` at the beginning of
+ * the text, where servers write them, in either order. An object that begins otherwise, such as an
+ * item of a list, passes without a check.
  */
 export class ExpectedKind {
   readonly #type: Pick<ResourceType, "id" | "kind" | "apiVersion">;

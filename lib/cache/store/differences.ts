@@ -60,8 +60,8 @@ export class DifferenceNotes<T extends KubeObject = KubeObject> {
   }
 
   /**
-   * Returns the recorded differences, of both states as they are when the generator ends. It
-   * yields between steps.
+   * Returns the recorded differences between the old and the new objects of a replacement, both read
+   * when the generator ends. It yields between steps, so that other work can run.
    */
   *end(): Generator<boolean, Differences<T>> {
     const { keys, before, now } = this.#changed;

@@ -6,7 +6,7 @@ import { UnreachableError } from "../errors/unreachable_error.ts";
 
 /** A kind of failure below HTTP, with advice. */
 interface Trouble {
-  /** Matches the code or text of the error. */
+  /** The pattern that the code or the message of an error of this kind matches. */
   readonly pattern: RegExp;
   /** The next step for the user. */
   readonly advice: string;

@@ -22,7 +22,7 @@ export interface ControllerPorts {
    * the start.
    */
   readonly verify?: ((signal: AbortSignal) => Promise<void>) | undefined;
-  /** The gate of runs and writes. @default {none} */
+  /** Decides when runs and writes may start, such as while a lease is held. @default {none} */
   readonly gate?: WriteGate | undefined;
   /** Called after any change that may have made the controller idle. */
   readonly onChange?: (() => void) | undefined;

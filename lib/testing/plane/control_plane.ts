@@ -162,8 +162,9 @@ export class ControlPlane implements AsyncDisposable {
   }
 
   /**
-   * Creates the folder and its guard in one synchronous step, so that a crash leaves no folder
-   * behind.
+   * Creates the temporary folder, writes the files of the API server and starts etcd. Nothing is
+   * awaited between the creation of the folder and that of the guard process, which removes the folder
+   * after a crash.
    */
   static async #create(parts: Parts): Promise<ControlPlane> {
     const dir = Deno.makeTempDirSync({ prefix: "xca-control-plane-" });

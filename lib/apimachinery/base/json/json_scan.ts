@@ -143,7 +143,10 @@ export class MemberCursor {
     this.at = at < end && bytes[at] === OPEN_BRACE ? at + 1 : -1;
   }
 
-  /** Moves to the value of the next member; returns false after the last one. */
+  /**
+   * Moves to the value of the next member. Returns false after the last member, and for malformed text,
+   * where `at` becomes -1.
+   */
   nextKey(): boolean {
     const bytes = this.#bytes;
     const end = this.#end;

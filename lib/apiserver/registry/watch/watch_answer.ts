@@ -133,8 +133,8 @@ function onlyFrame(frame: Uint8Array): ReadableStream<Uint8Array> {
 }
 
 /**
- * Returns the frame format of a watch. It is a function, since the first frame of a table differs
- * from the rest by its column definitions. @throws {StatusError} 400, 406
+ * Returns a function that returns the format of the next frame of a watch. The first frame of a table
+ * has a format of its own, which contains the column definitions. @throws {StatusError} 400, 406
  */
 function formOf(call: Call, write: WriteFrame): () => WatchForm {
   const { resource, negotiated } = call;

@@ -55,7 +55,7 @@ export class ChangingConnections implements Disposable {
     this.#current?.http.dropIdle();
   }
 
-  /** Reads certificate files at once; reports whether they changed. */
+  /** Reads the certificate files without waiting for the next scheduled read; reports whether they changed. */
   async refresh(): Promise<boolean> {
     return await this.#source?.refresh() ?? false;
   }
