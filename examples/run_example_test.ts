@@ -53,7 +53,7 @@ Deno.test("an example reports a cluster that does not answer in one line, when i
       }],
     }),
   );
-  const { code, stderr } = await run("07_four_doors.ts", kubeconfig);
+  const { code, stderr } = await run("07_client_access.ts", kubeconfig);
   assert.match(stderr, /\nerror: Cannot reach the API server .*kubectl xca serve\n$/);
   assert.equal(code, 3);
   await Deno.remove(kubeconfig);

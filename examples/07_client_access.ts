@@ -11,7 +11,7 @@
  * All four share credentials, deadlines, retries, warnings and errors.
  *
  * ```sh
- * deno run --allow-net --allow-read --allow-env examples/07_four_doors.ts
+ * deno run --allow-net --allow-read --allow-env examples/07_client_access.ts
  * ```
  *
  * @module
@@ -34,7 +34,7 @@ interface Scale extends KubeObject {
 }
 
 /** Reads a Deployment in each of the four ways, and scales it up with the last. */
-export async function walkThroughDoors(
+export async function showAccess(
   client: Client,
   { namespace, name, print }: {
     readonly namespace: string;
@@ -78,7 +78,7 @@ if (import.meta.main) {
     using client = createClient(config);
     // deno-lint-ignore no-console
     const print = (line: string): void => console.log(line);
-    if (name === undefined) print("usage: 07_four_doors.ts DEPLOYMENT [NAMESPACE]");
-    else await walkThroughDoors(client, { namespace, name, print });
+    if (name === undefined) print("usage: 07_client_access.ts DEPLOYMENT [NAMESPACE]");
+    else await showAccess(client, { namespace, name, print });
   });
 }

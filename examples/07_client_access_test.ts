@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { createClient } from "@xca/operator/client";
 import { Deployment } from "@xca/operator/meta";
 import { planeSuite } from "../tests/real/suite.ts";
-import { walkThroughDoors } from "./07_four_doors.ts";
+import { showAccess } from "./07_client_access.ts";
 
 const suite = planeSuite();
 
-suite.test("example 07: four doors lead to one Deployment", async (plane) => {
+suite.test("example 07: four ways of access reach one Deployment", async (plane) => {
   using client = createClient(plane.config);
   const labels = { app: "web" };
   await client.create(Deployment, {
@@ -21,7 +21,7 @@ suite.test("example 07: four doors lead to one Deployment", async (plane) => {
     },
   });
   const lines: string[] = [];
-  await walkThroughDoors(client, {
+  await showAccess(client, {
     namespace: "default",
     name: "web",
     print: (line) => lines.push(line.replace(/v\d+\.\d+\.\d+\S*/, "v1.2.3")),
