@@ -30,6 +30,8 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
 
 /** Per folder, the declarations that make a file a mirror of upstream, which must name its source. */
 const MIRRORS: Readonly<Record<string, RegExp>> = {
+  "lib/apiserver/admission/builtin": /^export /m,
+  "lib/apiserver/admission/limits": /^export /m,
   "lib/apiserver/kinds": /^export const \w+Strategy\b/m,
 };
 

@@ -1,3 +1,5 @@
+// Mirrors `util/validation/field/errors.go, Error`.
+
 import type { FieldPath } from "./field_path.ts";
 import { GoFloat, goJson, goNumber, goQuote } from "../values/go_text.ts";
 

@@ -1,3 +1,5 @@
+// Mirrors `util/validation/field/path.go, Path`.
+
 /**
  * The path of a value in an object, as error messages write it: `spec.containers[0].name`,
  * `metadata.labels[app]`. Immutable; each step returns a new path.

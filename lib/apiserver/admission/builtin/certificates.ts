@@ -1,3 +1,5 @@
+// Mirrors `certificates/approval/admission.go, Plugin.Validate`.
+
 import { readCertificationRequest } from "../../validation/certification_request.ts";
 import type { Authorizer } from "@xca/apimachinery/internal/access";
 import { type ApiObject, goQuote, type Json, jsonEqual } from "@xca/apimachinery/internal/values";

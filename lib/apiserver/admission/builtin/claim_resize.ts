@@ -1,3 +1,5 @@
+// Mirrors `storage/persistentvolume/resize/admission.go, persistentVolumeClaimResize.Validate`.
+
 import type { V1PersistentVolumeClaim, V1StorageClass } from "@xca/apimachinery/kubernetes-types";
 import type { Admission } from "../../machinery/admission.ts";
 import { compareQuantities } from "../../validation/quantity.ts";

@@ -1,3 +1,5 @@
+// Mirrors `defaulttolerationseconds/admission.go, Plugin.Admit`.
+
 import type { Admission } from "../../machinery/admission.ts";
 import { concerns } from "../attributes.ts";
 

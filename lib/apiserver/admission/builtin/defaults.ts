@@ -1,3 +1,5 @@
+// Mirrors `storage/storageobjectinuseprotection/admission.go, storageProtectionPlugin.Admit`.
+
 /**
  * Small plugins that set defaults of the cluster: finalizers that protect used storage, default
  * classes, and the taint of new nodes.

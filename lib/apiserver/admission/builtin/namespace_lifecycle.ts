@@ -1,3 +1,5 @@
+// Mirrors `namespace/lifecycle/admission.go, Lifecycle.Admit`.
+
 import type { Admission, AdmissionRequest } from "../../machinery/admission.ts";
 import type { Registry } from "../../machinery/registry.ts";
 import { notFound, StatusError } from "@xca/apimachinery/internal/errors";

@@ -1,3 +1,5 @@
+// Mirrors `admission/priority/admission.go, Plugin.Admit`.
+
 import type { Admission, AdmissionRequest } from "../../machinery/admission.ts";
 import type { Registry } from "../../machinery/registry.ts";
 import { concerns, forbiddenByAdmission } from "../attributes.ts";

@@ -1,3 +1,5 @@
+// Mirrors `admission/podtopologylabels/admission.go, Plugin.Admit`.
+
 /**
  * Plugins for pods that are assigned to a node: topology labels, and checks of changes against the
  * node.

@@ -1,3 +1,5 @@
+// Mirrors `admission/runtimeclass/admission.go, RuntimeClass.Admit`.
+
 import type { Admission, AdmissionRequest } from "../../machinery/admission.ts";
 import { type ApiObject, goQuote, type Json, jsonEqual } from "@xca/apimachinery/internal/values";
 import type { Registry } from "../../machinery/registry.ts";

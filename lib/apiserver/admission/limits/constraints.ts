@@ -1,3 +1,5 @@
+// Mirrors `admission/limitranger/admission.go, limitRequestRatioConstraint`.
+
 /**
  * Checks of amounts against the bounds of a LimitRange, with kube-apiserver's messages.
  *

@@ -1,3 +1,5 @@
+// Mirrors `admission/limitranger/admission.go, mergePodResourceRequirements`.
+
 import type { ApiObject } from "@xca/apimachinery/internal/values";
 import type { Quantities, ResourceRequirements } from "../../validation/pod_resources.ts";
 import type { Limit } from "./limit_checks.ts";

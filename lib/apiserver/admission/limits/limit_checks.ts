@@ -1,3 +1,5 @@
+// Mirrors `admission/limitranger/admission.go, PodValidateLimitFunc`.
+
 import type { ApiObject } from "@xca/apimachinery/internal/values";
 import type { V1LimitRange, V1PersistentVolumeClaim } from "@xca/apimachinery/kubernetes-types";
 import {

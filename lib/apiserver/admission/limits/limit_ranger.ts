@@ -1,3 +1,5 @@
+// Mirrors `admission/limitranger/admission.go, LimitRanger.Admit`.
+
 import type { V1LimitRange } from "@xca/apimachinery/kubernetes-types";
 import type { Admission, AdmissionRequest } from "../../machinery/admission.ts";
 import type { Registry } from "../../machinery/registry.ts";
