@@ -77,6 +77,17 @@ Deno.test("packaging: run uses the library of the user's project, in its version
   for (const { userAgent } of watches) {
     assert.match(userAgent, /^xca-operator\/9\.9\.9-of-the-project /);
   }
+
+  // A library of another version may not know of the gate that a lease opens.
+  const elected = await run(`${path}/plugin/kubectl-xca`, [...args, "--leader-elect"], {
+    cwd,
+    env: { PATH },
+  });
+  assert.equal(elected.code, 2, elected.stderr);
+  assert.match(
+    elected.stderr,
+    /Cannot elect a leader: the operator brings @xca\/operator 9\.9\.9-of/,
+  );
 });
 
 Deno.test("packaging: the line that puts the plugin on PATH takes a folder as it is named", async () => {

@@ -1,5 +1,8 @@
+import manifest from "../../deno.json" with { type: "json" };
 import { getLogger } from "@logtape/logtape";
 import { delay, startLogging } from "@xca/apimachinery/base";
+import type { V1Lease } from "@xca/apimachinery/kubernetes-types";
+import { Lease } from "@xca/apimachinery/meta";
 import {
   type Client,
   type ClientConfig,
@@ -75,6 +78,10 @@ export async function run(
       ...(namespace === undefined ? {} : { namespace }),
       ...(flags.workers === undefined ? {} : { workers: flags.workers }),
     };
+    if (flags.leaderElect) {
+      if (version !== manifest.version) throw otherVersion(version);
+      await checkLease(client, leaseOf(operator, client, flags), stop.signal);
+    }
     const handle = flags.leaderElect
       ? runElected(operator, { ...options, run: runtime.runOperator }, flags)
       : runtime.runOperator(operator, options);
@@ -92,6 +99,35 @@ export async function run(
     throw error;
   } finally {
     await nextTurn(context);
+  }
+}
+
+/** The error of a copy of the library that may not know of the gate that a lease opens. */
+function otherVersion(version: string): ConfigError {
+  return new ConfigError(
+    `Cannot elect a leader: the operator brings @xca/operator ${version}, and this plugin is ` +
+      `${manifest.version}: bring both to one version, or leave out --leader-elect`,
+  );
+}
+
+/** Returns the namespace and name of the Lease of an election. */
+function leaseOf(operator: Operator, client: Client, flags: RunFlags): V1Lease {
+  return {
+    metadata: {
+      name: flags.leaderElectionId ?? operator.name,
+      namespace: flags.leaderElectionNamespace ?? client.config.namespace ?? "default",
+    },
+  };
+}
+
+/** Fails when the Lease can neither be read nor created, where an elector would try for ever. */
+async function checkLease(client: Client, lease: V1Lease, signal: AbortSignal): Promise<void> {
+  const { namespace, name } = lease.metadata;
+  try {
+    await client.get(Lease, `${namespace}/${name}`, { signal });
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+    await client.create(Lease, lease, { dryRun: true, signal });
   }
 }
 

@@ -113,8 +113,8 @@ class ElectedOperator implements ElectedOperatorHandle {
       identity: leaderElection.identity ?? random.uuid(),
     });
     this.#gate = new LeaseGate(this.elector.lease);
-    this.#stop = linkedAbort({ signals: [signal] });
     this.#operator = run(operator, { ...rest, client, gate: this.#gate });
+    this.#stop = linkedAbort({ signals: [signal] });
     this.ready = this.#operator.ready;
     this.done = this.#run();
     this.done.catch(() => {}); // Without a caller of `done`, its rejection must not count as unhandled.

@@ -200,6 +200,11 @@ suite.test("run --leader-elect: one of two replicas reconciles, the other takes 
   await create(plane, [manifest("b", "elected")]);
   await until(() => active("b"), () => second.output());
 
+  const nowhere = [...flags, "--leader-election-namespace=nowhere"];
+  const refused = await kubectlXca(plane, ...nowhere);
+  assert.equal(refused.code, 1, refused.stderr);
+  assert.match(refused.stderr, /namespaces "nowhere" not found/);
+
   const theft = mergePatch<V1Lease>({ spec: { holderIdentity: "thief" } });
   await client.patch(Lease, "elected/xca.elected", theft);
   assert.equal(await second.ended, 1, second.output());

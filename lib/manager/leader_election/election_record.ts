@@ -14,7 +14,7 @@ export interface ElectionRecord {
   readonly renewTime: string;
   /** The number of changes of the leader. */
   readonly transitions: number;
-  /** The identity that a coordinated election wants to lead; the leader lets the lease expire. */
+  /** The identity that a coordinated election wants to lead. It is read, and has no effect yet. */
   readonly preferredHolder?: string | undefined;
   /** The strategy of a coordinated election. */
   readonly strategy?: string | undefined;

@@ -8,7 +8,6 @@ import {
   systemClock,
   systemRandom,
 } from "@xca/apimachinery/base";
-import { attempt } from "@xca/apimachinery/internal/base";
 import { ApiError, isConflict, isNotFound } from "../../client/errors/api_error.ts";
 import type { CallOptions } from "../../client/calls/options.ts";
 import type { Client } from "../../client/typed/client.ts";
@@ -389,14 +388,17 @@ export class LeaderElector {
   #isLeaseValid(): boolean {
     if (!this.#observed) return false;
     const elapsedMs = this.#clock.monotonicMs() - this.#observedMs;
-    return elapsedMs < this.#observed.leaseDurationSeconds * 1_000;
+    // A holder that names no duration is given ours: its lease must not end at the first sight of it.
+    const durationMs = this.#observed.leaseDurationSeconds * 1_000 || this.#timing.leaseDurationMs;
+    return elapsedMs < durationMs;
   }
 
   #reportLeader(): void {
     if (this.leader === this.#reportedLeader) return;
     this.#reportedLeader = this.leader;
     const { onNewLeader } = this.#options;
-    if (onNewLeader && this.leader !== "") attempt(() => onNewLeader(this.leader));
+    if (!onNewLeader || this.leader === "") return;
+    callBack(() => onNewLeader(this.leader));
   }
 
   #failed(error: unknown): void {
@@ -421,4 +423,15 @@ export class LeaderElector {
 /** Calls `lead`, so that a synchronous throw rejects too. */
 async function callLead(lead: (term: Term) => Promise<void>, term: Term): Promise<void> {
   await lead(term);
+}
+
+/** Calls a function of the user; its failure, synchronous or not, is logged and ends nothing. */
+function callBack(call: () => unknown): void {
+  const failed = (error: unknown): void =>
+    logger.error("onNewLeader failed: {error}", { error: errorText(error) });
+  try {
+    Promise.resolve(call()).catch(failed);
+  } catch (error) {
+    failed(error);
+  }
 }

@@ -187,6 +187,40 @@ Deno.test("F37 a blocked event loop or a suspended machine finds its deadline pa
   }
 });
 
+Deno.test("B71 a holder that names no duration keeps its lease for the duration of the candidate", async () => {
+  for (const leaseDurationSeconds of [undefined, 0]) {
+    const { store, clock, replicas: [a] } = setUp(1);
+    const spec = {
+      holderIdentity: "odd",
+      ...(leaseDurationSeconds === 0 && { leaseDurationSeconds }),
+    };
+    store.lease = { metadata: { namespace: "shop", name: "web", resourceVersion: "odd" }, spec };
+    void a!.start();
+    await clock.advance(14_000);
+    assert(!a!.mayWrite, `${leaseDurationSeconds}: taken from its holder`);
+    await clock.advance(10_000);
+    assert(a!.mayWrite, `${leaseDurationSeconds}: never taken`);
+    await stopAll([a!], clock);
+  }
+});
+
+Deno.test("leader elector: a callback that throws or rejects ends nothing", async () => {
+  const { store, clock } = setUp(0);
+  const callbacks = [
+    () => {
+      throw new Error("thrown");
+    },
+    () => Promise.reject(new Error("rejected")),
+  ];
+  for (const onNewLeader of callbacks) {
+    const replica = new Replica("a", store, clock, { onNewLeader: onNewLeader as () => void });
+    void replica.start();
+    await clock.advance(20_000);
+    assert(replica.mayWrite);
+    await stopAll([replica], clock);
+  }
+});
+
 Deno.test("B71 impossible durations are refused by name and rule", () => {
   const { store, clock } = setUp(0);
   const make = (timing: object): unknown => new Replica("a", store, clock, timing);

@@ -1,6 +1,6 @@
 /**
- * Thrown when a leader lost its lease: it could not renew in time, another identity holds the lease, or
- * a coordinated election ended the term. The process should end, so that its successor works alone.
+ * Thrown when a leader lost its lease: it could not renew in time, or another identity holds
+ * the lease. The process should end, so that its successor works alone.
  *
  * @example
  * ```ts
