@@ -1,3 +1,8 @@
+/**
+ * The audit log. Mirrors `endpoints/filters/audit.go, WithAudit`.
+ *
+ * @module
+ */
 import type { Clock, Random } from "@xca/apimachinery/base";
 import type { AccessAttributes, RequestUser } from "@xca/apimachinery/internal/access";
 import type { FailureStatus } from "@xca/apimachinery/internal/errors";

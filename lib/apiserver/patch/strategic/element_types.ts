@@ -3,7 +3,7 @@ import { StrategicMergeError } from "./strategic_errors.ts";
 
 /**
  * Reports whether all elements are objects. @throws {StrategicMergeError} If the elements are of
- * different types.
+ * different types. Mirrors `strategicpatch/patch.go, sliceElementType`.
  */
 export function checkElementTypes(...lists: readonly (readonly unknown[])[]): boolean {
   let first: string | undefined;

@@ -3,7 +3,7 @@ import { goQuote } from "@xca/apimachinery/internal/values";
 import { BuiltinType } from "../../types/builtin_type.ts";
 import { StrategicMergeError } from "./strategic_errors.ts";
 
-/** The merge rules of a field. */
+/** The merge rules of a field. Mirrors `strategicpatch/meta.go, PatchMeta`. */
 export interface FieldPatchMetadata {
   /** `merge`, `replace`, or empty. */
   readonly strategy: string;

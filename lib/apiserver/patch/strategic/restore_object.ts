@@ -1,6 +1,6 @@
 /**
  * Converts the result of a strategic merge to its type. Unlike decoding, it converts numbers, and
- * has other error messages (`runtime.DefaultUnstructuredConverter`).
+ * has other error messages (`runtime/converter.go, DefaultUnstructuredConverter`).
  *
  * @module
  */

@@ -1,6 +1,9 @@
 import { goType, goValue } from "@xca/apimachinery/internal/values";
 
-/** A strategic merge patch that cannot be merged. */
+/**
+ * A strategic merge patch that cannot be merged. The messages mirror
+ * `mergepatch/errors.go, ErrNoMergeKey` and its siblings.
+ */
 export class StrategicMergeError extends Error {
   override readonly name = "StrategicMergeError";
 

@@ -1,5 +1,5 @@
 /**
- * Lists of a strategic merge patch.
+ * Lists of a strategic merge patch. Mirrors `strategicpatch/patch.go, mergeSlice`.
  *
  * @module
  */

@@ -1,7 +1,7 @@
 /**
  * Strategic merge patches: merge patches that merge some lists by item, with directives for what a
  * merge patch cannot express (`$patch`, `$retainKeys`, `$setElementOrder/...`,
- * `$deleteFromPrimitiveList/...`; `strategicpatch/patch.go`).
+ * `$deleteFromPrimitiveList/...`; `strategicpatch/patch.go, mergeMap`).
  *
  * @module
  */

@@ -1,6 +1,7 @@
 /**
  * The order of lists after a strategic merge: items of the patch in the order of the patch, items
  * of the object only in their order, interleaved as in the object.
+ * Mirrors `strategicpatch/patch.go, normalizeElementOrder`.
  *
  * @module
  */

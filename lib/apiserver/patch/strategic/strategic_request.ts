@@ -11,7 +11,12 @@ import { applyStrategicMergePatch } from "./strategic_merge.ts";
 import { tellStrict } from "../json/strict_errors.ts";
 import { jsonKind, readStrictJson } from "../json/strict_json.ts";
 
-/** Parses a strategic merge patch of a built-in kind. @throws {StatusError} 400 */
+/**
+ * Parses a strategic merge patch of a built-in kind. Mirrors
+ * `endpoints/handlers/patch.go, strategicPatchObject`.
+ *
+ * @throws {StatusError} 400
+ */
 export function prepareStrategicMerge(
   context: RequestContext,
   resource: ApiResource,
