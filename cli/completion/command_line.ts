@@ -6,7 +6,7 @@ export interface CommandLine {
   readonly command: Command;
   /** The flags with their values, by attribute name (`allNamespaces`); `true` for switches. */
   readonly flags: Readonly<Record<string, string | true>>;
-  /** The arguments of the command. */
+  /** The positional arguments before the word to complete. */
   readonly args: readonly string[];
   /** The flag whose value is being completed. */
   readonly valueOf: Option | undefined;

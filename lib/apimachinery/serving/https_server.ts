@@ -61,7 +61,7 @@ export interface HttpsServerOptions {
   readonly hostname?: string;
   /** The port to listen on; 0 for a free one. @default {0} */
   readonly port?: number;
-  /** The limits for clients. */
+  /** The limits on the size of requests, and on the duration of handshakes, requests and idle connections. */
   readonly limits?: ServerLimits;
   /**
    * The responses that clients may receive over a WebSocket.

@@ -23,7 +23,7 @@ const MAX_ALLOWED = 2n ** 63n - 1n;
 const SAFE_DIGITS = 18;
 /** The finest scale of a quantity. */
 const NANO = -9;
-/** The finest scale in a resource list. */
+/** The power of ten to which quantities in a resource list are rounded up: thousandths. */
 export const MILLI: number = -3;
 
 type Format = "decimal" | "binary" | "exponent";

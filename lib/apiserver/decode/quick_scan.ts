@@ -7,7 +7,7 @@ const CLOSE_BRACKET = 0x5d;
 const COLON = 0x3a;
 const LOWER_U = 0x75;
 
-/** The number of digits up to which a number is represented exactly. */
+/** The maximum number of decimal digits that every JavaScript number represents exactly. */
 const EXACT_DIGITS = 15;
 const MAX_DEPTH = 1_000;
 

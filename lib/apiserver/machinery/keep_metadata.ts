@@ -9,7 +9,10 @@ const KEPT = [
   "ownerReferences",
 ] as const;
 
-/** Restores the metadata, which a write of the status of some kinds cannot change. */
+/**
+ * Restores the metadata of the old object that a write of the status cannot change, for the kinds whose
+ * status writes keep it.
+ */
 export function keepMetadata(
   { metadata }: { metadata: ObjectMeta },
   old: { readonly metadata: ObjectMeta },

@@ -113,9 +113,9 @@ export class FactExtractor {
   }
 
   /**
-   * Returns the finalizers.
+   * Returns the finalizers in the JSON text of an object, located by its layout; empty without any.
    *
-   * @throws {SyntaxError} If their text is not JSON.
+   * @throws {SyntaxError} If the finalizers are not valid JSON.
    */
   finalizers(raw: Uint8Array, layout: ObjectLayout): readonly string[] {
     const start = layout.finalizers;

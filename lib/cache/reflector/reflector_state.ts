@@ -4,7 +4,7 @@ import type { WatchFailure } from "../watch/watch_failure.ts";
 import type { WatchStream } from "../watch/watch_stream.ts";
 
 /**
- * Number of watches that may fail in a row before the reflector lists. client-go's reflector lists
+ * Number of watch failures in a row at which the reflector lists. client-go's reflector lists
  * at the first failure that is neither a refused connection nor 429 (`isWatchErrorRetriable`);
  * three more attempts, some ten seconds, spare a server that has just restarted a list from each
  * of its clients.

@@ -43,7 +43,7 @@ export interface PickedRows<T extends KubeObject = KubeObject> {
  */
 export class EntryRows<T extends KubeObject = KubeObject> implements PickedRows<T> {
   readonly #blocks: Uint32Array[] = [];
-  /** Blocks that a selection reads too: they are copied before they are written. */
+  /** Whether a selection also reads the block, by block number. A shared block is copied before a write. */
   readonly #shared: boolean[] = [];
   readonly #arenas = new CountedRefs<Arena>();
   readonly #commonFacts = new CountedRefs<CommonFacts>();

@@ -71,7 +71,7 @@ export class UpgradeRefused extends Error {
   /** The answer; its body is unread. */
   readonly response: Response;
 
-  /** Creates the error of an answer. */
+  /** Creates the error for the response of a server that refused a WebSocket. */
   constructor(response: Response) {
     super(`the server answered ${response.status} to a request for a WebSocket`);
     this.response = response;

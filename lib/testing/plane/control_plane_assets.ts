@@ -14,7 +14,8 @@ export interface ControlPlaneAssets {
 }
 
 /**
- * Error for a missing control plane on this machine. The message has the remedy.
+ * Error thrown when this machine has no control plane to start, or cannot run one. The message says
+ * what to do.
  *
  * @example
  * ```ts

@@ -14,7 +14,7 @@ import { add, fixed, MAX_COST, multiply, type Range, union, UNKNOWN } from "./ra
 /** A path from a variable: names, `@items`, `@keys`, `@values`. */
 export type ValuePath = readonly string[];
 
-/** Returns the size of the value at a path; `undefined` if it is unknown. */
+/** Returns the minimum and maximum size of the value at a path; `undefined` if they are unknown. */
 export type SizeOf = (path: ValuePath) => Range | undefined;
 
 /** Returns the minimum and maximum cost of an expression for all values of its variables. */

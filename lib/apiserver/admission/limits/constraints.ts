@@ -24,7 +24,10 @@ interface Bounded {
   readonly limit: string | undefined;
 }
 
-/** Checks one resource. Returns an error message, or `undefined`. */
+/**
+ * Checks the request and limit of one resource, such as `cpu`, against a bound of a LimitRange. Returns
+ * an error message, or `undefined` if the bound is met.
+ */
 type Constraint = (bounded: Bounded) => string | undefined;
 
 /**

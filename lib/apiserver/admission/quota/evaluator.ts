@@ -24,7 +24,7 @@ export interface Evaluator {
   matching(names: readonly string[], registry: RegistryReader): readonly string[];
   /** Reports whether an object is in a scope. @default {no object is} */
   inScope?(object: ApiObject, requirement: ScopeRequirement): boolean;
-  /** Returns why an object cannot be counted under these names, or `undefined`. */
+  /** Returns why the usage of an object cannot be calculated for these quota names, or `undefined`. */
   problem?(object: ApiObject, names: readonly string[]): string | undefined;
   /** Returns the usage of one object. */
   usage(object: ApiObject, context: UsageContext): Amounts;

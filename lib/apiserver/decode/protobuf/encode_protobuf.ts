@@ -22,7 +22,7 @@ export function encodeProtobuf(object: Tree): Uint8Array<ArrayBuffer> {
 export interface ListWriter {
   /** Returns the bytes of one item within the list. */
   item(value: unknown): Uint8Array;
-  /** The pieces of the whole list, in their order. */
+  /** Returns the bytes of the complete list, as pieces in order, around items that `item` returned. */
   whole(items: readonly Uint8Array[]): Uint8Array[];
 }
 

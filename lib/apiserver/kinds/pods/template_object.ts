@@ -14,7 +14,10 @@ export interface TemplateObject {
 /** The path of the template. */
 export const TEMPLATE: FieldPath = FieldPath.of("spec", "template");
 
-/** Sets the status and the generation of a new object. */
+/**
+ * Prepares a new object with a pod template: sets the given status and generation 1, and drops the
+ * fields of disabled features from the template.
+ */
 export function prepareTemplateObject(object: TemplateObject, status: object): void {
   const { metadata, spec } = object;
   object.status = status;

@@ -58,7 +58,7 @@ function validateIngress(
   return errors;
 }
 
-/** Returns the warnings about the reported addresses. */
+/** Returns the warnings about the addresses in `status.loadBalancer.ingress` of a Service. */
 export function ingressWarnings(service: V1Service): string[] {
   return ingressOf(service).flatMap(({ ip }, index) =>
     ip ? ipWarnings(INGRESS.index(index), ip) : []

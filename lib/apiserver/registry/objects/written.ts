@@ -4,7 +4,7 @@ import type { StoredObject } from "../../storage/arena.ts";
 import type { RevisionLog } from "../../storage/revision_log.ts";
 import { storedBytes } from "./stored_bytes.ts";
 
-/** The outcome of a write. */
+/** The result of a write: the object to answer with, and the kind of change. */
 export interface Written {
   /** The object in the requested version; a `Status` for some deletions. */
   readonly object: ApiObject;
