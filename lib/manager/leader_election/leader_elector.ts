@@ -305,7 +305,7 @@ export class LeaderElector {
    * whole lease from the first answer without it, since its last renewal may never have been seen here.
    */
   #mayHaveLeader(): boolean {
-    if (!this.#observed || this.isLeader) return false;
+    if (!this.#observed || (this.isLeader && this.#deadline.remainingMs > 0)) return false;
     const nowMs = this.#clock.monotonicMs();
     this.#absentSinceMs ??= nowMs;
     return nowMs - this.#absentSinceMs < this.#timing.leaseDurationMs;
@@ -356,7 +356,7 @@ export class LeaderElector {
         this.#observe(released);
         return logger.info("{identity} released the lease {lease}", this.#facts());
       } catch (error) {
-        if (isNotFound(error)) return this.#forget();
+        if (isNotFound(error)) return this.#observeDeletion();
         if (isConflict(error)) continue;
         this.#failed(error);
         await delay(Math.min(retryPeriodMs, remainingMs()), { clock: this.#clock });
@@ -381,8 +381,9 @@ export class LeaderElector {
     this.#observedMs = at.monotonicMs;
   }
 
-  #forget(): void {
-    this.#observed = undefined;
+  /** Gives up a record that was deleted; its last write is kept, since another process may have led after it. */
+  #observeDeletion(): void {
+    if (this.#observed) this.#observe({ ...this.#observed, holder: "" });
   }
 
   #isLeaseValid(): boolean {
