@@ -74,6 +74,14 @@ function problemOf(page: string, link: string): string | undefined {
 
 const PAGES = pagesBelow("");
 
+Deno.test("links: no page holds a marker of an unresolved merge", () => {
+  const marker = /<{7} \w|>{7} [0-9a-f]{7}/;
+  const marked = pagesBelow("").filter((page) =>
+    marker.test(Deno.readTextFileSync(new URL(page, root)))
+  );
+  assert.deepEqual(marked, []);
+});
+
 Deno.test("links: each relative link of a page leads to a file and a heading that exist", () => {
   const links = PAGES.flatMap((page) => linksOf(page).map((link) => ({ page, link })));
   assert(links.length > 50, `only ${links.length} links found: does this test still look?`);

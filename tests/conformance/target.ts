@@ -160,7 +160,9 @@ export class Target {
     enough: (events: readonly WatchEvent[]) => boolean = () => false,
     options: CallOptions = {},
   ): Promise<WatchEvent[]> {
-    const response = await this.#send(path, { method: "GET", headers: { ...options.headers } });
+    // kube-apiserver 1.37 compresses each event by itself, which the runtime's fetch cannot read.
+    const headers = { "Accept-Encoding": "identity", ...options.headers };
+    const response = await this.#send(path, { method: "GET", headers });
     const events: WatchEvent[] = [];
     if (response.status !== 200) {
       const body = parse(await response.text());

@@ -11,6 +11,13 @@ import { RawWatch } from "./raw_watch.ts";
 import type { QueryValue } from "../calls/rest.ts";
 import { DEFAULT_DEADLINE_MS, type HttpCalls } from "../calls/http_calls.ts";
 
+/**
+ * The header of a watch. A kube-apiserver of 1.37 compresses each event of a WatchList as a gzip member
+ * (`endpoints/handlers/watch.go`, `perFlushGzipWriter`), and the `fetch` of some runtimes, Deno 2.9 among
+ * them, asks for gzip by itself and stops after the first member.
+ */
+const UNCOMPRESSED = ["Accept-Encoding", "identity"] as const;
+
 /** Lists and watches a resource as bytes. */
 export class RestRawResource implements RawResource {
   readonly #rest: HttpCalls;
@@ -80,7 +87,7 @@ export class RestRawResource implements RawResource {
     const call = await this.#rest.open({
       path: this.#path,
       query: { watch: true, ...asQuery(query) },
-      headers: this.#accept("PartialObjectMetadata"),
+      headers: [...this.#accept("PartialObjectMetadata"), UNCOMPRESSED],
       signal: options.signal,
       retry: options.retry ?? false,
       timeoutMs: 0,

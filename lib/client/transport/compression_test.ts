@@ -32,7 +32,29 @@ Deno.test("reads are compressed on the wire; watches and writes are not", async 
   assert.equal(items.at(-1)!.metadata.name, "cm-2999");
   await client.requestJson({ path: "/x", method: "POST", body: {} });
   for await (const _ of await client.raw(ConfigMap).watch({})) { /* it ends by itself */ }
-  assert.deepEqual(asked(server), ["gzip", undefined, undefined]);
+  assert.deepEqual(asked(server), ["gzip", undefined, "identity"]);
+});
+
+Deno.test("a watch by the runtime's fetch yields every event of a server that compresses each", async () => {
+  const lines = ["a", "b"].map((name) =>
+    `${JSON.stringify({ type: "ADDED", object: { metadata: { name } } })}\n`
+  );
+  await using server = new RawServer(async ({ headers }, wire) => {
+    const compresses = headers.some(([name, value]) =>
+      name === "accept-encoding" && value.includes("gzip")
+    );
+    const chunks = lines.map((line) =>
+      compresses ? gzipSync(line) : new TextEncoder().encode(line)
+    );
+    const length = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
+    const encoding = compresses ? "Content-Encoding: gzip\r\n" : "";
+    await wire.send(`HTTP/1.1 200 OK\r\n${encoding}Content-Length: ${length}\r\n\r\n`);
+    for (const chunk of chunks) await wire.send(chunk);
+  });
+  using client = createClient({ server: server.url }, { fetch: (request) => fetch(request) });
+  let events = 0;
+  for await (const batch of await client.raw(ConfigMap).watch({})) events += batch.length;
+  assert.equal(events, 2);
 });
 
 Deno.test("disable-compression of the kubeconfig disables compression", async () => {
