@@ -18,3 +18,4 @@ export {
   runElectedOperator,
   type RunElectedOperatorOptions,
 } from "./elected_operator.ts";
+export { type Runnable, RUNNABLE_GROUPS, type RunnableGroup } from "./runnable.ts";

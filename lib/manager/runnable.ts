@@ -1,0 +1,70 @@
+/**
+ * The group of a runnable, which decides when it starts and stops (pkg/manager/runnable_group.go,
+ * runnables).
+ *
+ * - `servers`: servers of health and metrics. They start first and stop last.
+ * - `caches`: caches and webhooks, which everything below needs.
+ * - `others`: work that every replica does.
+ * - `leader`: work of the leader alone. It starts last, once this replica leads, and stops first.
+ */
+export type RunnableGroup = "servers" | "caches" | "others" | "leader";
+
+/** The groups of runnables in the order in which they start; they stop in the reverse order. */
+export const RUNNABLE_GROUPS: readonly RunnableGroup[] = ["servers", "caches", "others", "leader"];
+
+/**
+ * Work that a manager starts and stops (pkg/manager/manager.go, Runnable and LeaderElectionRunnable).
+ *
+ * The manager calls {@linkcode Runnable.setUp} of all runnables before it runs any, then
+ * {@linkcode Runnable.run} group by group, and disposes a runnable that is disposable at the end, also
+ * one that was set up and never ran.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import type { Runnable } from "@xca/operator/manager";
+ *
+ * const ticks: string[] = [];
+ * const ticker: Runnable = {
+ *   name: "ticker",
+ *   group: "others",
+ *   run: (signal) =>
+ *     new Promise((resolve) => {
+ *       ticks.push("runs");
+ *       signal.addEventListener("abort", () => resolve(), { once: true });
+ *     }),
+ * };
+ * const abort = new AbortController();
+ * const running = ticker.run(abort.signal);
+ * abort.abort();
+ * await running;
+ * assert.deepEqual(ticks, ["runs"]);
+ * ```
+ */
+export interface Runnable extends Partial<AsyncDisposable> {
+  /** The name of the runnable in logs and errors; no other runnable of the manager has it. */
+  readonly name: string;
+  /**
+   * The group of the runnable. @default {"leader"}, so that work of which nothing is said never runs in
+   * two replicas, as in controller-runtime
+   */
+  readonly group?: RunnableGroup | undefined;
+  /**
+   * Prepares the run before any runnable has started: binds a port, loads a certificate, checks what the
+   * server serves. An error ends the manager before anything has started; its message becomes a line
+   * that begins with the name of the runnable.
+   *
+   * @throws {unknown} The reason of `signal`, when it is aborted before.
+   */
+  setUp?(signal: AbortSignal): Promise<void>;
+  /**
+   * Runs until the signal is aborted, then ends its work and resolves. A runnable may end by itself; an
+   * error stops the manager, and names the runnable.
+   */
+  run(signal: AbortSignal): Promise<void>;
+  /**
+   * Resolves once the runnable works: a server accepts connections, a cache is complete. The next group
+   * starts when all runnables of this one are ready. @default ready at once
+   */
+  readonly ready?: Promise<void> | undefined;
+}
