@@ -2,49 +2,51 @@ import type { KubeObject, ObjectKey } from "@xca/apimachinery/meta";
 import { observe, type ObservedObject } from "./observed_object.ts";
 import type { PackedObject } from "../packed/packed_object.ts";
 
-/** An object was added. */
+/** A cache event: an object was added to an informer's store. */
 export interface AddChange<T extends KubeObject = KubeObject> {
   readonly type: "add";
   readonly current: ObservedObject<T>;
   readonly isInInitialList: boolean;
 }
 
-/** An object changed, or a handler is notified of it again. */
+/** A cache event: an object changed, or a resync notifies the handler of an unchanged object. */
 export interface UpdateChange<T extends KubeObject = KubeObject> {
   readonly type: "update";
   readonly old: ObservedObject<T>;
   readonly current: ObservedObject<T>;
 }
 
-/** An object was deleted. */
+/** A cache event: an object was deleted from an informer's store. */
 export interface DeleteChange<T extends KubeObject = KubeObject> {
   readonly type: "delete";
   readonly last: ObservedObject<T>;
 }
 
-/** A notification for handlers. All handlers share one change and its objects. */
+/**
+ * An addition, update or deletion that event handlers are notified of. All handlers share one
+ * change and its objects.
+ */
 export type Change<T extends KubeObject = KubeObject> =
   | AddChange<T>
   | UpdateChange<T>
   | DeleteChange<T>;
 
-/** Returns the key of the changed object. */
+/** Returns the key (`namespace/name`) of the object that a cache event is about. */
 export function keyOfChange(change: Change): ObjectKey {
   return change.type === "delete" ? change.last.key : change.current.key;
 }
 
-/** Options for {@linkcode changeOf}. */
+/** Options of {@linkcode changeOf}, the function that compares two versions of an object. */
 export interface ChangeOptions {
-  /** Whether an added object is part of the initial list. */
+  /** Whether an added object is part of the informer's initial list. */
   readonly isInInitialList: boolean;
-  /** Whether the objects that handlers share are frozen. */
+  /** Whether the objects that event handlers receive are deeply frozen. */
   readonly freeze: boolean;
 }
 
 /**
- * Returns the change from an old state to a new one; one of the two may be missing. A deletion is
- * reported with `finalStateUnknown`. If both are the same object, the result is an update with the
- * same object as old and new.
+ * Compares two versions of an object, either of which may be missing, and returns the addition,
+ * update or deletion that handlers are notified of.
  */
 export function changeOf<T extends KubeObject>(
   old: PackedObject<T> | undefined,

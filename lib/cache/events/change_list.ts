@@ -2,24 +2,28 @@ import type { KubeObject } from "@xca/apimachinery/meta";
 import { type Change, changeOf, type ChangeOptions } from "./change.ts";
 import type { PackedList } from "../store/packed_list.ts";
 
-/** Options for {@linkcode ChangeList}. */
+/** Options of the {@linkcode ChangeList} constructor. */
 export interface ChangeListOptions<T extends KubeObject = KubeObject> extends ChangeOptions {
   /**
-   * The objects in their new state; no object at the index of a deleted one. The change list
+   * The changed objects in their new state; empty at the index of a deleted object. The change list
    * releases them, so it must be their only user.
    */
   readonly now: PackedList<T>;
   /**
-   * The objects in their old state, at the same indexes; no object at the index of an added one.
+   * The changed objects in their old state, at the indexes of `now`; empty at the index of an added
+   * object.
    * @default none
    */
   readonly before?: PackedList<T> | undefined;
-  /** Number of handlers that are notified: each takes one {@linkcode ChangeList.run}. */
+  /**
+   * Number of event handlers to notify of the change list: each takes one {@linkcode
+   * ChangeList.run}.
+   */
   readonly takers: number;
 }
 
 /**
- * Many changes that several handlers are notified of at once.
+ * A list of cache events that several event handlers are notified of at once.
  *
  * Each change is created when the first handler takes it: all changes of an initial list would
  * take twice the memory of the store, and the garbage collector would move them. A change is
@@ -27,23 +31,28 @@ export interface ChangeListOptions<T extends KubeObject = KubeObject> extends Ch
  */
 export class ChangeList<T extends KubeObject = KubeObject> {
   readonly #options: ChangeListOptions<T>;
-  /** Number of handlers that have not taken the changes that no handler has taken yet. */
+  /** Number of event handlers that have still to take the changes that no handler has taken yet. */
   #takers: number;
-  /** The changes that some handlers have taken and others have not, by index. */
+  /**
+   * The change events that some handlers have taken and others have not, by index in the change
+   * list.
+   */
   readonly #made = new Map<number, Made<T>>();
 
-  /** Creates a list without creating its changes. */
   constructor(options: ChangeListOptions<T>) {
     this.#options = options;
     this.#takers = options.takers;
   }
 
-  /** Number of changes. */
+  /** Number of cache events in a change list. */
   get length(): number {
     return this.#options.now.length;
   }
 
-  /** Returns all changes for one handler, which must take or drop them. */
+  /**
+   * Returns an iterator over the changes of the list for one event handler, which must take or drop
+   * all of them.
+   */
   run(): ChangeRun<T> {
     return new ChangeRun(this.length, {
       take: (at) => this.#take(at),
@@ -68,8 +77,8 @@ export class ChangeList<T extends KubeObject = KubeObject> {
   }
 
   /**
-   * Records that one more handler has taken the change at an index; the last one releases its
-   * objects.
+   * Records that one more handler has taken the change event at an index; the last handler releases
+   * its objects.
    */
   #pass(at: number, made: Made<T>): void {
     if (--made.takers > 0) return;
@@ -79,8 +88,8 @@ export class ChangeList<T extends KubeObject = KubeObject> {
   }
 
   /**
-   * Removes a handler that had taken all changes before `from`, and releases every change that
-   * only it had still to receive.
+   * Removes an event handler that had taken all changes before `from`, and releases every change
+   * that only it had still to receive.
    */
   #drop(from: number): void {
     this.#takers--;
@@ -88,42 +97,44 @@ export class ChangeList<T extends KubeObject = KubeObject> {
   }
 }
 
-/** A change, and the number of handlers that have still to take it. */
+/** A change event, and the number of handlers that have still to take it. */
 interface Made<T extends KubeObject> {
   readonly change: Change<T>;
   takers: number;
 }
 
-/** The changes for one handler, in order. */
+/** An iterator over the changes of a {@linkcode ChangeList} for one event handler. */
 export class ChangeRun<T extends KubeObject = KubeObject> {
   readonly #source: ChangeSource<T>;
   readonly #length: number;
   #at = 0;
 
-  /** Creates a run that starts at the first change. */
   constructor(length: number, source: ChangeSource<T>) {
     this.#length = length;
     this.#source = source;
   }
 
-  /** Number of changes left. */
+  /** Number of changes of the change list that the handler has still to take. */
   get left(): number {
     return this.#length - this.#at;
   }
 
-  /** Returns the next change. Must be called only while changes are left. */
+  /** Returns the next change for the handler. Must be called only while changes are left. */
   next(): Change<T> {
     return this.#source.take(this.#at++);
   }
 
-  /** Drops the changes that are left, because the handler was removed. */
+  /** Drops the changes that the handler has not taken, because the handler was removed. */
   drop(): void {
     if (this.left > 0) this.#source.drop(this.#at);
     this.#at = this.#length;
   }
 }
 
-/** The source of a {@linkcode ChangeRun}'s changes. */
+/**
+ * The callbacks by which a {@linkcode ChangeRun} takes and drops changes of its {@linkcode
+ * ChangeList}.
+ */
 interface ChangeSource<T extends KubeObject> {
   readonly take: (at: number) => Change<T>;
   readonly drop: (from: number) => void;

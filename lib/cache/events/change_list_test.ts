@@ -9,7 +9,7 @@ import { type Doc, packed } from "../informer/informer_fakes_test.ts";
 import { KeyedObjects } from "../store/keyed_objects.ts";
 import type { PackedList } from "../store/packed_list.ts";
 
-/** Returns a list of objects with these names. */
+/** Returns a packed list of test objects with the given names. */
 function listOf(names: string): PackedList<Doc> {
   return new KeyedObjects([...names].map((name) => packed(name))).list();
 }
@@ -22,7 +22,7 @@ function ended<V>(steps: Generator<unknown, V>): V {
   }
 }
 
-/** Returns the additions of objects with these names. */
+/** Returns a change list with one added test object per name. */
 function additionsOf(
   names: string,
   options: Partial<ChangeListOptions<Doc>> = {},
@@ -36,7 +36,7 @@ function nameOf(entry: Pending<Doc> | undefined): string {
   return (entry.type === "delete" ? entry.last : entry.current).name;
 }
 
-/** Returns the names of all queued changes. */
+/** Takes all queued changes from a handler buffer, and returns the names of their objects. */
 function taken(buffer: HandlerBuffer<Doc>): string {
   let names = "";
   while (buffer.length > 0) names += nameOf(buffer.shift());

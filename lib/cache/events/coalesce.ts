@@ -2,17 +2,19 @@ import type { KubeObject, ObjectKey } from "@xca/apimachinery/meta";
 import { type AddChange, type Change, keyOfChange, type UpdateChange } from "./change.ts";
 
 /**
- * Marks the end of the initial objects: the changes before it report objects that existed when the
+ * A marker in a handler's event queue: the changes before it report objects that existed when the
  * handler was added.
  */
 export const INITIAL_END = "initial end";
 
-/** An entry of a handler's queue. */
+/**
+ * An entry of a handler's event queue: a change, or the marker for the end of the initial objects.
+ */
 export type Pending<T extends KubeObject = KubeObject> = Change<T> | typeof INITIAL_END;
 
 /**
- * Merges the changes of each key, given in order, into at most two: a deletion of an object that
- * the handler knows, followed by an addition; or one update; or nothing.
+ * Merges the queued changes of each object, given in order, into at most two: a deletion of an
+ * object that the handler knows, followed by an addition; or one update; or nothing.
  *
  * - An addition or update absorbs the updates that follow it: the oldest old state and the newest
  *   new state remain.

@@ -1,28 +1,24 @@
-/**
- * A first-in-first-out queue. Adding and removing take constant time on average, however long it
- * is.
- */
+/** ~ however long it is => however long the queue is */
 export class Deque<Item> implements Iterable<Item> {
-  /** The items; those before `#head` were removed and are `undefined`. */
+  /** The items of the queue; those before `#head` were removed and are `undefined`. */
   #items: (Item | undefined)[] = [];
   #head = 0;
 
-  /** Number of items. */
   get length(): number {
     return this.#items.length - this.#head;
   }
 
-  /** The oldest item; `undefined` when the queue is empty. */
+  /** The oldest item of the queue; `undefined` when the queue is empty. */
   get first(): Item | undefined {
     return this.#items[this.#head];
   }
 
-  /** Appends an item. */
+  /** Appends an item to the queue. */
   push(item: Item): void {
     this.#items.push(item);
   }
 
-  /** Removes and returns the oldest item; `undefined` when the queue is empty. */
+  /** Removes and returns the oldest item of the queue; `undefined` when the queue is empty. */
   shift(): Item | undefined {
     if (this.length === 0) return undefined;
     const item = this.#items[this.#head];
@@ -32,23 +28,23 @@ export class Deque<Item> implements Iterable<Item> {
     return item;
   }
 
-  /** Replaces all items. */
+  /** Replaces all items of the queue. */
   reset(items: readonly Item[]): void {
     this.#items = [...items];
     this.#head = 0;
   }
 
-  /** Removes all items. */
+  /** Removes all items of the queue. */
   clear(): void {
     this.reset([]);
   }
 
-  /** Iterates over the items, the oldest first. */
+  /** Iterates over the items of the queue, the oldest first. */
   *[Symbol.iterator](): Iterator<Item> {
     for (let at = this.#head; at < this.#items.length; at++) yield this.#items[at] as Item;
   }
 
-  /** Resets the empty array: keeps a small one for the next items, drops a large one. */
+  /** Resets the queue's empty array: keeps a small one for the next items, drops a large one. */
   #empty(): void {
     if (this.#items.length > 64) this.#items = [];
     else this.#items.length = 0;
@@ -56,8 +52,8 @@ export class Deque<Item> implements Iterable<Item> {
   }
 
   /**
-   * Removes the free space at the front. A trim moves no more items than were removed since the
-   * last one.
+   * Removes the free space at the front of the queue's array. A trim moves no more items than were
+   * removed since the last one.
    */
   #trim(): void {
     this.#items = this.#items.slice(this.#head);

@@ -37,43 +37,45 @@ export interface EventHandler<T extends KubeObject = KubeObject> {
   onDelete?(last: ObservedObject<T>): void | Promise<void>;
 }
 
-/** Options for {@linkcode SharedInformer.addHandler}. */
+/** Options of {@linkcode SharedInformer.addHandler}. */
 export interface AddHandlerOptions {
   /**
-   * The interval at which the handler is notified of all objects again, as updates, in
-   * milliseconds; 0 for never. A value below one second is raised to one second, with a warning.
+   * The resync period of an event handler: the interval at which it is notified of all objects
+   * again, as updates, in milliseconds; 0 for never. A value below one second is raised to one
+   * second, with a warning.
    *
    * @default the informer's `resyncPeriodMs`
    */
   readonly resyncPeriodMs?: number | undefined;
-  /** The name of the handler in logs. @default "handler" and a number */
+  /** The name of the event handler in logs. @default "handler" and a number */
   readonly name?: string | undefined;
 }
 
-/** The registration of a handler with an informer. Disposing removes the handler. */
+/** The registration of an event handler with an informer. Disposing removes the handler. */
 export interface HandlerRegistration extends Disposable, AsyncDisposable {
-  /** The name of the handler in logs. */
+  /** The name of the event handler in logs. */
   readonly name: string;
-  /** Whether the handler has processed every object that existed when it was added. */
+  /** Whether the event handler has processed every object that existed when it was added. */
   readonly synced: boolean;
-  /** Number of notifications that wait for the handler. */
+  /** Number of notifications that wait in the event handler's queue. */
   readonly pending: number;
-  /** Number of calls of the handler that failed. */
+  /** Number of calls of the event handler that threw or rejected. */
   readonly failures: number;
   /**
-   * Resolves once {@linkcode HandlerRegistration.synced} is true.
+   * Resolves once the event handler has processed every object that existed when it was added.
    *
    * @throws {unknown} The reason of `signal`, if it is or becomes aborted.
    * @throws {Error} If the handler is removed, or the informer stopped, before.
    */
   whenSynced(signal?: AbortSignal): Promise<void>;
   /**
-   * Removes the handler: no further call begins. Does nothing if the handler was removed before.
+   * Removes the event handler from the informer: no further call begins. Does nothing if the
+   * handler was removed before.
    */
   remove(): void;
   /**
-   * Removes the handler, and resolves once a running call has ended. The handler itself must not
-   * await it, because it would wait for itself.
+   * Removes the event handler from the informer, and resolves once a running call has ended. The
+   * handler itself must not await this promise, because it would wait for itself.
    */
   removeAndWait(): Promise<void>;
 }

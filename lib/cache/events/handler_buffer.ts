@@ -4,8 +4,9 @@ import { coalesce, type Pending } from "./coalesce.ts";
 import { Deque } from "./deque.ts";
 
 /**
- * The queue of one handler. It accepts every change, but does not grow forever when the handler is
- * too slow: above a limit the changes of each key are merged (see {@linkcode coalesce}).
+ * The event queue of one handler of an informer. It accepts every change, but does not grow
+ * forever when the handler is too slow: above a limit the changes of each object are merged (see
+ * {@linkcode coalesce}).
  *
  * The limit is at least twice the number of stored objects, and twice the number of changes of a
  * list or relist, so that neither a list nor a resync, which have one change per key, is merged in
@@ -14,18 +15,18 @@ import { Deque } from "./deque.ts";
  */
 export class HandlerBuffer<T extends KubeObject = KubeObject> {
   readonly #waiting = new Deque<Pending<T> | ChangeRun<T>>();
-  /** Number of entries that `#waiting` stands for. */
+  /** Number of entries in the handler's queue that `#waiting` stands for. */
   #length = 0;
   readonly #above: number;
   readonly #stored: () => number;
   /**
-   * The length at which to merge next: at least twice the length after the last merge, so that the
-   * cost per change is constant.
+   * The queue length at which to merge changes next: at least twice the length after the last
+   * merge, so that the cost per change is constant.
    */
   #mergeAt: number;
 
   /**
-   * Creates an empty queue.
+   * Creates an empty event queue for one handler.
    *
    * @param above The number of changes above which they are merged.
    * @param stored Returns the number of stored objects.
@@ -36,19 +37,24 @@ export class HandlerBuffer<T extends KubeObject = KubeObject> {
     this.#mergeAt = above;
   }
 
-  /** Number of entries. */
+  /** Number of entries in the handler's queue. */
   get length(): number {
     return this.#length;
   }
 
-  /** Appends an entry. Returns whether the entries were then merged. */
+  /**
+   * Appends a change to the handler's queue. Returns whether the queued changes were then merged.
+   */
   push(entry: Pending<T>): boolean {
     this.#waiting.push(entry);
     this.#length++;
     return this.#mergeIfLong();
   }
 
-  /** Appends many changes. Returns whether the entries were then merged. */
+  /**
+   * Appends a change list to the handler's queue. Returns whether the queued changes were then
+   * merged.
+   */
   pushAll(changes: ChangeList<T>): boolean {
     if (changes.length === 0) return false;
     this.#waiting.push(changes.run());
@@ -68,7 +74,10 @@ export class HandlerBuffer<T extends KubeObject = KubeObject> {
     return true;
   }
 
-  /** Removes and returns the oldest entry; `undefined` when there is none. */
+  /**
+   * Removes and returns the oldest entry of the handler's queue; `undefined` when the queue is
+   * empty.
+   */
   shift(): Pending<T> | undefined {
     const first = this.#waiting.first;
     if (first === undefined) return undefined;
@@ -79,7 +88,7 @@ export class HandlerBuffer<T extends KubeObject = KubeObject> {
     return entry;
   }
 
-  /** Drops all entries. */
+  /** Drops all entries of the handler's queue. */
   clear(): void {
     for (const each of this.#waiting) if (each instanceof ChangeRun) each.drop();
     this.#waiting.clear();
@@ -87,7 +96,7 @@ export class HandlerBuffer<T extends KubeObject = KubeObject> {
     this.#mergeAt = this.#above;
   }
 
-  /** Removes all entries, one by one. */
+  /** Removes all entries of the handler's queue, and yields them one by one. */
   *#all(): Iterable<Pending<T>> {
     for (let entry = this.shift(); entry !== undefined; entry = this.shift()) yield entry;
   }

@@ -11,46 +11,48 @@ import { SyncState } from "./sync_state.ts";
 
 const logger = getLogger(["xca", "cache", "informer"]);
 
-/** Pause of a handler after a call that failed, in milliseconds. */
+/** Pause before the next call of an event handler after one that failed, in milliseconds. */
 export const FAILURE_PAUSE_MS = 1_000;
 
-/** Options for {@linkcode HandlerListener}. */
+/** Options of the {@linkcode HandlerListener} constructor. */
 export interface HandlerListenerOptions<T extends KubeObject = KubeObject> {
   readonly name: string;
   readonly informerName: string;
   readonly handler: EventHandler<T>;
-  /** The number of waiting changes above which those of one key are merged. */
+  /** Number of changes waiting for an event handler above which those of one object are merged. */
   readonly coalesceAbove: number;
-  /** Returns the number of stored objects. */
+  /** Returns the number of objects in the informer's store. */
   readonly stored: () => number;
   readonly clock: Clock;
-  /** The time slice that all work of one informer shares. */
+  /** The time slice of the event loop that all work of one informer shares. */
   readonly slice: TimeSlice;
-  /** Called once, when the handler is removed. */
+  /** Called once, when the event handler is removed. */
   readonly onRemove: (listener: HandlerListener<T>) => void;
 }
 
 /**
- * One handler and its queue. Calls of the handler do not overlap, and are independent of other
- * handlers.
+ * Calls one event handler of an informer with the changes from its queue. Calls do not overlap, and
+ * are independent of other handlers.
  */
 export class HandlerListener<T extends KubeObject = KubeObject> implements HandlerRegistration {
   readonly name: string;
   readonly #options: HandlerListenerOptions<T>;
   readonly #buffer: HandlerBuffer<T>;
   readonly #sync = new SyncState();
-  /** Aborted when the handler is removed, which ends its pauses. */
+  /** Aborted when the event handler is removed, which ends its pauses. */
   readonly #gone = new AbortController();
-  /** The loop that processes `#buffer`. Settled when no loop runs; never rejects. */
+  /**
+   * The loop that calls the handler with the queued changes. Settled when no loop runs; never
+   * rejects.
+   */
   #pumped: Promise<void> = Promise.resolve();
   #isPumping = false;
-  /** Whether {@linkcode INITIAL_END} is in `#buffer`. */
+  /** Whether the marker for the end of the initial objects ({@linkcode INITIAL_END}) is queued. */
   #endIsPending = false;
   #failures = 0;
-  /** Whether a warning was logged that the handler is too slow, since its queue was last empty. */
+  /** Whether a warning that the handler is too slow was logged since its queue was last empty. */
   #warnedOfSlowness = false;
 
-  /** Creates a listener with an empty queue. */
   constructor(options: HandlerListenerOptions<T>) {
     this.name = options.name;
     this.#options = options;
@@ -73,7 +75,7 @@ export class HandlerListener<T extends KubeObject = KubeObject> implements Handl
     return this.#sync.when(signal);
   }
 
-  /** Queues a change for the handler; does nothing if the handler was removed. */
+  /** Queues a change for the event handler; does nothing if the handler was removed. */
   push(change: Change<T>): void {
     if (this.#gone.signal.aborted) return;
     const before = this.#buffer.length;
@@ -81,7 +83,7 @@ export class HandlerListener<T extends KubeObject = KubeObject> implements Handl
     this.#startPump();
   }
 
-  /** Queues many changes, such as those of an initial list or a replay. */
+  /** Queues many changes for the event handler, such as those of an initial list or a replay. */
   pushAll(changes: ChangeList<T>): void {
     if (this.#gone.signal.aborted) return changes.run().drop();
     const waiting = this.#buffer.length + changes.length;
@@ -90,8 +92,8 @@ export class HandlerListener<T extends KubeObject = KubeObject> implements Handl
   }
 
   /**
-   * Queues the end of the initial objects: later changes report objects that did not exist when
-   * the handler was added.
+   * Queues the marker for the end of the initial objects: later changes report objects that did not
+   * exist when the handler was added.
    */
   pushInitialEnd(): void {
     if (this.#gone.signal.aborted || this.#endIsPending || this.#sync.done) return;
@@ -109,7 +111,10 @@ export class HandlerListener<T extends KubeObject = KubeObject> implements Handl
     return this.#pumped;
   }
 
-  /** Stops the listener because the informer stopped; resolves once a running call has ended. */
+  /**
+   * Stops calling the event handler because the informer stopped; resolves once a running call has
+   * ended.
+   */
   stop(): Promise<void> {
     this.#end(`informer ${this.#options.informerName} stopped`);
     return this.#pumped;
@@ -138,7 +143,10 @@ export class HandlerListener<T extends KubeObject = KubeObject> implements Handl
     this.#pumped = this.#pump();
   }
 
-  /** Processes the queue. Starts asynchronously, so that no `push` runs a handler. */
+  /**
+   * Calls the event handler for each queued change. Starts asynchronously, so that no `push` runs a
+   * handler.
+   */
   async #pump(): Promise<void> {
     const { slice, clock } = this.#options;
     const signal = this.#gone.signal;

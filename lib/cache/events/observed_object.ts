@@ -3,21 +3,23 @@ import { deepFreeze } from "../store/deep_freeze.ts";
 import type { ObjectFacts, PackedObject } from "../packed/packed_object.ts";
 
 /**
- * One version of one object, as event handlers receive it: its facts immediately, the object on
- * demand.
+ * ~ One version of one object, as event handlers receive it: its facts immediately, the object on
+ * demand. => One version of one object, as event handlers receive it: name, labels and other
+ * metadata immediately, the parsed object on demand.
  *
  * All handlers of one event share it, so no part of it is parsed more than once per event, and
  * nothing is parsed if no handler reads it. Keeping it keeps the memory of that version; keep the
  * key instead.
  */
 export interface ObservedObject<T extends KubeObject = KubeObject> extends ObjectFacts {
-  /** The annotations, parsed from the text at each access. */
+  /** The annotations of the observed object, parsed from the text at each access. */
   readonly annotations: Readonly<Record<string, string>>;
   /**
-   * The object, shared by all handlers: it must not be changed. It is parsed when it is first
-   * read; for an object larger than 2 KB each top-level member is parsed by itself, so that a
-   * handler that reads `status` does not pay for `spec`. It enumerates, spreads, clones and prints
-   * like any other object. Keeping it keeps the text too: to keep an object, call `read()`.
+   * The parsed object of an event, shared by all handlers: it must not be changed. It is parsed
+   * when it is first read; for an object larger than 2 KB each top-level member is parsed by
+   * itself, so that a handler that reads `status` does not pay for `spec`. It enumerates, spreads,
+   * clones and prints like any other object. Keeping it keeps the text too: to keep an object, call
+   * `read()`.
    *
    * @throws {DecodeError} If the text is not JSON; for a larger object, when the member concerned
    * is read.
@@ -29,22 +31,26 @@ export interface ObservedObject<T extends KubeObject = KubeObject> extends Objec
    */
   readonly finalStateUnknown: boolean;
   /**
-   * Returns the object, parsed anew: the caller may change it.
+   * Returns a copy of the observed object, parsed anew: the caller may change it.
    *
    * @throws {DecodeError} If the text is not JSON.
    */
   read(): T;
 }
 
-/** Options for {@linkcode observe}. */
+/** Options of {@linkcode observe}, which wraps an object for event handlers. */
 export interface ObserveOptions {
-  /** Whether the object was deleted and its final state missed. @default {false} */
+  /**
+   * Whether the object was deleted and the event that carried its final state was missed.
+   *
+   * @default {false}
+   */
   readonly finalStateUnknown?: boolean;
-  /** Whether the shared object is frozen, deeply. @default {false} */
+  /** Whether the parsed object that event handlers share is deeply frozen. @default {false} */
   readonly freeze?: boolean;
 }
 
-/** Wraps a packed object for the handlers of one event. */
+/** Wraps a packed object as the {@linkcode ObservedObject} that the handlers of one event share. */
 export function observe<T extends KubeObject>(
   packed: PackedObject<T>,
   options: ObserveOptions = {},
@@ -56,7 +62,7 @@ class Observed<T extends KubeObject> implements ObservedObject<T> {
   readonly finalStateUnknown: boolean;
   readonly #packed: PackedObject<T>;
   readonly #freeze: boolean;
-  /** The shared object; `undefined` until a handler reads it. */
+  /** The parsed object that the handlers share; `undefined` until a handler reads it. */
   #object: DeepReadonly<T> | undefined;
 
   constructor(packed: PackedObject<T>, finalStateUnknown: boolean, freeze: boolean) {

@@ -28,7 +28,7 @@ Deno.test("handlers that take and drop changes in random order: an object is rel
     });
     const handlers = Array.from({ length: takers }, () => ({ run: changes.run(), taken: 0 }));
     const left = new Set(handlers);
-    /** Objects that no handler took: they are garbage with the whole list. */
+    /** Names of the objects that no handler took: they are garbage with the whole change list. */
     const untaken = new Set(names.keys());
     while (left.size > 0) {
       const handler = [...left][below(left.size)]!;

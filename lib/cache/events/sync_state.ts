@@ -3,27 +3,33 @@ interface Waiter {
   reject(reason: unknown): void;
 }
 
-/** A condition that becomes true at most once, and the callers that wait for it. */
+/**
+ * A condition that becomes true at most once, such as "the cache has synced", and the callers that
+ * wait for it.
+ */
 export class SyncState {
-  /** The waiting callers; empty once the condition is settled. */
+  /** The callers waiting for the condition; empty once the condition is settled. */
   readonly #waiters = new Set<Waiter>();
   #done = false;
-  /** The reason why the condition will never become true. */
+  /** The reason why the awaited condition will never become true. */
   #failure: Error | undefined;
 
-  /** Whether the condition is true. */
+  /** Whether the awaited condition is true. */
   get done(): boolean {
     return this.#done;
   }
 
-  /** Makes the condition true, unless it failed before. */
+  /** Makes the awaited condition true, unless it failed before. */
   finish(): void {
     if (this.#done || this.#failure) return;
     this.#done = true;
     for (const waiter of this.#take()) waiter.resolve();
   }
 
-  /** Rejects all waiting callers, unless the condition is true or failed before. */
+  /**
+   * Records that the condition will never become true, and rejects all waiting callers. Does
+   * nothing if the condition is true or failed before.
+   */
   fail(error: Error): void {
     if (this.#done || this.#failure) return;
     this.#failure = error;
@@ -31,7 +37,7 @@ export class SyncState {
   }
 
   /**
-   * Resolves once the condition is true.
+   * Resolves once the awaited condition is true.
    *
    * @throws {unknown} The reason of `signal`, if it is or becomes aborted.
    * @throws {Error} If the condition will never become true.

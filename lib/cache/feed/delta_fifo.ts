@@ -4,82 +4,97 @@ import { KeyedObjects } from "../store/keyed_objects.ts";
 import type { PackedObject, PackedObjects } from "../packed/packed_object.ts";
 import type { ReflectorSink, ReplaceOptions } from "../reflector/reflector_sink.ts";
 
-/** One change of one object. */
+/** One watch event about one object, as queued in a {@linkcode DeltaFifo}. */
 export interface Delta<T extends KubeObject = KubeObject> {
-  /** The kind of change, as the watch reported it. */
+  /** The kind of watch event that the delta stands for. */
   readonly type: "Added" | "Updated" | "Deleted";
-  /** The object after the change; for a deletion, its last state. */
+  /** The object after the event; for a deletion, its last state. */
   readonly object: PackedObject<T>;
 }
 
-/** The changes of one key since the key was last popped, the oldest first. */
+/**
+ * An item of a {@linkcode DeltaFifo}: the watch events of one object since it was last popped, the
+ * oldest first.
+ */
 export interface KeyDeltas<T extends KubeObject = KubeObject> {
-  /** The discriminator of {@linkcode FifoItem}. */
+  /** The discriminator of {@linkcode FifoItem}: watch events of one object. */
   readonly kind: "deltas";
-  /** The key. */
+  /** The key (`namespace/name`) of the object that the queued watch events are about. */
   readonly key: ObjectKey;
-  /** The changes. */
+  /** The queued watch events of the object, the oldest first. */
   readonly deltas: readonly Delta<T>[];
-  /** Whether the object exists after that, in a state that could not be decoded. @default {false} */
+  /** Whether the object's latest state could not be decoded. @default {false} */
   readonly lost?: boolean;
 }
 
-/** A replacement of all objects. */
+/** An item of a {@linkcode DeltaFifo}: a list result that replaces all objects of the store. */
 export interface ReplacedAll<T extends KubeObject = KubeObject> {
-  /** The discriminator of {@linkcode FifoItem}. */
+  /** The discriminator of {@linkcode FifoItem}: a list result. */
   readonly kind: "replaced";
   /**
-   * All objects there are. The store that they replace takes them over; see {@linkcode
+   * All objects of the list. The store that they replace takes them over; see {@linkcode
    * Indexer.replaceInSlices}.
    */
   readonly objects: PackedObjects<T>;
-  /** The resourceVersion of the list. */
+  /** The resourceVersion of the list that replaces the store. */
   readonly resourceVersion: string;
-  /** Whether this is the first item that the FIFO received. */
+  /** Whether the list is the first item that the FIFO received. */
   readonly isInInitialList: boolean;
-  /** Whether a stored object of the same version may differ; see {@linkcode ReplaceOptions}. */
+  /**
+   * Whether a stored object with a listed resourceVersion may differ from the listed one; see
+   * {@linkcode ReplaceOptions}.
+   */
   readonly anew: boolean;
-  /** The keys of the objects that could not be decoded; see {@linkcode ReplaceOptions.lost}. */
+  /** The keys of listed objects that could not be decoded; see {@linkcode ReplaceOptions.lost}. */
   readonly lost?: ReadonlySet<ObjectKey | undefined> | undefined;
 }
 
-/** A request to notify the requester of all objects again. */
+/**
+ * An item of a {@linkcode DeltaFifo}: a resync, which notifies an event handler of all objects
+ * again.
+ */
 export interface SyncAll<Requester = unknown> {
-  /** The discriminator of {@linkcode FifoItem}. */
+  /** The discriminator of {@linkcode FifoItem}: a resync. */
   readonly kind: "sync";
-  /** The requester. */
+  /** The event handler that the resync notifies. */
   readonly requester: Requester;
   /**
-   * Keys with queued deltas when the request was made. They are left out, because the deltas
-   * notify of them anyway.
+   * The keys of objects with events in the FIFO when the resync was requested. The resync leaves
+   * them out, because those events notify of them anyway.
    */
   readonly except: ReadonlySet<ObjectKey>;
 }
 
-/** An item that says that the watched objects have no other change up to a version. */
+/**
+ * An item of a {@linkcode DeltaFifo}: a watch bookmark, that is, no other change happened up to a
+ * version.
+ */
 export interface BookmarkNote {
-  /** The discriminator of {@linkcode FifoItem}. */
+  /** The discriminator of {@linkcode FifoItem}: a bookmark. */
   readonly kind: "bookmark";
-  /** The version. */
+  /** The resourceVersion of the bookmark. */
   readonly resourceVersion: string;
 }
 
-/** An item of a {@linkcode DeltaFifo}. */
+/**
+ * An item of a {@linkcode DeltaFifo}: events of one object, a list result, a resync, a bookmark, or
+ * a lost event.
+ */
 export type FifoItem<T extends KubeObject = KubeObject, Requester = unknown> =
   | KeyDeltas<T>
   | ReplacedAll<T>
   | SyncAll<Requester>
-  /** An object was added or changed, and not even its key could be decoded. */
+  /** A watch event whose object could not be decoded, not even its key. */
   | { readonly kind: "lost" }
   | BookmarkNote;
 
-/** The store of the FIFO's consumer, as far as the FIFO reads it. */
+/** The store behind a {@linkcode DeltaFifo}, as far as the FIFO reads it. */
 export interface KnownObjects<T extends KubeObject = KubeObject> {
-  /** Number of stored objects. */
+  /** Number of objects in the store behind the FIFO. */
   readonly size: number;
   /** Returns the stored object of a key. */
   getPacked(key: ObjectKey): PackedObject<T> | undefined;
-  /** The keys of objects that could not be stored. @default none */
+  /** The keys of objects that exist but could not be stored. @default none */
   readonly lost?: ReadonlySet<ObjectKey | undefined>;
 }
 
@@ -89,7 +104,8 @@ interface OpenKeyDeltas<T extends KubeObject> extends KeyDeltas<T> {
 }
 
 /**
- * The queue between a reflector and a store.
+ * ~ The queue between a reflector and a store. => The queue of watch events and lists between a
+ * reflector and a store.
  *
  * - Deltas of one key are collected in one item, at the position of the first; once popped, the
  *   key is queued at the end again. Different keys have no order.
@@ -118,23 +134,26 @@ interface OpenKeyDeltas<T extends KubeObject> extends KeyDeltas<T> {
  */
 export class DeltaFifo<T extends KubeObject = KubeObject, Requester = unknown>
   implements ReflectorSink<T> {
-  /** The items in the order in which they are popped. */
+  /** The FIFO's items in the order in which they are popped. */
   readonly #items = new Deque<FifoItem<T, Requester>>();
   /**
-   * The items of `#items` that further deltas of their key may join: those behind the last
-   * replacement.
+   * The FIFO's items that further events of their object may join: those behind the last list
+   * result.
    */
   readonly #open = new Map<ObjectKey, OpenKeyDeltas<T>>();
-  /** The store of the consumer. It lags behind `#items`. */
+  /** The store of the FIFO's consumer. It lags behind `#items`. */
   readonly #known: KnownObjects<T>;
-  /** The last replacement, until it is processed: newer than `#known`, older than `#open`. */
+  /**
+   * The last list result in the FIFO, until it is processed: newer than `#known`, older than
+   * `#open`.
+   */
   #replaced: ReplacedAll<T> | undefined;
-  /** Whether anything was ever queued. */
+  /** Whether anything was ever queued in the FIFO. */
   #populated = false;
-  /** Whether the first item was a replacement that is not processed yet. */
+  /** Whether the FIFO's first item was a list result that is not processed yet. */
   #initialPending = false;
   #closed = false;
-  /** Resolved when an item is queued or the FIFO is closed; set while the consumer waits. */
+  /** Wakes the FIFO's waiting consumer: resolved when an item is queued or the FIFO is closed. */
   #wake: PromiseWithResolvers<void> | undefined;
 
   /** Creates an empty FIFO in front of a store. */
@@ -142,35 +161,35 @@ export class DeltaFifo<T extends KubeObject = KubeObject, Requester = unknown>
     this.#known = known;
   }
 
-  /** Number of items. */
+  /** Number of items in the FIFO. */
   get length(): number {
     return this.#items.length;
   }
 
   /**
-   * Whether the initial state is processed: the first replacement, or nothing if another item came
-   * first.
+   * Whether the initial list was processed by the FIFO's consumer; also true if the FIFO's first
+   * item was not a list.
    */
   get synced(): boolean {
     return this.#populated && !this.#initialPending;
   }
 
-  /** Reports whether deltas of a key are queued. */
+  /** Reports whether the FIFO holds events of an object. */
   has(key: ObjectKey): boolean {
     return this.#open.has(key) || this.#queuedKeys().has(key);
   }
 
-  /** Queues an addition. */
+  /** Queues an ADDED event of an object. */
   add(object: PackedObject<T>): void {
     this.#put(object.key, { type: "Added", object });
   }
 
-  /** Queues an update. */
+  /** Queues a MODIFIED event of an object. */
   update(object: PackedObject<T>): void {
     this.#put(object.key, { type: "Updated", object });
   }
 
-  /** Queues a deletion, unless the key is unknown. */
+  /** Queues a DELETED event of an object, unless neither the store nor the FIFO has the object. */
   delete(object: PackedObject<T>): void {
     const isKnown = this.#replaced !== undefined || this.#open.has(object.key) ||
       this.#known.getPacked(object.key) !== undefined || this.#known.lost?.has(object.key) === true;
@@ -178,7 +197,7 @@ export class DeltaFifo<T extends KubeObject = KubeObject, Requester = unknown>
     else this.#populated = true;
   }
 
-  /** Queues a replacement of all objects. */
+  /** Queues a list result, which replaces all objects of the store. */
   replace(
     given: Iterable<PackedObject<T>>,
     resourceVersion: string,
@@ -201,12 +220,15 @@ export class DeltaFifo<T extends KubeObject = KubeObject, Requester = unknown>
     this.#push(item);
   }
 
-  /** Queues a bookmark. */
+  /** Queues a bookmark: no other change happened up to its resourceVersion. */
   bookmark(resourceVersion: string): void {
     this.#push({ kind: "bookmark", resourceVersion });
   }
 
-  /** Queues the note that an object exists and could not be decoded, unless a version of it is known. */
+  /**
+   * Queues the note that an object exists and could not be decoded, unless a version of it is
+   * known.
+   */
   lost(key: ObjectKey | undefined): void {
     if (key === undefined) return void this.#push({ kind: "lost" });
     if (this.lastKnown(key) !== undefined) return;
@@ -220,12 +242,12 @@ export class DeltaFifo<T extends KubeObject = KubeObject, Requester = unknown>
     if (this.#push(item)) this.#open.set(key, item);
   }
 
-  /** Queues a sync of all objects except those with queued deltas. */
+  /** Queues a resync, which notifies `requester` of all objects except those with queued events. */
   resync(requester: Requester): void {
     this.#push({ kind: "sync", requester, except: this.#queuedKeys() });
   }
 
-  /** Returns the newest version of an object, whether it is stored already or queued. */
+  /** Returns the newest version of an object, whether it is stored or still in the FIFO. */
   lastKnown(key: ObjectKey): PackedObject<T> | undefined {
     const last = this.#open.get(key)?.deltas.at(-1);
     if (last) return last.type === "Deleted" ? undefined : last.object;
@@ -234,8 +256,7 @@ export class DeltaFifo<T extends KubeObject = KubeObject, Requester = unknown>
   }
 
   /**
-   * Waits for the next item and calls `process` with it. The item counts as queued for {@linkcode
-   * DeltaFifo.synced} and {@linkcode DeltaFifo.lastKnown} until `process` has ended.
+   * ~ Waits for the next item and calls => Waits for the FIFO's next item and calls
    *
    * @returns Whether there was an item: `false` if the FIFO is closed and empty.
    * @throws {unknown} The error of `process`; the item is removed all the same.

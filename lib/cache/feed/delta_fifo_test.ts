@@ -6,8 +6,8 @@ import { Indexer } from "../store/indexer.ts";
 import type { PackedObject } from "../packed/packed_object.ts";
 
 /**
- * A FIFO in front of a store that holds `known`. Popped items are returned as text and, on
- * request, stored.
+ * A {@linkcode DeltaFifo} in front of a store that holds `known`. Popped items are returned as text
+ * and, on request, stored.
  */
 class Bench {
   readonly known: Indexer<Doc> = new Indexer();
@@ -18,7 +18,7 @@ class Bench {
     this.fifo = new DeltaFifo(this.known);
   }
 
-  /** Pops every queued item. */
+  /** Pops every item of the FIFO, and returns the items as text. */
   async drain(store = true): Promise<string[]> {
     const told: string[] = [];
     while (this.fifo.length > 0) {

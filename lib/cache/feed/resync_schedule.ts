@@ -3,12 +3,12 @@ import type { Clock, Timer } from "@xca/apimachinery/base";
 
 const logger = getLogger(["xca", "cache", "informer"]);
 
-/** The shortest resync period, in milliseconds. */
+/** The shortest resync period of an informer, in milliseconds. */
 export const MIN_RESYNC_MS = 1_000;
 
 /**
- * Checks a resync period: 0 is none; a period below one second is raised to one second, with a
- * warning.
+ * Checks an informer's resync period and returns it: 0 is none; a period below one second is raised
+ * to one second, with a warning.
  *
  * @throws {RangeError} If it is negative or not a number.
  */
@@ -29,27 +29,30 @@ export function checkedResyncPeriod(periodMs: number, whose: string): number {
 
 interface Entry {
   readonly periodMs: number;
-  /** The monotonic time of the next resync, in milliseconds. */
+  /** The monotonic time at which the member's next resync is due, in milliseconds. */
   dueMs: number;
 }
 
-/** Determines who is due for a resync, and when: one period per member, one timer for all. */
+/** A schedule of periodic resyncs: one period per member, one timer for all members. */
 export class ResyncSchedule<Member> {
-  /** The members that have a period. */
+  /** The members of the resync schedule that have a period. */
   readonly #entries = new Map<Member, Entry>();
   readonly #clock: Clock;
   readonly #onDue: (due: readonly Member[]) => void;
-  /** Set while the schedule runs and has members; fires at the earliest `dueMs`. */
+  /**
+   * The timer of the resync schedule, at the earliest `dueMs`; set while the schedule runs and has
+   * members.
+   */
   #timer: Timer | undefined;
   #running = false;
 
-  /** Creates a schedule that is inactive until it is started. */
+  /** Creates a resync schedule that is inactive until it is started. */
   constructor(clock: Clock, onDue: (due: readonly Member[]) => void) {
     this.#clock = clock;
     this.#onDue = onDue;
   }
 
-  /** The shortest period of a member, in milliseconds; 0 when there is none. */
+  /** The shortest resync period of a member, in milliseconds; 0 when no member has a period. */
   get checkPeriodMs(): number {
     let smallest = 0;
     for (const { periodMs } of this.#entries.values()) {
@@ -58,32 +61,33 @@ export class ResyncSchedule<Member> {
     return smallest;
   }
 
-  /** Reports whether a member has a period. */
+  /** Reports whether a member of the schedule has a resync period. */
   has(member: Member): boolean {
     return this.#entries.has(member);
   }
 
-  /** Sets the period of a member, which begins now; 0 for none. */
+  /** Sets the resync period of a member, which begins now; 0 for none. */
   set(member: Member, periodMs: number): void {
     if (periodMs === 0) return;
     this.#entries.set(member, { periodMs, dueMs: this.#clock.monotonicMs() + periodMs });
     this.#arm();
   }
 
-  /** Removes a member. */
+  /** Removes a member from the resync schedule. */
   delete(member: Member): void {
     if (this.#entries.delete(member)) this.#arm();
   }
 
   /**
-   * Starts the timer. A member that was set before is due one period after it was set, or at once.
+   * Starts the timer of the resync schedule. A member that was set before is due one period after
+   * it was set, or at once.
    */
   start(): void {
     this.#running = true;
     this.#arm();
   }
 
-  /** Stops the timer. */
+  /** Stops the timer of the resync schedule. */
   stop(): void {
     this.#running = false;
     this.#arm();

@@ -11,20 +11,22 @@ import { observe } from "../events/observed_object.ts";
 import { isSameObject } from "../packed/packed_entry.ts";
 import type { PackedObject } from "../packed/packed_object.ts";
 
-/** Options for {@linkcode StoreFeed}. */
+/** Options of the {@linkcode StoreFeed} constructor. */
 export interface StoreFeedOptions<T extends KubeObject = KubeObject> {
   readonly fifo: DeltaFifo<T, readonly HandlerListener<T>[]>;
-  /** The store. The feed is its only writer. */
+  /** The store that the feed fills. The feed is its only writer. */
   readonly indexer: Indexer<T>;
-  /** Returns the current handlers. */
+  /** Returns the event handlers that are registered now. */
   readonly handlers: () => readonly HandlerListener<T>[];
-  /** Reports whether a replacement notifies a handler of unchanged objects too. */
+  /** Reports whether a relist notifies an event handler of unchanged objects too. */
   readonly wantsUnchanged: (listener: HandlerListener<T>) => boolean;
-  /** Called once the initial state is stored and queued for the handlers, with these handlers. */
+  /**
+   * Called once the initial list is stored and queued for the event handlers, with these handlers.
+   */
   readonly onSynced: (notified: readonly HandlerListener<T>[]) => void;
   readonly slice: TimeSlice;
   readonly clock: Clock;
-  /** Whether the objects that handlers share are frozen. */
+  /** Whether the objects that event handlers receive are deeply frozen. */
   readonly freeze: boolean;
 }
 
@@ -37,21 +39,26 @@ export interface StoreFeedOptions<T extends KubeObject = KubeObject> {
  */
 export class StoreFeed<T extends KubeObject = KubeObject> {
   readonly #options: StoreFeedOptions<T>;
-  /** Whether the initial state is stored. Handlers that are added later receive it as a replay. */
+  /**
+   * Whether the store holds the complete initial list. Handlers that are added later receive it as
+   * a replay.
+   */
   #filled = false;
 
-  /** Creates a feed that is inactive until {@linkcode StoreFeed.run}. */
   constructor(options: StoreFeedOptions<T>) {
     this.#options = options;
   }
 
-  /** Whether the store holds the complete initial state. Handlers may still have to be notified. */
+  /**
+   * Whether the store holds the complete initial list. Event handlers may still have to be
+   * notified.
+   */
   get filled(): boolean {
     return this.#filled;
   }
 
   /**
-   * Notifies one handler of every stored object, and of the end of the initial state if it is
+   * Notifies one event handler of every stored object, and of the end of the initial list if it is
    * complete.
    */
   replay(listener: HandlerListener<T>): void {
@@ -61,7 +68,7 @@ export class StoreFeed<T extends KubeObject = KubeObject> {
     if (this.#filled) listener.pushInitialEnd();
   }
 
-  /** Processes the items of the FIFO until the signal is aborted. */
+  /** Applies the items of the FIFO to the store until the signal is aborted. */
   async run(signal: AbortSignal): Promise<void> {
     const { fifo, slice } = this.#options;
     const close = (): void => fifo.close();
@@ -135,7 +142,10 @@ export class StoreFeed<T extends KubeObject = KubeObject> {
     return [{ type: "delete", last }];
   }
 
-  /** Replaces all stored objects in one step, and notifies the handlers of the differences. */
+  /**
+   * Replaces all stored objects by those of a list in one step, and notifies the event handlers of
+   * the differences.
+   */
   async #replace(item: ReplacedAll<T>, signal: AbortSignal): Promise<void> {
     const { indexer, handlers, slice, wantsUnchanged, onSynced } = this.#options;
     const { objects, resourceVersion } = item;
@@ -189,7 +199,7 @@ export class StoreFeed<T extends KubeObject = KubeObject> {
     }
   }
 
-  /** Returns the changes from `old` to `object`. */
+  /** Returns the events that lead from one version of an object to another. */
   #changes(old: PackedObject<T> | undefined, object: PackedObject<T>): Change<T>[] {
     const options = { isInInitialList: false, freeze: this.#options.freeze };
     return old === undefined || isSameObject(old, object)

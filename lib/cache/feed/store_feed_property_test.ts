@@ -14,10 +14,7 @@ import {
 import type { PackedObject } from "../packed/packed_object.ts";
 import { StoreFeed } from "./store_feed.ts";
 
-/**
- * A clock that runs so fast that every time slice is used up at once: all work yields all the
- * time.
- */
+/** ~ A clock that => A fake clock that */
 class HastyClock implements Clock {
   #nowMs = 0;
   now(): Date {
@@ -31,7 +28,7 @@ class HastyClock implements Clock {
   }
 }
 
-/** A FIFO, its consumer and handlers, without a reflector: the test is the reflector. */
+/** A FIFO, its consumer and event handlers, without a reflector: the test plays the reflector. */
 class Core {
   readonly indexer = new Indexer<Doc>();
   readonly fifo = new DeltaFifo<Doc, readonly HandlerListener<Doc>[]>(this.indexer);
@@ -87,8 +84,8 @@ class Core {
   }
 
   /**
-   * Waits until all items so far, and a bookmark after them, are processed and the handlers are
-   * notified.
+   * ~ all items so far, and a bookmark after them, are processed => all queued items, and a
+   * bookmark after them, are processed
    */
   async quiet(resourceVersion: string): Promise<void> {
     this.fifo.bookmark(resourceVersion);
@@ -109,7 +106,7 @@ class Core {
   }
 }
 
-/** The expected content of the store: the rules of the FIFO's consumer in the plainest form. */
+/** A simple model of the store's expected content, for comparison with the FIFO's consumer. */
 class Model {
   readonly objects = new Map<string, { version: number; uid: string }>();
 

@@ -7,11 +7,14 @@ import {
 } from "./shared_informer.ts";
 import type { WatchHealth } from "../reflector/watch_health.ts";
 
-/** A store and the controller that keeps it up to date; see {@linkcode newInformer}. */
+/**
+ * An informer for one consumer: a store and the controller that keeps it up to date. The result of
+ * {@linkcode newInformer}.
+ */
 export interface PlainInformer<T extends KubeObject = KubeObject> {
-  /** The store, read-only. */
+  /** The read-only store that the informer fills. */
   readonly store: IndexedStore<T>;
-  /** Runs the informer. */
+  /** The controller that lists and watches on behalf of the informer's store. */
   readonly controller: {
     /**
      * Lists and watches until the signal is aborted, then resolves. Runs once.
@@ -19,16 +22,16 @@ export interface PlainInformer<T extends KubeObject = KubeObject> {
      * @throws {Error} If it is running, or was stopped.
      */
     run(signal: AbortSignal): Promise<void>;
-    /** Whether the handler has processed the initial list. */
+    /** Whether the informer's event handler has processed the initial list. */
     readonly synced: boolean;
     /**
-     * Resolves once `synced` is true.
+     * Resolves once the informer's event handler has processed the initial list.
      *
      * @throws {unknown} The reason of `signal`, if it is or becomes aborted.
      * @throws {Error} If the informer was stopped before.
      */
     whenSynced(signal?: AbortSignal): Promise<void>;
-    /** The health of the watch. */
+    /** The health of the informer's watch: its state, last error and counters. */
     readonly health: WatchHealth;
   };
 }

@@ -22,53 +22,82 @@ import { type InformerOptions, SharedInformer } from "./shared_informer.ts";
 
 const logger = getLogger(["xca", "cache", "informer"]);
 
-/** Options for {@linkcode InformerFactory}: the defaults of its informers. */
+/** ~ the defaults of its informers => the defaults of the informers that it creates */
 export interface InformerFactoryOptions {
-  /** The namespace to watch. @default all namespaces */
+  /** The namespace that the factory's informers watch. @default all namespaces */
   readonly namespace?: string | undefined;
-  /** See {@linkcode InformerOptions.resyncPeriodMs}. @default {0} */
+  /**
+   * The default of {@linkcode InformerOptions.resyncPeriodMs}, the resync period of event handlers.
+   *
+   * @default {0}
+   */
   readonly resyncPeriodMs?: number | undefined;
-  /** See {@linkcode InformerOptions.compress}. @default {false} */
+  /**
+   * The value of {@linkcode InformerOptions.compress}: whether stored objects are compressed.
+   *
+   * @default {false}
+   */
   readonly compress?: boolean | undefined;
-  /** See {@linkcode InformerOptions.dropManagedFields}. @default {false} */
+  /**
+   * The value of {@linkcode InformerOptions.dropManagedFields}: whether `metadata.managedFields` is
+   * left out of the store.
+   *
+   * @default {false}
+   */
   readonly dropManagedFields?: boolean | undefined;
-  /** See {@linkcode InformerOptions.freeze}. @default {false} */
+  /**
+   * The value of {@linkcode InformerOptions.freeze}: whether shared objects are deeply frozen.
+   *
+   * @default {false}
+   */
   readonly freeze?: boolean | undefined;
-  /** Receives each error of a list or watch. */
+  /** Receives each error of a list or watch of the factory's informers. */
   readonly onError?: ((error: unknown, type: ResourceType) => void) | undefined;
-  /** See {@linkcode InformerOptions.reflector}. */
+  /**
+   * The settings of the informers' list and watch loops; see {@linkcode InformerOptions.reflector}.
+   */
   readonly reflector?: ReflectorTuning | undefined;
-  /** The source of time. @default {systemClock} */
+  /** The clock that the informers use for timers and timestamps. @default {systemClock} */
   readonly clock?: Clock | undefined;
-  /** The source of jitter. @default {systemRandom} */
+  /** The random number source for the jitter of the informers' pauses. @default {systemRandom} */
   readonly random?: Random | undefined;
 }
 
-/** Options for {@linkcode InformerFactory.informer}. */
+/** Options of {@linkcode InformerFactory.informer}, which returns the informer of a resource. */
 export interface FactoryInformerOptions<T extends KubeObject = KubeObject>
   extends Omit<InformerOptions<T>, "clock" | "random" | "onError"> {
   /**
-   * The namespace to watch; empty for all. Ignored for cluster-scoped resources. @default the
+   * The namespace that the informer watches; empty for all namespaces. Ignored for cluster-scoped
+   * resources.
+   *
+   * @default the
    * factory's
    */
   readonly namespace?: string | undefined;
-  /** A label selector. @default all */
+  /** The label selector of the objects that the informer watches. @default all */
   readonly labelSelector?: string | LabelSelector | undefined;
-  /** A field selector, such as `spec.nodeName=n1`. @default all */
+  /**
+   * The field selector of the objects that the informer watches, such as `spec.nodeName=n1`.
+   *
+   * @default all
+   */
   readonly fieldSelector?: string | undefined;
 }
 
 interface Entry extends ReadableInformer {
   readonly informer: SharedInformer;
-  /** The options that all callers must agree on. */
+  /** The options on which all callers of one informer must agree. */
   readonly fixed: FixedOptions;
-  /** The index functions by name. */
+  /** The index functions of the informer by name. */
   readonly indexers: Map<string, unknown>;
-  /** Settles when the informer has ended; set once it was started. */
+  /** Settles when the informer's run has ended; set once the informer was started. */
   ended?: Promise<void>;
 }
 
-/** Options that determine the stored objects. The first caller sets them. */
+/**
+ * The informer options that determine the stored objects. The first caller sets them, and later
+ * callers must agree.
+ */
 type FixedOptions = Pick<InformerOptions, "compress" | "dropManagedFields"> & {
   readonly transform: unknown;
 };
@@ -106,14 +135,14 @@ type FixedOptions = Pick<InformerOptions, "compress" | "dropManagedFields"> & {
  * ```
  */
 export class InformerFactory {
-  /** Reads the informers by resource. */
+  /** Reads the caches of the factory's informers by resource. */
   readonly cacheReader: CacheReader;
   readonly #client: Pick<Client, "raw">;
   readonly #options: InformerFactoryOptions;
-  /** The informers by {@linkcode informerKey}. */
+  /** The factory's informers by {@linkcode informerKey}. */
   readonly #entries = new Map<string, Entry>();
 
-  /** Creates a factory without informers. */
+  /** Creates an informer factory without informers. */
   constructor(client: Pick<Client, "raw">, options: InformerFactoryOptions = {}) {
     this.#client = client;
     this.#options = options;
@@ -155,10 +184,7 @@ export class InformerFactory {
     return informer;
   }
 
-  /**
-   * Starts all informers that are not running, until the signal is aborted. May be called again
-   * after further informers were created.
-   */
+  /** ~ all informers that are => all informers of the factory that are */
   start(signal: AbortSignal): void {
     hintUnlessLogging();
     for (const entry of this.#entries.values()) {
@@ -175,7 +201,7 @@ export class InformerFactory {
   }
 
   /**
-   * Resolves once every started informer has synced.
+   * Resolves once every started informer of the factory has synced.
    *
    * @throws {unknown} The reason of `signal`, if it is or becomes aborted.
    * @throws {Error} If an informer was stopped before.
@@ -186,8 +212,8 @@ export class InformerFactory {
   }
 
   /**
-   * Resolves once every started informer has ended, which requires an abort of the signal they
-   * were started with.
+   * Resolves once every started informer of the factory has ended, which requires an abort of the
+   * signal they were started with.
    *
    * @throws {unknown} If an informer ended by an error.
    */
@@ -262,7 +288,11 @@ export class InformerFactory {
   }
 }
 
-/** @throws {TypeError} If a field selector cannot be parsed. */
+/**
+ * Checks the syntax of a field selector and returns it.
+ *
+ * @throws {TypeError} If a field selector cannot be parsed.
+ */
 function checkedFieldSelector(text: string): string {
   parseFieldSelector(text);
   return text;

@@ -8,11 +8,11 @@ import { CacheReadError } from "../readers/cache_read_error.ts";
 import { Doc, doc, FakeCollection } from "./informer_fakes_test.ts";
 import { InformerFactory, type InformerFactoryOptions } from "./informer_factory.ts";
 
-/** A client whose every resource is one collection of Docs, and a factory on it. */
+/** A test client whose every resource is one collection of Docs, and an informer factory on it. */
 class Bench implements AsyncDisposable {
   readonly collection = new FakeCollection();
   readonly clock = new FakeClock();
-  /** The watches requested, as `docs.v1.example.org ns app=web`. */
+  /** The watch requests that the test client received, as `docs.v1.example.org ns app=web`. */
   readonly watches: string[] = [];
   readonly factory: InformerFactory;
   readonly abort = new AbortController();

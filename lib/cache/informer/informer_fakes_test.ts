@@ -32,13 +32,13 @@ export const Doc: ResourceType<Doc> = resourceType<Doc>({
   plural: "docs",
 });
 
-/** Returns random choices for a test, with the seed `XCA_SEED` or a new one, which is printed. */
+/** ~ random choices => a source of random choices */
 export function chance(): { readonly seed: number; pick(count: number): number } {
   const { seed, random } = printedRandom();
   return { seed, pick: (count) => Math.floor(random.next() * count) };
 }
 
-/** The properties of an object. */
+/** The properties of a test object. */
 export interface DocInit {
   readonly namespace?: string;
   readonly uid?: string;
@@ -63,7 +63,7 @@ export function doc(name: string, init: DocInit = {}): Doc {
 
 const packer = createPacker({ type: Doc });
 
-/** Returns a packed object. */
+/** Returns a packed test object. */
 export function packed(name: string, init: DocInit = {}): PackedObject<Doc> {
   return packer.packObject(doc(name, { version: 1, ...init }));
 }
@@ -75,23 +75,26 @@ interface Watcher {
   end(error?: Error): void;
 }
 
-/** A resource of a server, with versions, history, watches, and faults on demand. */
+/**
+ * A fake lister-watcher: a collection in memory with versions, history, watches, and faults on
+ * demand.
+ */
 export class FakeCollection implements ListerWatcher {
   readonly objects: Map<ObjectKey, Doc> = new Map();
-  /** The requests so far: LIST, WATCH or WATCHLIST. */
+  /** The requests that the fake collection received: LIST, WATCH or WATCHLIST. */
   readonly requests: string[] = [];
-  /** The errors that the next requests throw. */
+  /** The errors with which the fake collection answers the next requests. */
   readonly refusals: Error[] = [];
   readonly #history: { version: number; event: Event; object: Doc }[] = [];
   readonly #watchers = new Set<Watcher>();
   #version = 100;
   #uids = 0;
-  /** The oldest version that is kept. */
+  /** The oldest version that the fake collection keeps. */
   #compacted = 0;
-  /** Whether the network is down. */
+  /** Whether the network to the fake collection is down. */
   #away = false;
 
-  /** Number of open watches. */
+  /** Number of open watches of the fake collection. */
   get watching(): number {
     return this.#watchers.size;
   }
@@ -99,7 +102,7 @@ export class FakeCollection implements ListerWatcher {
     return `${this.#version}`;
   }
 
-  /** Creates or updates an object. */
+  /** Creates or updates a test object in the fake collection. */
   put(name: string, init: DocInit = {}): Doc {
     const key = keyOf(doc(name, init));
     const old = this.objects.get(key);
@@ -119,13 +122,13 @@ export class FakeCollection implements ListerWatcher {
     this.#happened("DELETED", { ...object, metadata });
   }
 
-  /** Replaces an object by another one of the same name. */
+  /** Replaces a test object in the fake collection by another one of the same name. */
   recreate(name: string, init: DocInit = {}): Doc {
     this.remove(name);
     return this.put(name, init);
   }
 
-  /** Sends an event unchanged, whatever the collection holds. */
+  /** Sends a watch event unchanged, whatever the fake collection holds. */
   send(event: Event, object: Doc): void {
     for (const watcher of this.#watchers) watcher.send([raw(event, object)]);
   }
@@ -136,7 +139,10 @@ export class FakeCollection implements ListerWatcher {
     for (const watcher of this.#watchers) watcher.send([{ type: "BOOKMARK", object }]);
   }
 
-  /** Ends every watch; nothing passes until {@linkcode FakeCollection.reconnect}. */
+  /**
+   * Ends every watch of the fake collection and refuses requests until {@linkcode
+   * FakeCollection.reconnect}.
+   */
   disconnect(): void {
     this.#away = true;
     for (const watcher of [...this.#watchers]) watcher.end(new Error("connection reset"));
@@ -144,12 +150,15 @@ export class FakeCollection implements ListerWatcher {
   reconnect(): void {
     this.#away = false;
   }
-  /** Sets the version back, as after a restored backup; the caller sets the objects. */
+  /**
+   * Sets the version of the fake collection back, as after a restored backup; the caller sets the
+   * objects.
+   */
   restore(version: string): void {
     this.#version = Number(version);
     this.objects.clear();
   }
-  /** Drops the history, so that a watch from an older version must list. */
+  /** Drops the history of the fake collection, so that a watch from an older version must list. */
   compact(): void {
     this.#compacted = this.#version;
     this.#history.length = 0;
@@ -253,16 +262,19 @@ function initialEnd(resourceVersion: string): RawWatchEvent {
   };
 }
 
-/** Records its notifications, and checks that the sequence of each key is consistent. */
+/**
+ * An event handler that records its notifications, and checks that the sequence of each key is
+ * consistent.
+ */
 export class Recorder implements EventHandler<Doc> {
   /**
-   * The notifications, as `add a@101`, `update a@101>103`, `delete a@104`, `delete a@104?` if the
-   * final state is unknown.
+   * The recorded notifications, as `add a@101`, `update a@101>103`, `delete a@104`, `delete a@104?`
+   * if the final state is unknown.
    */
   readonly events: string[] = [];
   /** The objects that the handler believes to exist: version and UID by key. */
   readonly view: Map<ObjectKey, { version: string; uid: string }> = new Map();
-  /** The notifications that were inconsistent. */
+  /** The recorded notifications that contradict earlier ones. */
   readonly faults: string[] = [];
   /** The keys whose addition was marked as part of the initial list. */
   readonly initial: string[] = [];
@@ -301,7 +313,7 @@ export class Recorder implements EventHandler<Doc> {
   #see({ key, resourceVersion, uid }: ObservedObject<Doc>): void {
     this.view.set(key, { version: resourceVersion, uid });
   }
-  /** Returns the notifications since the last call. */
+  /** Returns the notifications recorded since the last call. */
   take(): string[] {
     return this.events.splice(0);
   }
@@ -311,7 +323,7 @@ export class Recorder implements EventHandler<Doc> {
   }
 }
 
-/** An informer on a collection, with a fake clock; disposing it ends its run. */
+/** An informer on a fake collection, with a fake clock; disposing it ends the informer's run. */
 export class InformerHarness implements AsyncDisposable {
   readonly collection: FakeCollection = new FakeCollection();
   readonly clock: FakeClock = new FakeClock();
@@ -332,17 +344,19 @@ export class InformerHarness implements AsyncDisposable {
     });
   }
 
-  /** Starts the informer, and lets everything happen that needs no time. */
+  /** Starts the informer under test, and waits until all work that needs no time is done. */
   async start(): Promise<this> {
     this.#running = this.informer.run(this.#abort.signal);
     await this.settle();
     return this;
   }
-  /** Lets everything happen that needs no time. */
+  /** Waits until all work of the informer that needs no time is done. */
   async settle(): Promise<void> {
     for (let turn = 0; turn < 3; turn++) await this.clock.settle();
   }
-  /** Interrupts the connection during `change`, so that its events are never seen. */
+  /**
+   * Interrupts the informer's connection during `change`, so that its watch events are never seen.
+   */
   async missing(change: () => void): Promise<void> {
     this.collection.disconnect();
     change();
@@ -351,12 +365,12 @@ export class InformerHarness implements AsyncDisposable {
     await this.clock.advance(120_000);
     await this.settle();
   }
-  /** The store in the form of {@linkcode Recorder.text}. */
+  /** The informer's store as text, in the form of {@linkcode Recorder.text}. */
   get stored(): string {
     return [...this.informer.indexer.packed()]
       .map(({ key, resourceVersion, uid }) => `${key}@${resourceVersion}/${uid}`).sort().join();
   }
-  /** The collection in the form of {@linkcode Recorder.text}. */
+  /** The fake collection's content as text, in the form of {@linkcode Recorder.text}. */
   get served(): string {
     return [...this.collection.objects]
       .map(([key, { metadata }]) => `${key}@${metadata.resourceVersion}/${metadata.uid}`)

@@ -1,12 +1,12 @@
-/** The log records of a piece of work, for tests. */
+/** The log records that a test collects. */
 import { configure, type LogRecord, reset } from "@logtape/logtape";
 
 export interface Records extends AsyncDisposable {
-  /** Returns the records of a level, one line each. */
+  /** Returns the collected log records of a level, one line each. */
   text(level: LogRecord["level"]): string;
 }
 
-/** Collects log records until it is disposed. */
+/** Collects log records until the result is disposed. */
 export async function records(): Promise<Records> {
   const seen: LogRecord[] = [];
   await configure({

@@ -28,30 +28,37 @@ import { StoreFeed } from "../feed/store_feed.ts";
 import { SyncState } from "../events/sync_state.ts";
 import type { WatchHealth } from "../reflector/watch_health.ts";
 
-/** Options for {@linkcode SharedInformer}, except for the source of its objects. */
+/** Options of a shared informer, except for the source of its objects. */
 export interface InformerOptions<T extends KubeObject = KubeObject> {
-  /** Index functions by name. @default the namespace index alone */
+  /** The index functions of the informer's store by name. @default the namespace index alone */
   readonly indexers?: Readonly<Record<string, IndexFunc<T>>> | undefined;
   /**
-   * The resync period of handlers that set none, in milliseconds; 0 for none.
+   * The resync period of event handlers that set none, in milliseconds; 0 for none.
    *
    * @default {0}
    */
   readonly resyncPeriodMs?: number | undefined;
-  /** Whether the stored text is compressed to about a fifth, for slower reads. @default {false} */
+  /**
+   * Whether the text of stored objects is compressed to about a fifth, for slower reads.
+   *
+   * @default {false}
+   */
   readonly compress?: boolean | undefined;
   /**
-   * Changes each object before it is stored; store and handlers see the result only.
+   * A function that changes each object before the informer stores it; store and handlers see the
+   * result only.
    *
    * @default none
    */
   readonly transform?: ((object: T) => T) | undefined;
-  /** Whether `metadata.managedFields` is left out of the store. @default {false} */
+  /** Whether `metadata.managedFields` is left out of the informer's store. @default {false} */
   readonly dropManagedFields?: boolean | undefined;
-  /** Receives each error of the list and the watch. They are retried in any case. */
+  /**
+   * Receives each error of the informer's list and watch requests. They are retried in any case.
+   */
   readonly onError?: ((error: unknown) => void) | undefined;
   /**
-   * Whether the objects that handlers and readers share are frozen, deeply, so that code that
+   * Whether the objects that event handlers and readers share are frozen, deeply, so that code that
    * changes one throws. Meant for tests.
    *
    * @default {false}
@@ -74,29 +81,33 @@ export interface InformerOptions<T extends KubeObject = KubeObject> {
    * @default {1000}
    */
   readonly coalesceAbove?: number | undefined;
-  /** Settings of the reflector. @default those of {@linkcode ReflectorTuning} */
+  /**
+   * The settings of the informer's list and watch loop (its reflector).
+   *
+   * @default those of {@linkcode ReflectorTuning}
+   */
   readonly reflector?: ReflectorTuning | undefined;
-  /** The source of time. @default {systemClock} */
+  /** The clock that the informer uses for timers and timestamps. @default {systemClock} */
   readonly clock?: Clock | undefined;
-  /** The source of jitter. @default {systemRandom} */
+  /** The random number source for the jitter of the informer's pauses. @default {systemRandom} */
   readonly random?: Random | undefined;
 }
 
-/** Options for {@linkcode SharedInformer}. */
+/** Options of the {@linkcode SharedInformer} constructor. */
 export interface SharedInformerOptions<T extends KubeObject = KubeObject>
   extends InformerOptions<T> {
-  /** Lists and watches the objects. */
+  /** Lists and watches the objects that the informer caches. */
   readonly listerWatcher: ListerWatcher;
-  /** The resource. */
+  /** The resource that the informer caches. */
   readonly type: ResourceType<T>;
   /** The name of the informer in logs. @default the resource's `id` */
   readonly name?: string | undefined;
 }
 
-/** The read-only side of a store, to which indexes can be added. */
+/** The read-only store of an informer, to which indexes can be added. */
 export interface IndexedStore<T extends KubeObject = KubeObject> extends StoreReader<T> {
   /**
-   * Adds indexes, at any time; they answer at once.
+   * Adds indexes to the informer's store, at any time; they answer at once.
    *
    * @throws {RangeError} If an index of that name exists.
    */
@@ -118,7 +129,7 @@ const SLICE_MS = 2;
 type Stage = "new" | "running" | "stopped";
 
 /**
- * One watch and one store for any number of handlers and readers.
+ * A cache of one resource: one watch and one store for any number of event handlers and readers.
  *
  * - The store holds a recent state of the server, each object as packed text. Reads parse anew,
  *   and the result belongs to the reader.
@@ -154,13 +165,13 @@ type Stage = "new" | "running" | "stopped";
  * ```
  */
 export class SharedInformer<T extends KubeObject = KubeObject> {
-  /** The resource. */
+  /** The resource that the informer caches. */
   readonly type: ResourceType<T>;
   /** The name of the informer in logs. */
   readonly name: string;
-  /** The store, read-only. */
+  /** The read-only store of the informer, with its indexes. */
   readonly indexer: IndexedStore<T>;
-  /** A lister of the store. */
+  /** Reads the informer's store by key, namespace, label and index. */
   readonly lister: Lister<T>;
   readonly #options: SharedInformerOptions<T>;
   readonly #clock: Clock;
@@ -173,17 +184,18 @@ export class SharedInformer<T extends KubeObject = KubeObject> {
   readonly #coalesceAbove: number;
   readonly #sync = new SyncState();
   /**
-   * The handlers. The array is replaced and never changed, so that an iteration sees one moment.
+   * The informer's event handlers. The array is replaced and never changed, so that an iteration
+   * sees one moment.
    */
   #listeners: readonly HandlerListener<T>[] = [];
-  /** Number of handlers that were added without a name. */
+  /** Number of event handlers that were added without a name. */
   #added = 0;
   #stage: Stage = "new";
-  /** The signal of `run`. Once it is aborted, no handler can be added. */
+  /** The signal that ends the informer. Once it is aborted, no handler can be added. */
   #signal: AbortSignal | undefined;
 
   /**
-   * Creates an informer that is inactive until {@linkcode SharedInformer.run}.
+   * Creates a shared informer that is inactive until {@linkcode SharedInformer.run}.
    *
    * @throws {RangeError} If `resyncPeriodMs` or `coalesceAbove` is negative or not a number.
    */
@@ -246,22 +258,25 @@ export class SharedInformer<T extends KubeObject = KubeObject> {
     });
   }
 
-  /** Whether the store holds the complete initial list. */
+  /** Whether the informer's store holds the complete initial list. */
   get synced(): boolean {
     return this.#sync.done;
   }
 
-  /** The health of the watch: a live view. */
+  /** The health of the informer's watch: a live view. */
   get health(): WatchHealth {
     return this.#reflector.health;
   }
 
-  /** Number of handlers. */
+  /** Number of event handlers of the informer. */
   get handlerCount(): number {
     return this.#listeners.length;
   }
 
-  /** The shortest resync period of a handler, in milliseconds; 0 when none has one. */
+  /**
+   * The shortest resync period of the informer's event handlers, in milliseconds; 0 when none has
+   * one.
+   */
   get resyncCheckPeriodMs(): number {
     return this.#resyncs.checkPeriodMs;
   }
@@ -272,8 +287,8 @@ export class SharedInformer<T extends KubeObject = KubeObject> {
   }
 
   /**
-   * Adds a handler. It is first notified of all stored objects. The same handler may be added
-   * several times, and is then called as often.
+   * Adds an event handler to the informer. It is first notified of all stored objects. The same
+   * handler may be added several times, and is then called as often.
    *
    * @throws {RangeError} If `resyncPeriodMs` is negative or not a number.
    * @throws {Error} If the informer was stopped.
@@ -341,8 +356,8 @@ export class SharedInformer<T extends KubeObject = KubeObject> {
   }
 
   /**
-   * Resolves once {@linkcode SharedInformer.synced} is true. Handlers may not have been notified
-   * of all objects yet; see their registrations.
+   * Resolves once the informer's store holds the complete initial list. Handlers may not have been
+   * notified of all objects yet; see their registrations.
    *
    * @throws {unknown} The reason of `signal`, if it is or becomes aborted.
    * @throws {Error} If the informer was stopped before.
@@ -352,7 +367,7 @@ export class SharedInformer<T extends KubeObject = KubeObject> {
   }
 
   /**
-   * Queues every stored object for a new handler, in one step, so that no change is missed or
+   * Queues every stored object for a new event handler, in one step, so that no change is missed or
    * reported twice.
    */
   #replay(listener: HandlerListener<T>): void {
@@ -360,7 +375,10 @@ export class SharedInformer<T extends KubeObject = KubeObject> {
     this.#feed.replay(listener);
   }
 
-  /** Stops everything, and returns promises for the running calls of handlers. */
+  /**
+   * Stops the informer's handlers and schedules, and returns promises for the running calls of
+   * handlers.
+   */
   #end(): Promise<void>[] {
     this.#stage = "stopped";
     this.#resyncs.stop();

@@ -3,21 +3,21 @@ import type { TextCodec } from "./text_codec.ts";
 
 /** The properties that all packed objects of one packer have in common. */
 export interface PackedFormat {
-  /** The resource of the objects. */
+  /** The resource of the packed objects. */
   readonly type: ResourceType;
-  /** The encoding of their text in memory. */
+  /** The codec (plain or compressed) that encodes the text of packed objects in memory. */
   readonly codec: TextCodec;
 }
 
-/** A text in an arena, as the pool of that arena counts it. */
+/** The place of an object's JSON text in an arena, as the arena's pool counts it. */
 export interface StoredText {
-  /** The arena that holds the text. */
+  /** The arena that holds the object's text. */
   readonly arena: Arena;
-  /** Size of the text and the tail behind it, in bytes. */
+  /** Size of the object's text and the encoded metadata (tail) behind it, in bytes. */
   readonly extent: number;
 }
 
-/** A store as its pools see it: the owner of the rows that say where each text lies. */
+/** A store as arena pools see it: the owner of the rows that say where each object's text lies. */
 export interface TextHolder {
   /**
    * Reports whether the store is between two states, some of whose texts it has not retained yet.
@@ -31,28 +31,28 @@ export interface TextHolder {
   evacuate(from: Arena, write: (offset: number, extent: number) => Arena): void;
 }
 
-/** The pool of arenas of one packer, as a store sees it. */
+/** The pool of memory arenas of one packer, as a store sees it. */
 export interface TextPool {
-  /** The properties that all objects of the pool have in common. */
+  /** The properties that all objects of the arena pool have in common. */
   readonly format: PackedFormat;
   /**
-   * Registers a store for compactions, until the store is garbage-collected. A store registers
-   * once.
+   * Registers a store with the arena pool for compactions, until the store is garbage-collected. A
+   * store registers once.
    */
   join(holder: TextHolder): void;
-  /** Adds one reference of a store to a text. */
+  /** Adds one reference of a store to an object's text in the arena pool. */
   retain(text: StoredText): void;
-  /** Removes one reference of a store to a text. */
+  /** Removes one reference of a store to an object's text in the arena pool. */
   release(text: StoredText): void;
   /**
-   * Reclaims one arena if enough memory is wasted and no store is between two states. Returns
-   * whether it did.
+   * Reclaims one arena of the pool if enough memory is wasted and no store is between two states.
+   * Returns whether it did.
    */
   compact(): boolean;
 }
 
 /**
- * A block of memory that holds the texts of many objects one behind the other.
+ * A block of memory that holds the JSON texts of many objects one behind the other.
  *
  * An arena lives as long as a packed object refers to it, stored or not. Compaction copies the
  * stored texts to another arena and leaves this one unchanged, so a version that a handler still
@@ -63,22 +63,21 @@ export class Arena {
   readonly pool: TextPool;
   /** The memory of the arena. */
   readonly bytes: Uint8Array;
-  /** Number of bytes written. */
+  /** Number of bytes written to the arena. */
   used = 0;
-  /** Number of bytes that belong to stored objects. */
+  /** Number of the arena's bytes that belong to stored objects. */
   live = 0;
-  /** Number of bytes that belong to objects packed recently and not stored yet. */
+  /** Number of the arena's bytes that belong to objects packed recently and not stored yet. */
   inFlight = 0;
   /** The index of the arena in its pool's list; -1 when the pool does not count the arena. */
   index = -1;
 
-  /** Creates an empty arena on a block of memory. */
   constructor(pool: TextPool, bytes: Uint8Array) {
     this.pool = pool;
     this.bytes = bytes;
   }
 
-  /** Number of bytes left to write. */
+  /** Number of bytes left to write in the arena. */
   get room(): number {
     return this.bytes.length - this.used;
   }
@@ -88,7 +87,7 @@ export class Arena {
     return this.live <= 0 && this.inFlight <= 0;
   }
 
-  /** Number of bytes written that no store needs. */
+  /** Number of bytes written to the arena that no store needs. */
   get waste(): number {
     return this.used - this.live - this.inFlight;
   }

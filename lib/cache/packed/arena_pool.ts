@@ -7,24 +7,26 @@ import {
 } from "./arena.ts";
 
 /**
- * Size of a pool's first block. Small, so that a small store costs little; each block is twice as
- * large as the one before, up to {@linkcode BLOCK_BYTES}.
+ * Size in bytes of the first memory block of an arena pool. Small, so that a small store costs
+ * little; each block is twice as large as the one before, up to {@linkcode BLOCK_BYTES}.
  */
 const FIRST_BLOCK_BYTES = 16 * 1024;
-/**
- * Size of a block. With blocks of 4 MiB, a store under constant change took half as much CPU
- * again, since the C allocator had to touch new pages, and more memory, since fewer blocks became
- * empty by themselves.
- */
+/** ~ Size of a block. => Size in bytes of an arena's memory block. */
 const BLOCK_BYTES = 256 * 1024;
-/** Size of a pool from which on blocks are taken as pages; see {@linkcode newBlock}. */
+/**
+ * Size in bytes of an arena pool from which on its blocks are allocated as pages of the operating
+ * system; see {@linkcode newBlock}.
+ */
 const PAGED_FROM_BYTES = 28 * 1024 * 1024;
 /**
- * Size from which on an object gets a block of its own, so that it does not waste the end of a
- * shared one.
+ * Size in bytes from which on an object gets a memory block of its own, so that it does not waste
+ * the end of a shared one.
  */
 const LARGE_OBJECT_BYTES = BLOCK_BYTES / 8;
-/** Amount of waste, and its share of the stored bytes, from which on an arena is compacted. */
+/**
+ * Bytes of waste in an arena pool, and their share of the stored bytes, from which on an arena is
+ * compacted.
+ */
 const WASTE_BYTES = 256 * 1024;
 const WASTE_SHARE = 0.1;
 /** Share of an arena that must be waste for the arena to be worth copying. */
@@ -44,13 +46,13 @@ const CANDIDATES = 64;
  * reader holds an old version in it.
  */
 export class ArenaPool implements TextPool {
-  /** The properties that all objects of the pool have in common. */
+  /** The properties that all objects of the arena pool have in common. */
   readonly format: PackedFormat;
   readonly #arenas: Arena[] = [];
   #nextCandidate = 0;
-  /** The newest arenas, oldest first. Objects in flight in them count as needed. */
+  /** The newest arenas of the pool, oldest first. Objects in flight in them count as needed. */
   readonly #recent: Arena[] = [];
-  /** The registered stores. Weak, since a packer may outlive a store. */
+  /** The stores registered with the arena pool. Weak, since a packer may outlive a store. */
   #holders: WeakRef<TextHolder>[] = [];
   #current: Arena | undefined;
   #nextBlockBytes = FIRST_BLOCK_BYTES;
@@ -64,29 +66,28 @@ export class ArenaPool implements TextPool {
   #live = 0;
   #compactAt = WASTE_BYTES;
 
-  /** Creates a pool without memory. */
   constructor(format: PackedFormat) {
     this.format = format;
   }
 
-  /** Bytes of all blocks in use. */
+  /** Bytes of all memory blocks of the arena pool. */
   get allocatedBytes(): number {
     return this.#allocated;
   }
 
-  /** Bytes that belong to stored objects. */
+  /** Bytes of the arena pool that belong to stored objects. */
   get liveBytes(): number {
     return this.#live;
   }
 
-  /** Bytes written that no store needs. */
+  /** Bytes written to the arena pool that no store needs. */
   get wasteBytes(): number {
     return this.#waste;
   }
 
   /**
-   * Writes the text and the tail of an object that is not stored yet. Returns the arena; the tail
-   * ends at its `used` position.
+   * Writes the text and the encoded metadata (tail) of an object that is not stored yet. Returns
+   * the arena; the tail ends at its `used` position.
    */
   write(text: Uint8Array, tail: Uint8Array): Arena {
     const arena = this.#append(text, tail);
@@ -95,14 +96,14 @@ export class ArenaPool implements TextPool {
   }
 
   /**
-   * Registers a store for compactions, until the store is garbage-collected. A store registers
-   * once.
+   * Registers a store with the arena pool for compactions, until the store is garbage-collected. A
+   * store registers once.
    */
   join(holder: TextHolder): void {
     this.#holders.push(new WeakRef(holder));
   }
 
-  /** Adds one reference of a store to a text. */
+  /** Adds one reference of a store to an object's text in the arena pool. */
   retain({ arena, extent }: StoredText): void {
     this.#takenSinceStored = 0;
     if (arena.index < 0) this.#track(arena);
@@ -115,7 +116,7 @@ export class ArenaPool implements TextPool {
     this.#live += extent;
   }
 
-  /** Removes one reference of a store to a text. */
+  /** Removes one reference of a store to an object's text in the arena pool. */
   release({ arena, extent }: StoredText): void {
     // The arena was emptied by another store while this one was still releasing the objects of a
     // replacement.
@@ -237,7 +238,7 @@ export class ArenaPool implements TextPool {
 }
 
 /**
- * Allocates a block of memory, from the C allocator or as pages of the operating system.
+ * Allocates a memory block for an arena, from the C allocator or as pages of the operating system.
  *
  * The allocator is cheap, because its memory has been touched before, but it keeps the freed memory
  * after many changes, and is never asked again once the pool takes pages. Pages go back to the

@@ -23,7 +23,7 @@ Deno.test("an empty pool takes no memory, and the first object takes little", ()
 
 /**
  * Adds, changes and deletes objects of up to `bytes` bytes, and some of 25 times as many. Returns
- * whether any of them was in pages.
+ * whether the memory of any object was allocated as pages.
  */
 function churn(bytes: number, changes: number): boolean {
   const seed = testSeed();
@@ -101,7 +101,7 @@ Deno.test("repeated updates of every object, in order, leave little waste", () =
   assert.ok(pool!.allocatedBytes < pool!.liveBytes * 1.15 + 3 * 256 * 1024);
 });
 
-/** Reports whether the arena of an object consists of pages. */
+/** Reports whether the arena of an object was allocated as pages of the operating system. */
 function paged(packed: PackedObject): boolean {
   return ((packed as PackedEntry).arena.bytes.buffer as ArrayBuffer).resizable;
 }

@@ -1,16 +1,17 @@
 import type { ObjectFacts } from "./object_facts.ts";
 
 /**
- * The facts that related objects have in common, such as the pods of one ReplicaSet; kept once for
- * all of them.
+ * The metadata that related objects have in common, such as namespace, labels and owner of the pods
+ * of one ReplicaSet; kept once for all of them.
  */
 export type CommonFacts = Readonly<
   Pick<ObjectFacts, "namespace" | "labels" | "ownerReferences" | "finalizers">
 >;
 
 /**
- * Finds the common facts of an object among those of earlier objects. The facts must be interned
- * before (see `InternTable`), because they are compared by reference.
+ * A table that finds the shared metadata (namespace, labels, owner) of an object among that of
+ * earlier objects. The values must be interned before (see `InternTable`), because they are
+ * compared by reference.
  *
  * Only the last one per set of labels is remembered, since labels tell most groups of siblings
  * apart.
@@ -18,7 +19,7 @@ export type CommonFacts = Readonly<
 export class CommonFactsTable {
   readonly #last: WeakMap<CommonFacts["labels"], CommonFacts> = new WeakMap();
 
-  /** Returns the common facts, an existing record if it is remembered. */
+  /** Returns the shared metadata record of an object, an existing one if it is remembered. */
   of(
     namespace: string,
     labels: CommonFacts["labels"],

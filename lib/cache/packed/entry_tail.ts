@@ -1,24 +1,24 @@
 import { asciiSlice } from "@xca/apimachinery/internal/base";
 
 /**
- * The rarely read facts of an object, kept as bytes behind its text. As strings and arrays they
- * would be four of the six heap objects of each entry, and the garbage collector would visit them
- * all.
+ * The rarely read metadata of a stored object, kept as bytes behind its text. As strings and arrays
+ * they would be four of the six heap objects of each entry, and the garbage collector would visit
+ * them all.
  */
 export interface EntryTail {
-  /** The UID. */
+  /** The UID of the stored object. */
   readonly uid: string;
-  /** The resourceVersion. */
+  /** The resourceVersion of the stored object. */
   readonly resourceVersion: string;
-  /** The deletionTimestamp; empty unless deletion was requested. */
+  /** The deletionTimestamp of the stored object; empty unless deletion was requested. */
   readonly deletionTimestamp: string;
-  /** The generation; `undefined` when the kind has none. */
+  /** The generation of the stored object; `undefined` when the kind has none. */
   readonly generation: number | undefined;
-  /** Position of the annotations in the decoded text; 0 when there are none. */
+  /** Position of the object's annotations in its decoded text; 0 when it has none. */
   readonly annotationsAt: number;
   /**
-   * Positions of the keys of the top-level members in the decoded text; empty when they are not
-   * known.
+   * Positions of the keys of the object's top-level members in its decoded text; empty when they
+   * are not known.
    */
   readonly members: readonly number[];
 }
@@ -39,16 +39,20 @@ const TEXTS = 6 * WORD;
 const LATIN = 0xff;
 
 /**
- * Buffer in which a tail is assembled. Writing byte by byte into an arena is slow, because its
- * buffer may be resizable.
+ * Buffer in which the encoded metadata (tail) of an object is assembled. Writing byte by byte into
+ * an arena is slow, because its buffer may be resizable.
  */
 const scratch = new Uint8Array(1024);
 
-/** Converts the generation to two words; NaN stands for no generation. */
+/**
+ * Buffer that converts an object's generation to two 32-bit words; NaN stands for no generation.
+ */
 const double = new Float64Array(1);
 const words = new Uint32Array(double.buffer);
 
-/** Encodes a tail. The bytes are valid until the next call. */
+/**
+ * Encodes the rarely read metadata (tail) of an object. The bytes are valid until the next call.
+ */
 export function tailBytes(tail: EntryTail): Uint8Array {
   const { uid, resourceVersion, deletionTimestamp, members } = tail;
   const characters = uid.length + resourceVersion.length + deletionTimestamp.length;
@@ -65,54 +69,71 @@ export function tailBytes(tail: EntryTail): Uint8Array {
   return bytes.subarray(0, to);
 }
 
-/** Returns the position of the annotations; see {@linkcode EntryTail}. */
+/**
+ * Returns the position of an object's annotations in its text, read from its encoded tail; see
+ * {@linkcode EntryTail}.
+ */
 export function annotationsIn(bytes: Uint8Array, at: number): number {
   return word(bytes, at + ANNOTATIONS);
 }
 
-/** Returns the UID. */
+/** Returns the UID of an object from its encoded tail; see {@linkcode EntryTail}. */
 export function uidIn(bytes: Uint8Array, at: number): string {
   return textIn(bytes, at + TEXTS, word(bytes, at + UID_SIZE));
 }
 
-/** Returns the resourceVersion. */
+/** Returns the resourceVersion of an object from its encoded tail; see {@linkcode EntryTail}. */
 export function resourceVersionIn(bytes: Uint8Array, at: number): string {
   const start = at + TEXTS + bytesOf(word(bytes, at + UID_SIZE));
   return textIn(bytes, start, word(bytes, at + VERSION_SIZE));
 }
 
-/** Returns the deletionTimestamp; empty unless deletion was requested. */
+/**
+ * Returns the deletionTimestamp of an object from its encoded tail ({@linkcode EntryTail}); empty
+ * unless deletion was requested.
+ */
 export function deletionTimestampIn(bytes: Uint8Array, at: number): string {
   return textIn(bytes, deletionAt(bytes, at), word(bytes, at + DELETION_SIZE));
 }
 
-/** Returns the generation; see {@linkcode EntryTail}. */
+/** Returns the generation of an object from its encoded tail; see {@linkcode EntryTail}. */
 export function generationIn(bytes: Uint8Array, at: number): number | undefined {
   words[0] = word(bytes, at + GENERATION);
   words[1] = word(bytes, at + GENERATION + WORD);
   return Number.isNaN(double[0]) ? undefined : double[0];
 }
 
-/** Returns the positions of the members in a tail that ends at `end`; see {@linkcode EntryTail}. */
+/**
+ * Returns the positions of an object's top-level members from its encoded tail, which ends at
+ * `end`; see {@linkcode EntryTail}.
+ */
 export function membersIn(bytes: Uint8Array, at: number, end: number): number[] {
   const members: number[] = [];
   for (let from = membersAt(bytes, at); from < end; from += WORD) members.push(word(bytes, from));
   return members;
 }
 
-/** Reports whether a tail that ends at `end` has positions of members. */
+/**
+ * Reports whether an object's encoded tail, which ends at `end`, records positions of top-level
+ * members.
+ */
 export function hasMembers(bytes: Uint8Array, at: number, end: number): boolean {
   return membersAt(bytes, at) < end;
 }
 
-/** Reports whether two tails have the same UID. */
+/**
+ * Reports whether two objects have the same UID, by their encoded tails ({@linkcode EntryTail}).
+ */
 export function sameUid(a: Uint8Array, aAt: number, b: Uint8Array, bAt: number): boolean {
   const size = word(a, aAt + UID_SIZE);
   return size === word(b, bAt + UID_SIZE) &&
     sameBytes(a, aAt + TEXTS, b, bAt + TEXTS, bytesOf(size));
 }
 
-/** Reports whether two tails have the same UID and the same nonempty resourceVersion. */
+/**
+ * Reports whether two objects have the same UID and the same nonempty resourceVersion, by their
+ * encoded tails ({@linkcode EntryTail}).
+ */
 export function sameVersion(a: Uint8Array, aAt: number, b: Uint8Array, bAt: number): boolean {
   const size = word(a, aAt + VERSION_SIZE);
   const uidSize = word(a, aAt + UID_SIZE);
@@ -134,8 +155,8 @@ function bytesOf(size: number): number {
 }
 
 /**
- * Writes a string at `at` and its size at `sizeAt`: twice the length, plus 1 if the characters are
- * wide. Returns the end of the string.
+ * Writes a string of an object's tail at `at` and its size at `sizeAt`: twice the length, plus 1 if
+ * the characters are wide. Returns the end of the string.
  */
 function writeText(bytes: Uint8Array, sizeAt: number, at: number, text: string): number {
   let codes = 0;
@@ -166,7 +187,7 @@ function textIn(bytes: Uint8Array, at: number, size: number): string {
   return text;
 }
 
-/** Compares from the end, where versions of one object differ. */
+/** Compares two byte ranges from the end, where versions of one object differ. */
 function sameBytes(a: Uint8Array, aAt: number, b: Uint8Array, bAt: number, count: number): boolean {
   for (let i = count - 1; i >= 0; i--) if (a[aAt + i] !== b[bAt + i]) return false;
   return true;

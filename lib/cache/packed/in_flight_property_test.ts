@@ -16,7 +16,7 @@ Deno.test("objects packed and stored late, or never: all stay readable, the coun
   const below = (limit: number): number => Math.floor(random.next() * limit);
   const packer = createPacker<UnstructuredObject>({ type: ConfigMap });
   const store = new Indexer<UnstructuredObject>();
-  /** Objects packed and not stored yet, as between a reflector and its store. */
+  /** Objects that were packed and are not stored yet, as between a reflector and its store. */
   const waiting: Entry[] = [];
   const arenas = new Set<Arena>();
   let version = 0;

@@ -1,11 +1,14 @@
-/** Number of entries of a generation; when it is full, the older generation is dropped. */
+/**
+ * Number of entries in a generation of the intern table; when it is full, the older generation is
+ * dropped.
+ */
 const GENERATION_SIZE = 1024;
-/** Length of the longest text that is kept, in characters. */
+/** Length of the longest text that the intern table keeps, in characters. */
 const LONGEST_TEXT = 2048;
 
 /**
- * Shares equal values. Objects that arrive one after the other have labels, owners and namespace
- * in common with their siblings; each value is then parsed and kept once.
+ * A table that shares equal values. Objects that arrive one after the other have labels, owners and
+ * namespace in common with their siblings; each value is then parsed and kept once.
  *
  * The table holds two generations of recent texts and never more. A value that was dropped is
  * parsed again and no longer shared.
@@ -15,12 +18,12 @@ export class InternTable<V> {
   #young: Map<string, V> = new Map();
   #old: Map<string, V> = new Map();
 
-  /** Creates a table. `make` computes a value and must depend on the text alone. */
+  /** Creates an intern table. `make` computes a value and must depend on the text alone. */
   constructor(make: (text: string) => V) {
     this.#make = make;
   }
 
-  /** Returns the value of a text. */
+  /** Returns the shared value of a text. */
   get(text: string): V {
     let value = this.#young.get(text);
     if (value !== undefined) return value;

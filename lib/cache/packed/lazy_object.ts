@@ -5,15 +5,21 @@ const COMMA = 0x2c;
 const COLON = 0x3a;
 const SPACE = 0x20;
 
-/** The source that a lazy object parses its members from. */
+/** The source from which a lazily parsed object parses its members. */
 export interface LazySource {
-  /** Returns the text of the object. Called for each member, since compaction may move the text. */
+  /**
+   * Returns the JSON text of the lazily parsed object. Called for each member, since compaction may
+   * move the text.
+   */
   readonly text: () => Uint8Array;
-  /** Positions of the keys of the members, at their opening quotes. No key has an escape. */
+  /**
+   * Positions of the keys of the object's members in its JSON text, at their opening quotes. No key
+   * has an escape.
+   */
   readonly members: readonly number[];
-  /** Substitutes for an absent or empty `apiVersion` or `kind`. */
+  /** Values for an absent or empty `apiVersion` or `kind` of the object. */
   readonly type: { readonly apiVersion: string; readonly kind: string };
-  /** Creates the error for a member whose text is not JSON. */
+  /** Creates the error for a member of the object whose text is not JSON. */
   readonly undecodable: (cause: unknown) => Error;
 }
 
@@ -21,22 +27,25 @@ interface Source extends LazySource {
   readonly keys: readonly string[];
 }
 
-/** The key of the property that holds the source. A symbol, so that enumeration skips it. */
+/**
+ * The property key under which a lazily parsed object holds its source. A symbol, so that
+ * enumeration skips it.
+ */
 const SOURCE = Symbol("source");
 /**
- * The symbol that `console.log` and loggers look for; without a function under it they would print
- * getters.
+ * The symbol of the function that `console.log` and loggers call to print an object; without it
+ * they would print a lazy object's getters.
  */
 const INSPECT = Symbol.for("nodejs.util.inspect.custom");
 
 /**
- * One property descriptor per key, shared by all objects, so that the objects share hidden
- * classes.
+ * The property descriptors of lazily parsed objects, one per key, shared so that the objects share
+ * hidden classes.
  */
 const properties = new Map<string, PropertyDescriptor>();
 /**
- * Limit of {@linkcode properties}. The keys of types are few, those of objects without a schema
- * may be unbounded.
+ * Number of keys above which {@linkcode properties} accepts no more. The keys of types are few,
+ * those of objects without a schema may be unbounded.
  */
 const MAX_SHARED_PROPERTIES = 1_000;
 

@@ -4,29 +4,32 @@ import type { ObjectLayout } from "../../client/decode/object_layout.ts";
 import { InternTable } from "./intern_table.ts";
 
 /**
- * The facts of an object that are known without parsing it, extracted from its text when it
- * arrives.
+ * The metadata of an object that is known without parsing the object, extracted from its text when
+ * it arrives.
  */
 export interface ObjectFacts {
-  /** The key: `namespace/name`, or `name` when cluster-scoped. */
+  /** The key of the object: `namespace/name`, or `name` when cluster-scoped. */
   readonly key: ObjectKey;
-  /** The namespace; empty when cluster-scoped. */
+  /** The namespace of the object; empty when cluster-scoped. */
   readonly namespace: string;
-  /** The name. */
+  /** The name of the object. */
   readonly name: string;
-  /** The UID; empty when the object has none. */
+  /** The UID of the object; empty when it has none. */
   readonly uid: string;
-  /** The resourceVersion; empty when the object has none. */
+  /** The resourceVersion of the object; empty when it has none. */
   readonly resourceVersion: string;
-  /** The generation, which counts the changes of the spec; `undefined` when the kind has none. */
+  /**
+   * The generation of the object, which counts the changes of the spec; `undefined` when the kind
+   * has none.
+   */
   readonly generation: number | undefined;
-  /** The deletionTimestamp in RFC 3339; `undefined` unless deletion was requested. */
+  /** The deletionTimestamp of the object in RFC 3339; `undefined` unless deletion was requested. */
   readonly deletionTimestamp: string | undefined;
-  /** The labels; shared and frozen. */
+  /** The labels of the object; shared and frozen. */
   readonly labels: Readonly<Record<string, string>>;
-  /** The owner references; shared and frozen. */
+  /** The owner references of the object; shared and frozen. */
   readonly ownerReferences: readonly OwnerReference[];
-  /** The finalizers; shared and frozen. */
+  /** The finalizers of the object; shared and frozen. */
   readonly finalizers: readonly string[];
 }
 
@@ -43,7 +46,8 @@ const OPEN_BRACE = 0x7b;
 const OPEN_BRACKET = 0x5b;
 
 /**
- * Extracts facts from the text of objects, at the positions of an `ObjectLayout`.
+ * Extracts metadata (name, labels, owners and so on) from the JSON text of objects, at the
+ * positions of an `ObjectLayout`.
  *
  * A member of the wrong type counts as absent, and so does a label whose value is not a string.
  * Facts that related objects have in common are shared. The strings do not keep the text alive.
@@ -54,27 +58,27 @@ export class FactExtractor {
   readonly #owners = new InternTable(parseOwners);
   readonly #finalizers = new InternTable(parseFinalizers);
 
-  /** Returns the namespace; empty when there is none. */
+  /** Returns the namespace in the JSON text of an object; empty when there is none. */
   namespace(raw: Uint8Array, layout: ObjectLayout): string {
     return this.#namespaces.get(textAt(raw, layout.namespace, layout.namespaceEnd, layout));
   }
 
-  /** Returns the name; empty when there is none. */
+  /** Returns the name in the JSON text of an object; empty when there is none. */
   name(raw: Uint8Array, layout: ObjectLayout): string {
     return textAt(raw, layout.name, layout.nameEnd, layout);
   }
 
-  /** Returns the UID; empty when there is none. */
+  /** Returns the UID in the JSON text of an object; empty when there is none. */
   uid(raw: Uint8Array, layout: ObjectLayout): string {
     return textAt(raw, layout.uid, layout.uidEnd, layout);
   }
 
-  /** Returns the resourceVersion; empty when there is none. */
+  /** Returns the resourceVersion in the JSON text of an object; empty when there is none. */
   resourceVersion(raw: Uint8Array, layout: ObjectLayout): string {
     return textAt(raw, layout.resourceVersion, layout.resourceVersionEnd, layout);
   }
 
-  /** Returns the generation. */
+  /** Returns the generation in the JSON text of an object; `undefined` when there is none. */
   generation(raw: Uint8Array, layout: ObjectLayout): number | undefined {
     const start = layout.generation;
     if (start === 0) return undefined;
@@ -85,13 +89,13 @@ export class FactExtractor {
     return Number.isNaN(value) ? undefined : value;
   }
 
-  /** Returns the deletionTimestamp; empty when there is none. */
+  /** Returns the deletionTimestamp in the JSON text of an object; empty when there is none. */
   deletionTimestamp(raw: Uint8Array, layout: ObjectLayout): string {
     return textAt(raw, layout.deletionTimestamp, layout.deletionTimestampEnd, layout);
   }
 
   /**
-   * Returns the labels.
+   * Returns the labels in the JSON text of an object.
    *
    * @throws {SyntaxError} If their text is not JSON.
    */
@@ -102,7 +106,7 @@ export class FactExtractor {
   }
 
   /**
-   * Returns the owner references.
+   * Returns the owner references in the JSON text of an object.
    *
    * @throws {SyntaxError} If their text is not JSON.
    */
@@ -124,7 +128,10 @@ export class FactExtractor {
   }
 }
 
-/** Returns the key of a namespace and a name; empty when there is no name. */
+/**
+ * Returns the object key (`namespace/name` or `name`) of a namespace and a name; empty when there
+ * is no name.
+ */
 export function keyAt(namespace: string, name: string): ObjectKey {
   return name === "" ? "" : formatKey({ namespace, name });
 }

@@ -13,7 +13,7 @@ const encoder = new TextEncoder();
 
 type Json = Record<string, unknown>;
 
-/** Returns the expected facts, taken from the parsed tree. */
+/** Returns the metadata that the extractor should find, taken from the parsed object. */
 function factsOf(tree: Json): Json | undefined {
   const metadata = record(tree.metadata);
   const name = text(metadata.name);

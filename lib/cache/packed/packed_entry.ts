@@ -21,10 +21,10 @@ import { plainCodec } from "./text_codec.ts";
 
 const NO_ANNOTATIONS: Readonly<Record<string, string>> = Object.freeze({});
 
-/** A parsed object and the size of its text. */
+/** A parsed object and the size of its JSON text. */
 export interface SizedObject<T extends KubeObject = KubeObject> {
   readonly object: T;
-  /** Size of the JSON text, in bytes. */
+  /** Size of the parsed object's JSON text, in bytes. */
   readonly textBytes: number;
 }
 
@@ -38,15 +38,18 @@ export interface SizedObject<T extends KubeObject = KubeObject> {
  */
 export class PackedEntry<T extends KubeObject = KubeObject> implements PackedObject<T>, StoredText {
   readonly key: ObjectKey;
-  /** The facts that the object shares with related objects. */
+  /** The metadata that the packed object shares with related objects. */
   readonly common: CommonFacts;
   readonly arena: Arena;
-  /** Position of the text in the arena. */
+  /** Position of the packed object's text in the arena. */
   readonly offset: number;
   readonly byteLength: number;
   readonly extent: number;
 
-  /** Creates the entry of a text in an arena. The tail lies behind the text. */
+  /**
+   * Creates the packed object whose text lies in an arena. Its encoded metadata (tail) lies behind
+   * the text.
+   */
   constructor(
     key: ObjectKey,
     common: CommonFacts,
@@ -157,7 +160,7 @@ export class PackedEntry<T extends KubeObject = KubeObject> implements PackedObj
       this.resourceVersion !== "";
   }
 
-  /** Reports whether both are versions of one object. */
+  /** Reports whether this and another packed object are versions of one object. */
   sameUidAs(other: PackedEntry): boolean {
     return sameUid(this.arena.bytes, this.#tailAt, other.arena.bytes, other.#tailAt);
   }
@@ -186,13 +189,13 @@ export function readSized<T extends KubeObject>(packed: PackedObject<T>): SizedO
   return { object: packed.read(), textBytes: packed.byteLength };
 }
 
-/** Reports whether both are versions of one object. */
+/** Reports whether two packed objects are versions of one object. */
 export function isSameObject(a: PackedObject, b: PackedObject): boolean {
   const areEntries = a instanceof PackedEntry && b instanceof PackedEntry;
   return areEntries ? a.sameUidAs(b) : a.uid === b.uid;
 }
 
-/** Reports whether both refer to the same text at the same position. */
+/** Reports whether two packed objects refer to the same text at the same position of an arena. */
 export function isSameText(a: PackedObject, b: PackedObject): boolean {
   const areEntries = a instanceof PackedEntry && b instanceof PackedEntry;
   return areEntries ? a.arena === b.arena && a.offset === b.offset : a === b;

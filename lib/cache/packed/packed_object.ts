@@ -5,26 +5,26 @@ import type { ObjectFacts } from "./object_facts.ts";
 export type { ObjectFacts } from "./object_facts.ts";
 
 /**
- * One version of one object, as packed JSON text with its facts.
+ * ~ The facts are getters => The metadata fields are getters
  *
  * It is immutable; compaction may move its bytes. The facts are getters, so a copy by spread or
  * `structuredClone` lacks them.
  */
 export interface PackedObject<T extends KubeObject = KubeObject> extends ObjectFacts {
-  /** The annotations, parsed from the text at each access. */
+  /** The annotations of the packed object, parsed from the text at each access. */
   readonly annotations: Readonly<Record<string, string>>;
-  /** Size of the packed text, in bytes. */
+  /** Size of the object's packed text, in bytes. */
   readonly byteLength: number;
   /**
-   * Parses the object, anew at each call: the caller may change it. A missing `apiVersion` or
-   * `kind` is filled in, since items of a list have neither.
+   * Parses the packed object, anew at each call: the caller may change the result. A missing
+   * `apiVersion` or `kind` is filled in, since items of a list have neither.
    *
    * @throws {DecodeError} If the text is not JSON; the message names the key.
    */
   read(): T;
   /**
-   * Returns the object for reading only. Each top-level member of an object larger than 2 KB is
-   * parsed when it is first read, so that a reader of one member does not pay for the others.
+   * Returns the packed object for reading only. Each top-level member of an object larger than 2 KB
+   * is parsed when it is first read, so that a reader of one member does not pay for the others.
    * Equal to the result of `read()`, and created anew at each call. Must be neither changed nor
    * kept: it holds on to the whole text.
    *
@@ -33,29 +33,29 @@ export interface PackedObject<T extends KubeObject = KubeObject> extends ObjectF
    */
   view(): T;
   /**
-   * Reports whether both are the same version of the same object: UID and resourceVersion are
-   * equal, and the resourceVersion is not empty.
+   * Reports whether two packed objects are the same version of the same object: UID and
+   * resourceVersion are equal, and the resourceVersion is not empty.
    */
   sameVersionAs(other: PackedObject): boolean;
 }
 
-/** Packed objects by key, read-only, in the order in which the keys were added. */
+/** A read-only collection of packed objects by key, in the order in which the keys were added. */
 export interface PackedObjects<T extends KubeObject = KubeObject>
   extends Iterable<PackedObject<T>> {
-  /** Number of objects. */
+  /** Number of objects in the collection. */
   readonly size: number;
-  /** Reports whether there is an object of a key. */
+  /** Reports whether the collection has an object of a key. */
   has(key: ObjectKey): boolean;
-  /** Returns the object of a key. */
+  /** Returns the packed object of a key. */
   get(key: ObjectKey): PackedObject<T> | undefined;
-  /** Returns every key. */
+  /** Returns the keys of all objects in the collection. */
   keys(): IterableIterator<ObjectKey>;
 }
 
 /** Converts the bytes that the server sent to packed objects. */
 export interface Packer<T extends KubeObject = KubeObject> {
   /**
-   * Packs one object. The bytes are copied, so `raw` may be reused at once.
+   * Packs the JSON bytes of one object. The bytes are copied, so `raw` may be reused at once.
    *
    * @param lastKnown Returns the known packed object of a key. If that is the same version, it is
    * returned and nothing is packed.

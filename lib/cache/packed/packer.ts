@@ -14,10 +14,11 @@ import type { PackedObject, Packer } from "./packed_object.ts";
 import { SiblingCodec } from "./sibling_codec.ts";
 import { plainCodec } from "./text_codec.ts";
 
-/** Options for {@linkcode createPacker}. */
+/** Options of {@linkcode createPacker}. */
 export interface PackerOptions<T extends KubeObject = KubeObject> {
   /**
-   * The resource of the objects: provides `apiVersion` and `kind` for objects that have neither.
+   * The resource of the objects to pack: provides `apiVersion` and `kind` for objects that have
+   * neither.
    */
   readonly type: ResourceType<T>;
   /**
@@ -29,14 +30,15 @@ export interface PackerOptions<T extends KubeObject = KubeObject> {
    */
   readonly compress?: boolean | undefined;
   /**
-   * Changes an object before it is packed: all readers see the result only. Called once per
-   * version; may change its argument. Must keep name, namespace, UID and resourceVersion.
+   * A function that changes an object before it is packed: all readers see the result only. Called
+   * once per version; may change its argument. Must keep name, namespace, UID and resourceVersion.
    *
    * @default none
    */
   readonly transform?: ((object: T) => T) | undefined;
   /**
-   * Whether `metadata.managedFields` is removed before packing, without parsing the object.
+   * Whether `metadata.managedFields` is removed from an object before packing, without parsing the
+   * object.
    *
    * @default {false}
    */
@@ -44,7 +46,8 @@ export interface PackerOptions<T extends KubeObject = KubeObject> {
 }
 
 /**
- * Creates a packer with a pool of its own.
+ * Creates a packer, which converts JSON bytes of objects to packed objects, with an arena pool of
+ * its own.
  *
  * @example
  * ```ts
@@ -168,7 +171,7 @@ class ArenaPacker<T extends KubeObject> implements Packer<T> {
     return new PackedEntry<T>(key, common, arena, arena.used - extent, length, extent);
   }
 
-  /** Returns the text without a span, in a buffer that the next call reuses. */
+  /** Returns the JSON text of an object without a span, in a buffer that the next call reuses. */
   #join(raw: RawObject, layout: ObjectLayout, cut: Span): Uint8Array {
     const head = raw.subarray(layout.start, cut.start);
     const tail = raw.subarray(cut.end, layout.end);
@@ -181,7 +184,7 @@ class ArenaPacker<T extends KubeObject> implements Packer<T> {
     return this.#scratch.subarray(0, length);
   }
 
-  /** Packs the result of the transform. */
+  /** Packs the result of the user's transform function. */
   #packTransformed(raw: RawObject, layout: ObjectLayout, key: ObjectKey): PackedObject<T> {
     const { apiVersion, kind } = this.#type;
     let tree: T;
@@ -227,8 +230,8 @@ class ArenaPacker<T extends KubeObject> implements Packer<T> {
 
 const NO_MEMBERS: readonly number[] = [];
 /**
- * Size from which on the positions of members are recorded. Smaller objects are parsed whole as
- * fast as in parts.
+ * Size in bytes of an object from which on the positions of its top-level members are recorded.
+ * Smaller objects are parsed whole as fast as in parts.
  */
 const NOTE_MEMBERS_FROM_BYTES = 2048;
 
@@ -243,7 +246,10 @@ function wholeText(raw: RawObject, layout: ObjectLayout): Uint8Array {
     : raw.subarray(layout.start, layout.end);
 }
 
-/** Returns the span of the managedFields member, with the comma that belongs to it. */
+/**
+ * Returns the span of the managedFields member in an object's JSON text, with the comma that
+ * belongs to it.
+ */
 function managedFieldsSpan(raw: RawObject, layout: ObjectLayout): Span | undefined {
   if (layout.managedFields === 0) return undefined;
   const after = skipSpace(raw, layout.managedFieldsEnd, layout.end);
@@ -254,14 +260,20 @@ function managedFieldsSpan(raw: RawObject, layout: ObjectLayout): Span | undefin
   return { start, end: layout.managedFieldsEnd };
 }
 
-/** Returns the position of the annotations in the stored text. */
+/**
+ * Returns the position of an object's annotations in the stored text, from which managedFields may
+ * have been cut.
+ */
 function annotationsIn(layout: ObjectLayout, cut: Span | undefined): number {
   if (layout.annotations === 0) return 0;
   const at = layout.annotations - layout.start;
   return cut !== undefined && cut.end <= layout.annotations ? at - (cut.end - cut.start) : at;
 }
 
-/** Returns the positions of the keys of the members in the stored text; none for a small object. */
+/**
+ * Returns the positions of the keys of an object's top-level members in the stored text; none for a
+ * small object.
+ */
 function membersIn(layout: ObjectLayout, cut: Span | undefined): readonly number[] {
   const { start, end, members } = layout;
   if (end - start < NOTE_MEMBERS_FROM_BYTES) return NO_MEMBERS;

@@ -3,7 +3,7 @@ import { printedRandom } from "../../../tests/support/seed.ts";
 import type { Random } from "@xca/apimachinery/base";
 import { SiblingCodec } from "./sibling_codec.ts";
 
-/** Returns an object like a pod: much in common with others, and some of its own. */
+/** Returns a pod-like test object: much in common with others, and some values of its own. */
 function sibling(random: Random, i: number): unknown {
   const containers = ["app", "proxy"].map((name) => ({
     name,

@@ -1,12 +1,12 @@
-/** The encoding of packed text in memory. */
+/** The encoding of packed objects' JSON text in memory, plain or compressed. */
 export interface TextCodec {
-  /** Returns the bytes to store for a text. They may be valid until the next call only. */
+  /** Returns the bytes to store for a JSON text. They may be valid until the next call only. */
   encode(text: Uint8Array): Uint8Array;
-  /** Returns the text of stored bytes. */
+  /** Returns the JSON text of stored bytes. */
   decode(kept: Uint8Array): Uint8Array;
 }
 
-/** Stores text unchanged. */
+/** The text codec that stores JSON text unchanged. */
 export const plainCodec: TextCodec = {
   encode: (text) => text,
   decode: (kept) => kept,

@@ -15,6 +15,6 @@
  * ```
  */
 export class CacheReadError extends Error {
-  /** The name of the class. */
+  /** The name of this error class, `CacheReadError`. */
   override readonly name = "CacheReadError";
 }

@@ -12,20 +12,24 @@ import { NAMESPACE_INDEX } from "../store/indexer.ts";
 import type { Lister, ListerOptions } from "./lister.ts";
 
 /**
- * Reads informers by resource without copies: all readers share one parsed object, which must not
- * be changed; see {@linkcode SharedLister}. To change an object, take a copy by {@linkcode
- * CacheReader.get}.
+ * ~ Reads informers by resource without copies => Reads cached objects of any resource without
+ * copies
  */
 export interface SharedCacheReader {
   /**
-   * Returns the object of a key, `undefined` when the cache has none.
+   * ~ @throws {TypeError} As {@linkcode CacheReader.get} does. => @throws {TypeError} If the key
+   * cannot be one of the resource.
    *
    * @throws {CacheReadError} As {@linkcode CacheReader.get} does.
    * @throws {TypeError} As {@linkcode CacheReader.get} does.
    */
   get<T extends KubeObject>(type: ResourceType<T>, key: ObjectKey): DeepReadonly<T> | undefined;
   /**
-   * Returns the objects as of the call; see {@linkcode SharedLister.list}.
+   * ~ @throws {TypeError} As {@linkcode CacheReader.list} does. => @throws {TypeError} If an option
+   * is not valid for the resource.
+   *
+   * @throws {CacheReadError} As {@linkcode CacheReader.list} does. => @throws {CacheReadError} If
+   * the cache cannot answer; see {@linkcode CacheReader.list}.
    *
    * @throws {CacheReadError} As {@linkcode CacheReader.list} does.
    * @throws {TypeError} As {@linkcode CacheReader.list} does.
@@ -35,7 +39,11 @@ export interface SharedCacheReader {
     options?: ListerOptions,
   ): Promise<DeepReadonly<T>[]>;
   /**
-   * Returns the objects that an index lists under a value; see {@linkcode CacheReader.byIndex}.
+   * ~ @throws {TypeError} As {@linkcode CacheReader.byIndex} does. => @throws {TypeError} If the
+   * value is not a string.
+   *
+   * @throws {CacheReadError} As {@linkcode CacheReader.byIndex} does. => @throws {CacheReadError}
+   * If the cache cannot answer; see {@linkcode CacheReader.byIndex}.
    *
    * @throws {CacheReadError} As {@linkcode CacheReader.byIndex} does.
    * @throws {TypeError} As {@linkcode CacheReader.byIndex} does.
@@ -49,8 +57,8 @@ export interface SharedCacheReader {
 }
 
 /**
- * Reads informers by resource. Results are parsed anew and may be changed by the caller; they may
- * be older than the server's state.
+ * ~ Reads informers by resource. Results => Reads cached objects of any resource from the informers
+ * that watch it. Results
  *
  * An informer without selectors answers alone. If all informers of a resource have selectors, the
  * answer is the union of their objects, so objects that no selector matches are missing. A read
@@ -58,7 +66,7 @@ export interface SharedCacheReader {
  */
 export interface CacheReader {
   /**
-   * Returns the object of a key, `undefined` when the cache has none.
+   * Returns the cached object of a key, parsed anew, `undefined` when the cache has none.
    *
    * @throws {CacheReadError} If no informer watches the resource in that namespace, or it has not
    * synced.
@@ -67,9 +75,9 @@ export interface CacheReader {
    */
   get<T extends KubeObject>(type: ResourceType<T>, key: ObjectKey): T | undefined;
   /**
-   * Returns the objects as of the call; see {@linkcode Lister.list}. Without a namespace: all
-   * objects that the informers of the resource hold, which is one namespace if only one is
-   * watched.
+   * Returns the cached objects of a resource as of the call; see {@linkcode Lister.list}. Without a
+   * namespace: all objects that the informers of the resource hold, which is one namespace if only
+   * one is watched.
    *
    * @throws {CacheReadError} If no informer watches the resource in that namespace, or it has not
    * synced.
@@ -79,9 +87,8 @@ export interface CacheReader {
    */
   list<T extends KubeObject>(type: ResourceType<T>, options?: ListerOptions): Promise<T[]>;
   /**
-   * Returns the objects that an index lists under a value, with the options of {@linkcode
-   * CacheReader.list}. A lookup: its cost depends on the number of results, not on the size of the
-   * cache.
+   * ~ @throws {CacheReadError} As {@linkcode CacheReader.list} does; also if the => @throws
+   * {CacheReadError} If no synced informer watches the resource in that namespace; also if the
    *
    * @throws {CacheReadError} As {@linkcode CacheReader.list} does; also if the index function
    * threw on an object of the namespace, and in a controller if no source declares such an index.
@@ -94,25 +101,28 @@ export interface CacheReader {
     value: string,
     options?: ListerOptions,
   ): Promise<T[]>;
-  /** Reads the same objects without copies. */
+  /** Reads cached objects without copies: all readers share one parsed object. */
   readonly shared: SharedCacheReader;
 }
 
 /** An informer, as far as a {@linkcode CacheReader} reads it. */
 export interface ReadableInformer {
-  /** The objects that it watches. */
+  /** The objects that the informer watches: resource, namespace and selectors. */
   readonly scope: InformerScope;
-  /** The informer. */
+  /** The informer: its sync state and the lister of its cache. */
   readonly informer: { readonly synced: boolean; readonly lister: Lister };
 }
 
-/** The informers that a {@linkcode CacheReader} reads, and the wording of its errors. */
+/** Options of {@linkcode createCacheReader}: the informers to read, and the wording of errors. */
 export interface CacheReaderOptions {
   /** Returns the current informers of a resource. */
   readonly informersOf: (type: ResourceType) => readonly ReadableInformer[];
-  /** The name of the cache in errors, such as `the cache`. */
+  /** The name of the cache in error messages, such as `the cache`. */
   readonly what: string;
-  /** Returns why there is no informer for a resource, and what to do about it. */
+  /**
+   * Returns the part of an error message that says why no informer watches a resource, and what to
+   * do about it.
+   */
   readonly unwatched: (type: ResourceType) => string;
   /**
    * Returns the name of an index in the informers; throws if there is no such index.
@@ -122,7 +132,7 @@ export interface CacheReaderOptions {
   readonly indexNameOf?: ((type: ResourceType, index: string) => string) | undefined;
 }
 
-/** Creates a reader of the informers that exist at each call. */
+/** Creates a {@linkcode CacheReader} of the informers that exist at each call. */
 export function createCacheReader(options: CacheReaderOptions): CacheReader {
   const copies = readerBy<KubeObject>(options, (lister) => lister);
   const shared = readerBy<DeepReadonly<KubeObject>>(options, (lister) => lister.shared);
@@ -130,7 +140,7 @@ export function createCacheReader(options: CacheReaderOptions): CacheReader {
   return { ...copies as Omit<CacheReader, "shared">, shared: shared as SharedCacheReader };
 }
 
-/** The reads that a lister offers for copies and for shared objects. */
+/** The read functions that a lister offers both for copies and for shared objects. */
 interface Readable<Found> {
   get(key: ObjectKey): Found | undefined;
   list(options?: ListerOptions): Promise<Found[]>;
@@ -168,7 +178,8 @@ function readerBy<Found extends Versioned>(
 }
 
 /**
- * Returns the informers to list from, and the list options with the informers' name of the index.
+ * Returns the informers whose caches a list reads, and the list options with the informers' name of
+ * the index.
  */
 function resolved(
   options: CacheReaderOptions,
@@ -194,7 +205,7 @@ function resolved(
 }
 
 /**
- * Returns the informers that together hold a resource; an empty namespace stands for all watched
+ * Returns the informers that together cache a resource; an empty namespace stands for all watched
  * namespaces.
  *
  * @throws {CacheReadError} If there is none, or one has not synced.
@@ -240,7 +251,7 @@ function covering(
   return ofType.filter(({ scope }) => scope.namespace === "" || scope.namespace === namespace);
 }
 
-/** The metadata that identifies a state of an object. */
+/** The metadata that identifies a version of an object. */
 interface Versioned {
   readonly metadata: {
     readonly namespace?: string | undefined;
@@ -249,7 +260,7 @@ interface Versioned {
   };
 }
 
-/** Returns the newer of two states of an object, since one watch may lag behind another. */
+/** Returns the newer of two versions of an object, since one watch may lag behind another. */
 function newest<Found extends Versioned>(
   a: Found | undefined,
   b: Found | undefined,

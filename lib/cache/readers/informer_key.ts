@@ -1,20 +1,23 @@
 import { formatLabelSelector, type LabelSelector, type ResourceType } from "@xca/apimachinery/meta";
 
-/** The objects that an informer of a factory watches. */
+/** The objects that an informer watches: resource, namespace and selectors. */
 export interface InformerScope {
-  /** The resource. */
+  /** The resource that the informer watches. */
   readonly type: ResourceType;
-  /** The namespace; empty for all, and for cluster-scoped resources. */
+  /**
+   * The namespace that the informer watches; empty for all namespaces, and for cluster-scoped
+   * resources.
+   */
   readonly namespace: string;
-  /** The label selector; matches everything if it has no requirements. */
+  /** The label selector of the informer; matches everything if it has no requirements. */
   readonly labelSelector: LabelSelector;
-  /** The field selector; empty for all. */
+  /** The field selector of the informer; empty for all objects. */
   readonly fieldSelector: string;
 }
 
 /**
- * Returns the same key for scopes that one informer can serve, even if their selectors are spelled
- * differently.
+ * Returns the map key of the informer that serves a scope. Scopes that one informer can serve have
+ * the same key, even if their selectors are spelled differently.
  */
 export function informerKey(scope: InformerScope): string {
   return JSON.stringify([
@@ -26,13 +29,13 @@ export function informerKey(scope: InformerScope): string {
   ]);
 }
 
-/** Reports whether a scope includes every object of its namespace. */
+/** Reports whether an informer's scope includes every object of its namespace. */
 export function isUnfiltered(scope: InformerScope): boolean {
   return scope.labelSelector.requirements.length === 0 && scope.fieldSelector === "";
 }
 
 /**
- * Reports whether one cache serves both types: whole objects and metadata alone are cached
+ * Reports whether one cache serves two resource types: whole objects and metadata alone are cached
  * separately.
  */
 export function isSameRead(a: ResourceType, b: ResourceType): boolean {

@@ -17,25 +17,31 @@ import type { SharedStore } from "../store/store.ts";
 
 const NO_LABELS: Readonly<Record<string, string>> = {};
 
-/** Selects objects of a cache. */
+/** Options that select objects from a cache: by label selector, index or namespace. */
 export interface ListerOptions {
-  /** A label selector, as text or parsed. @default all */
+  /** The label selector that listed objects must match, as text or parsed. @default all */
   readonly labelSelector?: string | LabelSelector | undefined;
-  /** Selects the objects that an index lists under a value: a lookup, not a search. @default all */
+  /**
+   * The index and value under which listed objects must be: a lookup, not a search.
+   *
+   * @default all
+   */
   readonly index?: { readonly name: string; readonly value: string } | undefined;
-  /** Selects a namespace. @default all */
+  /** The namespace of the objects to list. @default all */
   readonly namespace?: string | undefined;
-  /** Cancels the call, which then rejects with the signal's reason. */
+  /** Cancels the list, which then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Reads one namespace of a cache. */
+/** Reads the objects of one namespace from a cache. */
 export interface NamespaceLister<T extends KubeObject = KubeObject> {
-  /** Returns the object of a name, parsed anew: the caller may change it. */
+  /**
+   * Returns the cached object of a name in the namespace, parsed anew: the caller may change it.
+   */
   get(name: string): T | undefined;
-  /** Returns objects of the namespace, like {@linkcode Lister.list}. */
+  /** Returns the cached objects of the namespace, parsed anew; see {@linkcode Lister.list}. */
   list(options?: Omit<ListerOptions, "index" | "namespace">): Promise<T[]>;
-  /** Returns the keys (`namespace/name`) of all objects of the namespace. */
+  /** Returns the keys (`namespace/name`) of all cached objects of the namespace. */
   keys(): ObjectKey[];
 }
 
@@ -51,7 +57,7 @@ export interface NamespaceLister<T extends KubeObject = KubeObject> {
  */
 export interface SharedLister<T extends KubeObject = KubeObject> {
   /**
-   * Returns the object of a key.
+   * Returns the shared cached object of a key; `undefined` when the cache has none.
    *
    * @throws {CacheReadError} If a single namespace is cached, and the key is of another; or if the object
    * exists but could not be decoded or transformed.
@@ -59,8 +65,8 @@ export interface SharedLister<T extends KubeObject = KubeObject> {
    */
   get(key: ObjectKey): DeepReadonly<T> | undefined;
   /**
-   * Returns the objects as of the call; later changes do not show. Lets other work run every
-   * 10 ms.
+   * Returns the selected cached objects as of the call, shared and read-only; later changes do not
+   * show. Lets other work run every 10 ms.
    *
    * @throws {CacheReadError} If a single namespace is cached and another is requested; or if the index
    * function threw on an object that it may have listed under the value; or if an object could not be
@@ -72,10 +78,10 @@ export interface SharedLister<T extends KubeObject = KubeObject> {
   list(options?: ListerOptions): Promise<DeepReadonly<T>[]>;
 }
 
-/** Reads a cache. */
+/** Reads one informer's cache: objects by key, namespace, label selector and index. */
 export interface Lister<T extends KubeObject = KubeObject> {
   /**
-   * Returns the object of a key, parsed anew: the caller may change it.
+   * Returns the cached object of a key, parsed anew: the caller may change it.
    *
    * @throws {CacheReadError} If a single namespace is cached, and the key is of another; or if the object
    * exists but could not be decoded or transformed.
@@ -83,8 +89,9 @@ export interface Lister<T extends KubeObject = KubeObject> {
    */
   get(key: ObjectKey): T | undefined;
   /**
-   * Returns the objects as of the call, parsed anew: the caller may change them. Later changes do not
-   * show. Labels are matched before an object is parsed. Lets other work run every 10 ms.
+   * Returns the selected cached objects as of the call, parsed anew: the caller may change them.
+   * Later changes do not show. Labels are matched before an object is parsed. Lets other work run
+   * every 10 ms.
    *
    * @throws {CacheReadError} If a single namespace is cached and another is requested; or if the index
    * function threw on an object that it may have listed under the value; or if an object could not be
@@ -95,33 +102,37 @@ export interface Lister<T extends KubeObject = KubeObject> {
    */
   list(options?: ListerOptions): Promise<T[]>;
   /**
-   * Returns a reader of one namespace.
+   * Returns a reader of one namespace of the cache.
    *
    * @throws {CacheReadError} If a single other namespace is cached.
    */
   namespace(namespace: string): NamespaceLister<T>;
   /**
-   * Returns the keys of all objects.
+   * Returns the keys of all cached objects.
    *
    * @throws {CacheReadError} If an object could not be decoded or transformed.
    */
   keys(): ObjectKey[];
-  /** Reads the same objects without copies. */
+  /** Reads cached objects without copies: all readers share one parsed object. */
   readonly shared: SharedLister<T>;
 }
 
-/** Options for {@linkcode createLister}. */
+/** Options of {@linkcode createLister}, which reads a store. */
 export interface CreateListerOptions {
-  /** The source of time. @default {systemClock} */
+  /** The clock that determines when a long list lets other work run. @default {systemClock} */
   readonly clock?: Clock | undefined;
-  /** The namespace of the store's objects, if it is a single one. @default all namespaces */
+  /**
+   * The namespace of the store's objects, if the store holds a single one.
+   *
+   * @default all namespaces
+   */
   readonly namespace?: string | undefined;
-  /** The name of the cache in errors. @default {"this cache"} */
+  /** The name of the cache in error messages. @default {"this cache"} */
   readonly name?: string | undefined;
 }
 
 /**
- * Creates a lister for a store with the namespace index.
+ * Creates a lister, which reads objects from a store that has the namespace index.
  *
  * @example
  * ```ts
@@ -197,7 +208,7 @@ export function createLister<T extends KubeObject>(
 }
 
 /**
- * Checks that the absence of a key is certain.
+ * Checks that an object missing from the store does not exist.
  *
  * @throws {CacheReadError} If its object exists, or may exist, and could not be stored.
  */
@@ -214,7 +225,7 @@ function checkStored(store: SharedStore, cache: string, key: ObjectKey): void {
 }
 
 /**
- * Checks that a list of a namespace, or of all of them, is complete.
+ * Checks that the store has all objects of a namespace, or of all namespaces.
  *
  * @throws {CacheReadError} If an object could not be stored.
  */
@@ -276,7 +287,7 @@ async function listShared<T extends KubeObject>(
 }
 
 /**
- * Returns the objects that an index lists under a value.
+ * Returns the packed objects of a store that an index lists under a value.
  *
  * @throws {CacheReadError} If the index function threw on an object of the namespace, so that it
  * is unknown whether the object belongs under the value.
@@ -298,7 +309,7 @@ function filedUnder<T extends KubeObject>(
   return namespace ? filed.filter((object) => object.namespace === namespace) : filed;
 }
 
-/** An object that is not kept parsed, and its index in the list. */
+/** An object of a shared list that is not kept parsed, and its index in the list. */
 interface Missing<T extends KubeObject> {
   readonly index: number;
   readonly packed: PackedObject<T>;

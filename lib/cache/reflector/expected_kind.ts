@@ -10,16 +10,15 @@ const API_VERSION = encoder.encode("apiVersion");
 const cursor = new MemberCursor();
 
 /**
- * Checks that raw objects are of one kind. It reads only `kind` and `apiVersion` at the beginning of
- * the text, where servers write them, in either order. An object that begins otherwise, such as an
- * item of a list, passes without a check.
+ * A check that raw objects from a server are of one kind. It reads only `kind` and `apiVersion` at
+ * the beginning of the text, where servers write them, in either order. An object that begins
+ * otherwise, such as an item of a list, passes without a check.
  */
 export class ExpectedKind {
   readonly #type: Pick<ResourceType, "id" | "kind" | "apiVersion">;
   readonly #kind: Uint8Array;
   readonly #apiVersion: Uint8Array;
 
-  /** Creates a check for objects of a type. */
   constructor(type: ResourceType) {
     const { kind, apiVersion } = storedAs(type);
     this.#type = { id: type.id, kind, apiVersion };
@@ -28,8 +27,8 @@ export class ExpectedKind {
   }
 
   /**
-   * Checks the kind of an object. Allocates nothing if it is right, since it is called for every
-   * object.
+   * Checks that a raw object is of the expected kind. Allocates nothing if it is, since it is
+   * called for every object.
    *
    * @throws {DecodeError} If the object is of another kind.
    */

@@ -1,9 +1,10 @@
 import { Backoff, type Clock, type Random, type Timer } from "@xca/apimachinery/base";
 
 /**
- * Schedules a relist after a change may have been missed. The pause doubles with every incident,
- * from one second to five minutes (up to twice that with jitter), so that an object that can never
- * be decoded costs a list every few minutes, and one that was damaged in transit is repaired soon.
+ * A schedule of the relist that follows when a reflector may have missed a change. The pause
+ * doubles with every incident, from one second to five minutes (up to twice that with jitter), so
+ * that an object that can never be decoded costs a list every few minutes, and one that was damaged
+ * in transit is repaired soon.
  */
 export class GapRepair {
   readonly #clock: Clock;
@@ -12,7 +13,6 @@ export class GapRepair {
   #due = false;
   #onDue: ((reason: unknown) => void) | undefined;
 
-  /** Creates a repair with nothing scheduled. */
   constructor({ clock, random }: { readonly clock: Clock; readonly random: Random }) {
     this.#clock = clock;
     this.#backoff = new Backoff({
@@ -24,12 +24,12 @@ export class GapRepair {
     });
   }
 
-  /** Whether the relist is due. */
+  /** Whether the repairing relist is due. */
   get due(): boolean {
     return this.#due;
   }
 
-  /** Schedules a relist, unless one is scheduled already. */
+  /** Schedules a repairing relist, unless one is scheduled already. */
   schedule(): void {
     if (this.#timer || this.#due) return;
     this.#timer = this.#clock.after(this.#backoff.nextMs(), () => {
@@ -39,20 +39,23 @@ export class GapRepair {
     });
   }
 
-  /** Calls back when the relist is due, at once if it is due already, until disposed. */
+  /**
+   * Calls back when the repairing relist is due, at once if it is due already, until the result is
+   * disposed.
+   */
   onDue(callback: (reason: unknown) => void): Disposable {
     this.#onDue = callback;
     if (this.#due) callback(missing());
     return { [Symbol.dispose]: () => this.#onDue = undefined };
   }
 
-  /** Records that the whole state was read again. */
+  /** Records that the reflector read the whole collection again, so that no repair is needed. */
   settle(): void {
     this.cancel();
     this.#due = false;
   }
 
-  /** Cancels a scheduled relist. */
+  /** Cancels a scheduled repairing relist. */
   cancel(): void {
     this.#timer?.[Symbol.dispose]();
     this.#timer = undefined;

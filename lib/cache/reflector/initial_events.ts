@@ -8,21 +8,27 @@ import type { Snapshot } from "./snapshot.ts";
 import { WatchFailureError } from "../watch/watch_failure.ts";
 import type { WatchStream } from "../watch/watch_stream.ts";
 
-/** Interval of the warnings about a missing bookmark, in milliseconds; as in client-go. */
+/**
+ * Interval of the warnings that a WatchList has not sent its initial-events-end bookmark, in
+ * milliseconds; as in client-go.
+ */
 const WARNING_INTERVAL_MS = 10_000;
 
-/** Total time limit for the initial events, in multiples of the deadline. */
+/** Time limit for all initial events of a WatchList, as a multiple of the deadline for one. */
 const TOTAL_DEADLINES = 10;
 
-/** Options for {@linkcode collectInitialEvents}. */
+/** Options of {@linkcode collectInitialEvents}, which reads the initial events of a WatchList. */
 export interface InitialEventsOptions {
-  /** The longest time without a new object before the bookmark is given up, in milliseconds. */
+  /**
+   * The longest time without a new object before the reflector stops waiting for the bookmark that
+   * ends a WatchList's initial events, in milliseconds.
+   */
   readonly deadlineMs: number;
-  /** The source of time. */
+  /** The clock that measures the time without new objects. */
   readonly clock: Clock;
-  /** Receives warnings. */
+  /** Receives warnings that the bookmark is missing. */
   readonly log: Logger;
-  /** Called for every event. */
+  /** Called for every initial event of the WatchList. */
   readonly onEvent: () => void;
 }
 
@@ -85,7 +91,10 @@ export async function collectInitialEvents<T extends KubeObject>(
   );
 }
 
-/** Warns while the bookmark is missing, and finally aborts the stream. */
+/**
+ * A watchdog that warns while a WatchList's final bookmark is missing, and finally aborts the
+ * stream.
+ */
 class InitialEventsWatchdog implements Disposable {
   readonly #stream: WatchStream;
   readonly #options: InitialEventsOptions;
@@ -107,7 +116,7 @@ class InitialEventsWatchdog implements Disposable {
     this.#heardMs = this.#options.clock.monotonicMs();
   }
 
-  /** Records that the last event brought a new object. */
+  /** Tells the watchdog that the last initial event brought a new object. */
   progressed(): void {
     this.#progressMs = this.#heardMs ?? this.#startedMs;
   }
@@ -130,7 +139,8 @@ class InitialEventsWatchdog implements Disposable {
   }
 
   /**
-   * Aborts the stream after the deadline, which moves with every new object up to the total limit.
+   * Aborts the WatchList after the deadline, which moves with every new object up to the total
+   * limit.
    */
   #check(): void {
     const { clock, deadlineMs } = this.#options;

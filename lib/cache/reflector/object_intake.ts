@@ -4,23 +4,23 @@ import { DecodeError } from "../../client/errors/decode_error.ts";
 import { ExpectedKind } from "./expected_kind.ts";
 import type { PackedObject, Packer } from "../packed/packed_object.ts";
 
-/** Options for {@linkcode ObjectIntake}. */
+/** Options of the {@linkcode ObjectIntake} constructor. */
 export interface ObjectIntakeOptions<T extends KubeObject> {
-  /** Packs the objects. */
+  /** The packer of the received objects. */
   readonly packer: Packer<T>;
-  /** The expected resource; without it every kind is accepted. */
+  /** The expected resource of received objects; without it every kind is accepted. */
   readonly type?: ResourceType<T> | undefined;
-  /** See `ReflectorSink.lastKnown`. */
+  /** Returns the newest known version of an object; see `ReflectorSink.lastKnown`. */
   readonly lastKnown?: ((key: ObjectKey) => PackedObject<T> | undefined) | undefined;
-  /** Called for every object that is lost. */
+  /** Called for every received object that cannot be decoded or packed. */
   readonly onLost: (error: unknown) => void;
 }
 
-/** An object that could not be packed. */
+/** A received object that could not be packed. */
 export interface LostObject {
-  /** The discriminator between a lost and a packed object. */
+  /** The discriminator between a lost object and a packed one. */
   readonly lost: true;
-  /** The key, if it can still be read from the text. */
+  /** The key of the lost object, if it can still be read from the text. */
   readonly key: ObjectKey | undefined;
 }
 
@@ -32,19 +32,18 @@ export class ObjectIntake<T extends KubeObject> {
   readonly #options: ObjectIntakeOptions<T>;
   readonly #expected: ExpectedKind | undefined;
 
-  /** Creates an intake. */
   constructor(options: ObjectIntakeOptions<T>) {
     this.#options = options;
     this.#expected = options.type && new ExpectedKind(options.type);
   }
 
-  /** Returns the newest known version of an object, if the sink provides it. */
+  /** Returns the newest known version of an object, if the reflector's sink provides it. */
   lastKnown(key: ObjectKey): PackedObject<T> | undefined {
     return this.#options.lastKnown?.(key);
   }
 
   /**
-   * Packs an object, or reports why it cannot be packed.
+   * Packs a received object, or reports why it cannot be packed.
    *
    * @param reuse Whether a known version may be returned instead of packing it again.
    */
@@ -61,7 +60,7 @@ export class ObjectIntake<T extends KubeObject> {
   }
 }
 
-/** Reports whether an object was lost. */
+/** Reports whether a received object could not be packed. */
 export function isLost(taken: PackedObject | LostObject): taken is LostObject {
   return "lost" in taken;
 }

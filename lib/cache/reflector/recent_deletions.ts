@@ -4,11 +4,14 @@ import type { PackedObject } from "../packed/packed_object.ts";
 /** Number of deletions that are remembered. */
 const CAPACITY = 1024;
 
-/** Remembers the last deletions by UID, so that a late event cannot restore a deleted object. */
+/**
+ * A memory of the last deletions by UID, so that a late watch event cannot restore a deleted
+ * object.
+ */
 export class RecentDeletions {
   readonly #versions = new Map<string, string>();
 
-  /** Records the deletion of an object. */
+  /** Remembers the deletion of an object. */
   note(object: PackedObject): void {
     if (object.uid === "") return;
     this.#versions.delete(object.uid);
@@ -19,7 +22,8 @@ export class RecentDeletions {
   }
 
   /**
-   * Reports whether this state of the object is older than its deletion, or the deletion itself.
+   * Reports whether a received object is older than its remembered deletion, or is the deleted
+   * state itself.
    */
   covers(object: PackedObject): boolean {
     const version = this.#versions.get(object.uid);
@@ -28,7 +32,7 @@ export class RecentDeletions {
     return order !== undefined && order <= 0;
   }
 
-  /** Forgets all deletions, because the server's versions went back. */
+  /** Forgets all remembered deletions, because the server's resourceVersions went back. */
   clear(): void {
     this.#versions.clear();
   }

@@ -42,23 +42,23 @@ import { WatchStream } from "../watch/watch_stream.ts";
 const SHORT_WATCH_MS = 1_000;
 
 /**
- * Number of objects from which on handing over a state waits for the next turn of the event loop.
+ * Number of objects from which on the reflector waits for the next turn of the event loop before it
+ * hands a list to its sink.
  */
 const MANY = 8_192;
 
 /**
- * Duration of silence of a stream after which the newest version of the server is requested, in
+ * Duration of silence of a watch after which the reflector asks for the server's newest version, in
  * milliseconds.
  */
 const SILENT_WATCH_MS = 60_000;
 
-/** The longest wait on request of a server, in milliseconds. */
+/** The longest wait that a server can impose on a reflector by `Retry-After`, in milliseconds. */
 const MAX_RETRY_AFTER_MS = 60_000;
 
 /**
- * Keeps a sink equal to a collection of the server: streams or lists its whole state, then follows
- * its changes, and resumes, lists again or waits after a failure. It never gives up. Mirrors
- * client-go's `tools/cache`, `Reflector`.
+ * ~ Keeps a sink equal to a collection of the server => A loop that lists and watches a resource
+ * and keeps a sink, such as a cache, equal to it
  *
  * Guarantees:
  *
@@ -120,8 +120,8 @@ export class Reflector<T extends KubeObject = KubeObject> {
   readonly #repair: GapRepair;
   #machine: Machine = START;
   /**
-   * Whether the next replacement comes from another history of the server, in which versions are
-   * used again.
+   * Whether the next list result comes from another history of the server, in which
+   * resourceVersions are used again.
    */
   #rebuilding = false;
   #ran = false;
@@ -147,18 +147,21 @@ export class Reflector<T extends KubeObject = KubeObject> {
     });
   }
 
-  /** The health of the watch: a live view. */
+  /** The health of the reflector's watch: a live view. */
   get health(): WatchHealth {
     return this.#health;
   }
 
-  /** The version up to which the sink is complete; empty before the first sync. */
+  /**
+   * The resourceVersion up to which the reflector's sink is complete; empty before the first sync.
+   */
   get lastSyncResourceVersion(): string {
     return this.#health.resourceVersion;
   }
 
   /**
-   * Runs until `signal` is aborted; resolves when every connection and timer is closed.
+   * Lists and watches until `signal` is aborted; resolves when every connection and timer is
+   * closed.
    *
    * @throws {Error} If it was run before.
    */
@@ -188,7 +191,10 @@ export class Reflector<T extends KubeObject = KubeObject> {
     }
   }
 
-  /** Executes a state. Rejects only because of a bug in this file. */
+  /**
+   * Executes one state of the reflector's state machine. Rejects only because of a bug in this
+   * file.
+   */
   async #act(state: ReflectorState, signal: AbortSignal): Promise<Outcome> {
     if (signal.aborted) {
       if (state.kind === "watching") await state.stream?.close();
@@ -217,7 +223,10 @@ export class Reflector<T extends KubeObject = KubeObject> {
     }
   }
 
-  /** Streams the whole state by a WatchList, and leaves the stream open for its changes. */
+  /**
+   * Streams all objects of the resource by a WatchList, and leaves the stream open for later
+   * changes.
+   */
   async #streamAll(resourceVersion: string, signal: AbortSignal): Promise<Outcome> {
     this.#health.watchLists++;
     const stream = await this.#open(signal, {
@@ -245,7 +254,7 @@ export class Reflector<T extends KubeObject = KubeObject> {
     }
   }
 
-  /** Lists the whole state, page by page. */
+  /** Lists all objects of the resource, page by page. */
   async #listAll(resourceVersion: string, signal: AbortSignal): Promise<Outcome> {
     this.#health.lists++;
     const snapshot = this.#snapshot();
@@ -261,7 +270,7 @@ export class Reflector<T extends KubeObject = KubeObject> {
     return { kind: "synced", ...listed };
   }
 
-  /** Follows the changes after a version, on the open stream or on a new one. */
+  /** Watches changes after a resourceVersion, on the open stream or on a new one. */
   async #watch(
     state: ReflectorState & { kind: "watching" },
     signal: AbortSignal,
@@ -316,7 +325,7 @@ export class Reflector<T extends KubeObject = KubeObject> {
     });
   }
 
-  /** Returns the outcome of a stream that ended. */
+  /** Returns the state machine's outcome for a watch that ended. */
   #ended(
     follower: WatchFollower<T>,
     failure: WatchFailure | undefined,
@@ -370,7 +379,7 @@ export class Reflector<T extends KubeObject = KubeObject> {
     return { kind: "shortWatch", error };
   }
 
-  /** Reads the newest version of the server, by a quorum read of one object. */
+  /** Returns the newest resourceVersion of the server, by a quorum read of one object. */
   async #newest(signal: AbortSignal): Promise<string> {
     const { metadata } = await this.#options.listerWatcher.list(
       { resourceVersion: "", limit: 1 },
@@ -398,16 +407,16 @@ export class Reflector<T extends KubeObject = KubeObject> {
   }
 
   /**
-   * Creates an empty snapshot. After the server refused a version its history may differ, so known
-   * objects are not reused.
+   * Creates an empty snapshot for a list. After the server refused a version its history may
+   * differ, so known objects are not reused.
    */
   #snapshot(): Snapshot<T> {
     return new Snapshot(this.#intake, !this.#machine.versionUnavailable);
   }
 
   /**
-   * Hands a whole state to the sink, unless it is older than a state seen before and should not
-   * be.
+   * Hands a list result to the reflector's sink, unless it is older than a state seen before and
+   * should not be.
    */
   #replace(snapshot: Snapshot<T>, listed: string, asked: string): void {
     const seen = this.#machine.resourceVersion;
@@ -431,7 +440,8 @@ export class Reflector<T extends KubeObject = KubeObject> {
   }
 
   /**
-   * Records that an older history replaced the server's: known versions are no longer comparable.
+   * Records that the server's history was replaced by an older one (a restored backup): known
+   * versions are no longer comparable.
    */
   #wentBack(seen: string, newest: string): void {
     this.#rebuilding = true;
@@ -445,7 +455,7 @@ export class Reflector<T extends KubeObject = KubeObject> {
     return askedMs > paceMs ? askedMs * (1 + 0.2 * this.#random.next()) : paceMs;
   }
 
-  /** Schedules a relist because the sink may miss a change. */
+  /** Schedules a relist because the reflector's sink may miss a change. */
   #gap(error?: unknown): void {
     if (error !== undefined) this.#log.lost(error);
     this.#repair.schedule();

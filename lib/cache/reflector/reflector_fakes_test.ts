@@ -36,7 +36,7 @@ export const Thing: ReturnType<typeof resourceType<Thing>> = resourceType<Thing>
 
 const encoder = new TextEncoder();
 
-/** Returns an object; its UID is derived from its name unless given. */
+/** Returns a test object; its UID is derived from its name unless given. */
 export function thing(name: string, version: string | number, uid = `uid-${name}`): Thing {
   return {
     apiVersion: Thing.apiVersion,
@@ -50,7 +50,8 @@ export function raw(value: unknown): RawObject {
 }
 
 /**
- * Returns an object whose UID has a byte that is not UTF-8, so that a strict decoder refuses it.
+ * Returns a raw test object whose UID has a byte that is not UTF-8, so that a strict decoder
+ * refuses it.
  */
 export function spoiled(name: string, version: string | number): RawObject {
   const bytes = raw(thing(name, version, "?"));
@@ -101,23 +102,23 @@ export function refusal(
   });
 }
 
-/** An open watch of a {@linkcode ScriptedServer}, fed by the test. */
+/** A fake watch of a {@linkcode ScriptedServer}, fed by the test. */
 export class ScriptedStream {
   #queue: (readonly RawWatchEvent[] | Error | "end")[] = [];
   #wake: (() => void) | undefined;
-  /** Whether the reader closed the stream. */
+  /** Whether the reader closed the fake watch. */
   closed = false;
   options: WatchCallOptions | undefined;
 
-  /** Sends one network chunk. */
+  /** Sends watch events in one network chunk. */
   push(...events: RawWatchEvent[]): this {
     return this.#put(events);
   }
-  /** Closes the stream cleanly, as the server does. */
+  /** Closes the fake watch cleanly, as a server does. */
   end(): this {
     return this.#put("end");
   }
-  /** Breaks the connection. */
+  /** Breaks the connection of the fake watch. */
   cut(error: Error = new Error("connection reset by peer")): this {
     return this.#put(error);
   }
@@ -166,17 +167,20 @@ export function page(version: string | number, items: Page["items"] = [], next?:
 type Verb = "LIST" | "PROBE" | "WATCHLIST" | "WATCH";
 type Answer<V> = V | Error | ((query: never) => V | Error);
 
-/** Answers lists and watches from scripts, in order, and records the requests. */
+/**
+ * A fake lister-watcher that answers lists and watches from scripts, in order, and records the
+ * requests.
+ */
 export class ScriptedServer implements ListerWatcher {
   readonly requests: { verb: Verb; query: ListQuery & WatchQuery }[] = [];
   readonly lists: Answer<Page>[] = [];
-  /** The answers to requests for the newest version. */
+  /** The scripted answers to requests for the server's newest version. */
   readonly probes: Answer<Page>[] = [];
   readonly watches: Answer<ScriptedStream>[] = [];
   readonly streams: ScriptedStream[] = [];
   watchList = true;
 
-  /** The verbs requested so far. */
+  /** The verbs of the requests that the scripted server received. */
   get verbs(): string {
     return this.requests.map(({ verb }) => verb).join(" ");
   }
@@ -211,7 +215,7 @@ export class ScriptedServer implements ListerWatcher {
     return stream.read(options);
   }
 
-  /** Answers from a script; a request beyond its end hangs until it is aborted. */
+  /** Answers a request from a script; a request beyond its end hangs until it is aborted. */
   async #answer<V>(script: Answer<V>[], query: object, signal: AbortSignal): Promise<V> {
     await Promise.resolve();
     signal.throwIfAborted();
@@ -265,7 +269,7 @@ class FakePacked implements PackedObject<Thing> {
   }
 }
 
-/** A packer that parses, and counts the packed and the reused objects. */
+/** A fake packer that parses objects, and counts the packed and the reused ones. */
 export class FakePacker implements Packer<Thing> {
   packed = 0;
   reused = 0;
@@ -292,14 +296,16 @@ export class FakePacker implements Packer<Thing> {
   }
 }
 
-/** A sink that records its state and every call. */
+/** A fake reflector sink that records its objects and every call. */
 export class FakeSink implements ReflectorSink<Thing> {
   readonly state: Map<ObjectKey, PackedObject<Thing>> = new Map();
   readonly calls: string[] = [];
-  /** Whether the last replacement came from another history of the server. */
+  /**
+   * Whether the last list result that the sink received came from another history of the server.
+   */
   anew = false;
   resourceVersion = "";
-  /** The name of the method whose next calls throw. */
+  /** The name of the sink method whose next calls throw. */
   failing: string | undefined;
 
   add(object: PackedObject<Thing>): void {
@@ -340,14 +346,14 @@ export class FakeSink implements ReflectorSink<Thing> {
     this.calls.push(`${verb} ${object.name}@${object.resourceVersion}`);
     this.resourceVersion = object.resourceVersion;
   }
-  /** The state, as `a@1,b@2`. */
+  /** The objects of the fake sink as text, such as `a@1,b@2`. */
   get text(): string {
     return [...this.state.values()].map((each) => `${each.name}@${each.resourceVersion}`)
       .sort().join(",");
   }
 }
 
-/** A reflector of a scripted server, with a fake clock; disposing it ends its run. */
+/** A reflector of a scripted server, with a fake clock; disposing it ends the reflector's run. */
 export class Harness implements AsyncDisposable {
   readonly server: ScriptedServer = new ScriptedServer();
   readonly sink: FakeSink = new FakeSink();
@@ -376,21 +382,21 @@ export class Harness implements AsyncDisposable {
     return this.reflector.health;
   }
 
-  /** The stream that was opened last. */
+  /** The fake watch that was opened last. */
   get stream(): ScriptedStream {
     const stream = this.server.streams.at(-1);
     if (!stream) throw new Error("no watch was opened");
     return stream;
   }
 
-  /** Starts the reflector, and lets everything happen that needs no time. */
+  /** Starts the reflector under test, and waits until all work that needs no time is done. */
   async start(): Promise<this> {
     this.#running = this.reflector.run(this.#abort.signal);
     await this.clock.settle();
     return this;
   }
 
-  /** Lets everything happen that needs no time. */
+  /** Waits until all work of the reflector that needs no time is done. */
   async settle(): Promise<void> {
     await this.clock.settle();
   }
@@ -414,7 +420,7 @@ export class Harness implements AsyncDisposable {
 export const refused = (): Error =>
   new UnreachableError("connection refused", { server: "https://127.0.0.1:1", neverSent: true });
 
-/** Returns a harness that is in sync at version 5 with one object, and watching. */
+/** Returns a harness whose reflector is in sync at version 5 with one object, and watching. */
 export async function watching(
   options: ConstructorParameters<typeof Harness>[0] = {},
 ): Promise<Harness> {

@@ -1,4 +1,7 @@
-/** Faults that a reflector survives: invalid objects, failing sinks, absent servers, late stops. */
+/**
+ * Tests of faults that a reflector survives: invalid objects, failing sinks, absent servers, late
+ * stops.
+ */
 import assert from "node:assert/strict";
 import {
   added,

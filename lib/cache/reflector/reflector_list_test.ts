@@ -1,4 +1,4 @@
-/** Lists of the whole state, and the versions that they request. */
+/** Tests of a reflector's lists, and of the resourceVersions that they request. */
 import assert from "node:assert/strict";
 import {
   added,

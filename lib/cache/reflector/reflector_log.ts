@@ -5,21 +5,22 @@ import type { WatchFailure } from "../watch/watch_failure.ts";
 import type { Machine, Outcome, ReflectorState } from "./reflector_state.ts";
 import type { WatchHealthRecorder } from "./watch_health_recorder.ts";
 
-/** Logs and counts what happens to one reflector, and passes its errors to the user's callback. */
+/**
+ * The log of one reflector: logs and counts what happens, and passes errors to the user's callback.
+ */
 export class ReflectorLog {
-  /** The logger; its records carry the name of the reflector. */
+  /** The logger of the reflector; its records carry the reflector's name. */
   readonly logger: Logger;
   readonly #health: WatchHealthRecorder;
   readonly #onError: ((error: unknown) => void) | undefined;
 
-  /** Creates the log of the reflector whose health is recorded in `health`. */
   constructor(health: WatchHealthRecorder, onError: ((error: unknown) => void) | undefined) {
     this.logger = getLogger(["xca", "cache", "reflector"]).with({ name: health.name });
     this.#health = health;
     this.#onError = onError;
   }
 
-  /** Reports an object or event that was left out. */
+  /** Logs an object or watch event that was left out because it could not be processed. */
   lost(error: unknown): void {
     this.#health.lost(error);
     this.logger.warn("{name}: left out an object that cannot be decoded or stored: {reason}", {
@@ -28,7 +29,10 @@ export class ReflectorLog {
     this.#report(error);
   }
 
-  /** Reports a failure; `then` describes the next step, `advice` what the user may do. */
+  /**
+   * Logs a failure of a list or watch; `then` describes the next step, `advice` what the user may
+   * do.
+   */
   failed(failure: WatchFailure, then: string, advice: string = ""): void {
     this.#health.failed(failure);
     const properties = { kind: failure.kind, reason: errorText(failure.error), then };
@@ -40,7 +44,7 @@ export class ReflectorLog {
     this.#report(failure.error);
   }
 
-  /** Reports that the server's history was replaced by an older one. */
+  /** Logs that the server's history was replaced by an older one. */
   wentBack(seen: string, newest: string): void {
     this.#health.rebuilds++;
     this.logger.warn(
@@ -49,7 +53,7 @@ export class ReflectorLog {
     );
   }
 
-  /** Reports the outcome of a state and the next state. */
+  /** Logs the outcome of a reflector state and the next state. */
   outcome(before: ReflectorState, outcome: Outcome, { state, resourceVersion }: Machine): void {
     if (outcome.kind === "failed") {
       const { failure } = outcome;
@@ -84,7 +88,7 @@ export class ReflectorLog {
   }
 }
 
-/** Describes the next step of the reflector. */
+/** Describes the reflector's next step, for a log message. */
 function describe(state: ReflectorState): string {
   if (state.kind !== "backingOff") return state.kind;
   return state.next.kind === "watching"
@@ -92,7 +96,7 @@ function describe(state: ReflectorState): string {
     : "reading everything again after a pause";
 }
 
-/** Returns the advice for a permission that is missing. */
+/** Returns the advice in a log message about a missing list or watch permission. */
 function adviceOn(before: ReflectorState, failure: WatchFailure): string {
   if (!isForbidden(failure.error)) return "";
   return before.kind === "watching"

@@ -25,14 +25,14 @@ interface Change {
 
 interface OpenStream {
   readonly stream: ScriptedStream;
-  /** The version up to which nothing is sent, as servers do. */
+  /** The resourceVersion up to which the watch sends no event, as on real servers. */
   after: number;
   last: RawWatchEvent | undefined;
 }
 
 /**
- * A log of revisions with history and compaction, lists in pages, watches, WatchList and
- * bookmarks.
+ * A model of an API server with a log of revisions, history and compaction, lists in pages,
+ * watches, WatchList and bookmarks.
  */
 export class ModelServer implements ListerWatcher {
   readonly #random: Random;
@@ -44,10 +44,10 @@ export class ModelServer implements ListerWatcher {
   #open: OpenStream[] = [];
   #backup: { version: number; objects: Map<string, Thing> } | undefined;
   readonly #pinned = new Map<string, { version: number; items: Thing[] }>();
-  /** The probability that a request or an event goes wrong. */
+  /** The probability that a request to the model server or an event from it goes wrong. */
   faultRate = 0;
   streaming = true;
-  /** Called before each page but the first. */
+  /** Called before each page of a list but the first. */
   onPage: () => void = () => {};
 
   constructor(random: Random) {
@@ -70,7 +70,7 @@ export class ModelServer implements ListerWatcher {
     return from[Math.floor(this.#random.next() * from.length)] as V;
   }
 
-  /** Creates, updates, deletes or recreates a random object. */
+  /** Creates, updates, deletes or recreates a random object on the model server. */
   mutate(): void {
     const name = `n${Math.floor(this.#random.next() * 8)}`;
     const old = this.#objects.get(name);
@@ -123,7 +123,7 @@ export class ModelServer implements ListerWatcher {
     this.#pinned.clear();
   }
 
-  /** Ends or breaks every open watch. */
+  /** Ends or breaks every open watch of the model server. */
   disconnect(): void {
     for (const { stream } of this.#open.splice(0)) {
       const how = this.#pick(["end", "cut", "idle"]);
@@ -136,7 +136,7 @@ export class ModelServer implements ListerWatcher {
     this.#backup = { version: this.#version, objects: new Map(this.#objects) };
   }
 
-  /** Restores the backup; the versions go back with it. */
+  /** Restores the model server's backup; its resourceVersions go back too. */
   restore(): boolean {
     if (!this.#backup || this.#backup.version >= this.#version) return false;
     this.#version = this.#backup.version;
@@ -223,7 +223,7 @@ function tooLarge(): Error {
   return refusal(504, "Timeout", { causes: [{ reason: "ResourceVersionTooLarge" }] });
 }
 
-/** Describes an object in one word: name, version, UID. */
+/** Describes a test object in one word: name, version, UID. */
 export function describe(object: Thing): string {
   const { name, resourceVersion, uid } = object.metadata;
   return `${name}@${resourceVersion}#${uid}`;

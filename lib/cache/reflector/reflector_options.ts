@@ -4,18 +4,18 @@ import type { ListerWatcher } from "../watch/list_watch.ts";
 import type { Packer } from "../packed/packed_object.ts";
 import type { ReflectorSink } from "./reflector_sink.ts";
 
-/** The settings of a reflector that an informer's user may change. */
+/** The settings of an informer's list and watch loop (its reflector) that a user may change. */
 export interface ReflectorTuning {
   /**
-   * Whether the initial state is streamed (WatchList) if the server supports it. Ignored if the
+   * Whether the initial objects are streamed (WatchList) if the server supports it. Ignored if the
    * lister-watcher does not support it.
    *
    * @default {true}
    */
   readonly watchList?: boolean | undefined;
   /**
-   * Objects per page of a list; 0 for one page of everything. Servers answer pages from their
-   * storage and whole lists from their cache.
+   * Number of objects per page of a list; 0 for one page of everything. Servers answer pages from
+   * their storage and whole lists from their cache.
    *
    * @default 500 for the first list and for lists of the newest version, otherwise one page
    */
@@ -28,7 +28,7 @@ export interface ReflectorTuning {
    */
   readonly minWatchTimeoutSeconds?: number | undefined;
   /**
-   * The longest silence of a stream before it is resumed, in milliseconds.
+   * The longest silence of a watch before it is resumed, in milliseconds.
    *
    * By default a stream is considered dead when it outlives its own timeout by `idleMarginMs`,
    * because the server must have closed it by then. Half-open connections are detected sooner,
@@ -43,60 +43,72 @@ export interface ReflectorTuning {
    * @default the watch's timeout plus `idleMarginMs`; 90 seconds after a bookmark
    */
   readonly idleTimeoutMs?: number | undefined;
-  /** The time by which a stream may outlive its timeout, in milliseconds. @default {5_000} */
+  /**
+   * The time by which a watch may outlive the timeout that it requested, in milliseconds.
+   *
+   * @default {5_000}
+   */
   readonly idleMarginMs?: number | undefined;
   /**
-   * The longest time without a new object in the initial events of a WatchList before the state is
-   * listed instead, in milliseconds. All initial events together may take ten times that.
+   * The longest time without a new object in the initial events of a WatchList before the objects
+   * are listed instead, in milliseconds. All initial events together may take ten times that.
    *
    * @default {30_000}
    */
   readonly initialEventsDeadlineMs?: number | undefined;
   /**
-   * The time during which a watch that ends in an InternalError is resumed at its version before
-   * all objects are listed again, in milliseconds. 0 lists at once, since some of these errors
-   * recur until the state is listed.
+   * ~ before all objects are listed again, in milliseconds. => before all objects are listed again,
+   * in milliseconds.
    *
    * @default {0}
    */
   readonly maxInternalErrorRetryMs?: number | undefined;
   /**
-   * The pause after failures. @default 0.8 s, doubled up to 30 s, with jitter up to twice as long
+   * The backoff after failures of a reflector's list or watch.
+   *
+   * @default 0.8 s, doubled up to 30 s, with jitter up to twice as long
    */
   readonly backoff?: Omit<BackoffOptions, "clock" | "random"> | undefined;
 }
 
-/** Options for {@linkcode Reflector}. */
+/** Options of the {@linkcode Reflector} constructor. */
 export interface ReflectorOptions<T extends KubeObject = KubeObject> extends ReflectorTuning {
-  /** Lists and watches the objects. */
+  /** Lists and watches the objects for the reflector. */
   readonly listerWatcher: ListerWatcher;
-  /** Receives the objects. */
+  /** The receiver of the reflector's objects, such as the queue of a cache. */
   readonly sink: ReflectorSink<T>;
-  /** Packs the objects. */
+  /** The packer of the objects that the reflector receives. */
   readonly packer: Packer<T>;
-  /** The expected resource; an event of another kind is reported and left out. @default any */
+  /**
+   * The resource that the reflector expects; an event of another kind is reported and left out.
+   *
+   * @default any
+   */
   readonly type?: ResourceType<T> | undefined;
   /** The name of the reflector in logs. @default the id of `type`, or "objects" */
   readonly name?: string | undefined;
-  /** The source of time. @default {systemClock} */
+  /** The clock that the reflector uses for timers and timestamps. @default {systemClock} */
   readonly clock?: Clock | undefined;
-  /** The source of jitter. @default {systemRandom} */
+  /** The random number source for the jitter of the reflector's pauses. @default {systemRandom} */
   readonly random?: Random | undefined;
-  /** Receives every failure and every lost object; an error that it throws is logged. */
+  /**
+   * Receives every failure of the reflector and every lost object; an error that it throws is
+   * logged.
+   */
   readonly onError?: ((error: unknown) => void) | undefined;
 }
 
-/** The least timeout of a watch that is requested, in seconds. */
+/** The shortest timeout that a watch requests, in seconds. */
 const MIN_WATCH_TIMEOUT_SECONDS = 300;
 
-/** Returns a random timeout for a watch, in whole seconds. */
+/** Returns a random timeout for a watch request, in whole seconds. */
 export function watchTimeoutSeconds(minimum: number | undefined, random: Random): number {
   const least = Math.max(MIN_WATCH_TIMEOUT_SECONDS, minimum ?? 0);
   return Math.floor(least * (1 + random.next()));
 }
 
 /**
- * Returns the idle deadline of one stream, in milliseconds; see {@linkcode
+ * Returns the longest accepted silence of one watch, in milliseconds; see {@linkcode
  * ReflectorOptions.idleTimeoutMs}.
  */
 export function idleTimeoutMs(

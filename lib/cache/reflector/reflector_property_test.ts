@@ -16,7 +16,7 @@ const SEEDS = Deno.env.get("XCA_SEED")
     Math.floor(Math.random() * 2 ** 31));
 const STEPS = 120;
 
-/** A sink that records going back unless a rebuild was announced. */
+/** A reflector sink that records versions that go back, unless a rebuild was announced. */
 class WitnessSink extends FakeSink {
   rebuilds = (): number => 0;
   #newest = 0;
@@ -42,7 +42,7 @@ class WitnessSink extends FakeSink {
     super.delete(object);
     this.#witness(object.resourceVersion, `delete ${object.name}`);
   }
-  /** The versions that went back unannounced. */
+  /** The resourceVersions that went back unannounced. */
   readonly regressions: string[] = [];
 
   #witness(version: string, call: string): void {
@@ -75,7 +75,10 @@ async function run(seed: number): Promise<void> {
   for (let n = 0; n < 5; n++) server.mutate();
   const abort = new AbortController();
   const done = reflector.run(abort.signal);
-  /** The versions reached before a restore. Until it was noticed, no version may be used twice. */
+  /**
+   * The resourceVersions reached before the model server's backup was restored. Until the reflector
+   * notices, no version may be used twice.
+   */
   let restoredFrom = 0;
   const mutate = (): void => {
     if (Number(reflector.lastSyncResourceVersion) <= server.version) restoredFrom = 0;

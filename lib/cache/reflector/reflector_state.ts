@@ -4,10 +4,10 @@ import type { WatchFailure } from "../watch/watch_failure.ts";
 import type { WatchStream } from "../watch/watch_stream.ts";
 
 /**
- * Number of watch failures in a row at which the reflector lists. client-go's reflector lists
+ * Number of watch failures in a row at which the reflector lists again. client-go's reflector lists
  * at the first failure that is neither a refused connection nor 429 (`isWatchErrorRetriable`);
- * three more attempts, some ten seconds, spare a server that has just restarted a list from each
- * of its clients.
+ * three more attempts, some ten seconds, spare a server that has just restarted a list from each of
+ * its clients.
  */
 export const WATCH_ATTEMPTS = 4;
 
@@ -17,102 +17,133 @@ export const WATCH_ATTEMPTS = 4;
  */
 export const WATCH_LIST_ATTEMPTS = 5;
 
-/** The state of a reflector, with the data that the state needs. */
+/** The state of a reflector's state machine, with the data that the state needs. */
 export type ReflectorState =
-  /** The sink is about to be filled. */
+  /** The reflector state before the first list or stream. */
   | { readonly kind: "initial" }
-  /** The initial state is streamed (WatchList); `attempt` counts the attempts in a row. */
+  /**
+   * The reflector state in which the initial objects are streamed (WatchList); `attempt` counts the
+   * attempts in a row.
+   */
   | {
     readonly kind: "watchListing";
     readonly resourceVersion: string;
     readonly attempt: number;
   }
-  /** The initial state is listed. */
+  /** The reflector state in which all objects are listed. */
   | { readonly kind: "listing"; readonly resourceVersion: string }
   /**
-   * Changes after `resourceVersion` are followed: on `stream` if one is open, otherwise on a new
-   * one.
+   * The reflector state in which changes after `resourceVersion` are watched: on `stream` if one is
+   * open, otherwise on a new one.
    */
   | {
     readonly kind: "watching";
     readonly resourceVersion: string;
     readonly stream?: WatchStream | undefined;
   }
-  /** The server's newest version is requested, because a stream raised doubt about it. */
+  /**
+   * The reflector state in which the server's newest version is requested, because a watch raised
+   * doubt about it.
+   */
   | { readonly kind: "probing"; readonly resourceVersion: string }
-  /** The reflector waits after a failure, then continues with `next`. */
+  /** The reflector state that waits after a failure, then continues with `next`. */
   | {
     readonly kind: "backingOff";
     readonly failure: WatchFailure;
     readonly next: ReflectorState;
   }
-  /** The reflector has stopped. */
+  /** The reflector state after its signal was aborted. */
   | { readonly kind: "stopped" };
 
-/** The outcome of executing a state. */
+/** The outcome of one state of a reflector's state machine. */
 export type Outcome =
-  /** The state needed nothing: `initial`, or the wait of `backingOff` is over. */
+  /**
+   * The outcome of a reflector state that needed no request: `initial`, or the wait of `backingOff`
+   * is over.
+   */
   | { readonly kind: "ready" }
-  /** The sink was filled as of `resourceVersion`. A WatchList leaves its stream open. */
+  /**
+   * The outcome of a successful list or WatchList: the sink was filled as of `resourceVersion`. A
+   * WatchList leaves its stream open.
+   */
   | {
     readonly kind: "synced";
     readonly resourceVersion: string;
     readonly stream?: WatchStream;
-    /** Whether the list had several pages. */
+    /** Whether the successful list had several pages. */
     readonly paged?: boolean;
   }
-  /** The stream ended and may be resumed after `resourceVersion`. */
+  /** The outcome of a watch that ended and may be resumed after `resourceVersion`. */
   | {
     readonly kind: "ended";
     readonly resourceVersion: string;
-    /** Whether the stream raised doubt that the server's history still includes that version. */
+    /**
+     * Whether the ended watch raised doubt that the server's history still includes that version.
+     */
     readonly doubtful: boolean;
-    /** Whether the connection was lost, not closed. @default {false} */
+    /** Whether the watch ended because the connection was lost, not closed. @default {false} */
     readonly lost?: boolean;
-    /** Whether the server confirmed the version at which the stream began. @default {false} */
+    /**
+     * Whether the server confirmed the resourceVersion at which the watch began.
+     *
+     * @default {false}
+     */
     readonly confirmed?: boolean;
   }
-  /** The newest version of the server is older than one seen before: its history was replaced. */
+  /**
+   * The outcome that the server's newest version is older than one seen before: its history was
+   * replaced.
+   */
   | { readonly kind: "wentBack"; readonly newest: string }
-  /** The sink may miss a change before `resourceVersion`. */
+  /** The outcome that the reflector's sink may miss a change before `resourceVersion`. */
   | { readonly kind: "incomplete"; readonly resourceVersion: string }
-  /** The newest version of the server, by a quorum read. */
+  /** The outcome of a quorum read: the newest version of the server. */
   | { readonly kind: "probed"; readonly newest: string }
   /**
-   * The state failed. `resourceVersion` is the version up to which the sink is complete, if it
-   * advanced.
+   * The outcome of a reflector state that failed. `resourceVersion` is the version up to which the
+   * sink is complete, if it advanced.
    */
   | {
     readonly kind: "failed";
     readonly failure: WatchFailure;
     readonly resourceVersion?: string;
-    /** Whether the server confirmed the version at which the stream began. @default {false} */
+    /**
+     * Whether the server confirmed the resourceVersion at which the failed watch began.
+     *
+     * @default {false}
+     */
     readonly confirmed?: boolean;
   }
-  /** The signal was aborted. */
+  /** The outcome that the reflector's signal was aborted. */
   | { readonly kind: "stopped" };
 
-/** The data that a reflector keeps between states. */
+/** The data that a reflector's state machine keeps between states. */
 export interface Machine {
-  /** The current state. */
+  /** The current state of the reflector. */
   readonly state: ReflectorState;
-  /** The version up to which the sink is complete; empty before the first sync. */
+  /**
+   * The resourceVersion up to which the reflector's sink is complete; empty before the first sync.
+   */
   readonly resourceVersion: string;
-  /** Whether the server refused that version, so that its newest is requested instead. */
+  /**
+   * Whether the server refused the reflector's resourceVersion, so that its newest is requested
+   * instead.
+   */
   readonly versionUnavailable: boolean;
-  /** Whether the first list came in pages, so that later lists request pages too. */
+  /** Whether the reflector's first list came in pages, so that later lists request pages too. */
   readonly pagedLists: boolean;
   /**
-   * Whether the connection was lost since the server last confirmed the version: the server may
-   * have come back with an older history (a restored backup), and would accept a watch in its own
-   * future.
+   * ~ Whether the connection was lost since => Whether the reflector's connection was lost since
    */
   readonly lost: boolean;
-  /** Number of watches that failed in a row; refused connections and 429 do not count. */
+  /**
+   * Number of the reflector's watches that failed in a row; refused connections and 429 do not
+   * count.
+   */
   readonly failedWatches: number;
 }
 
-/** The initial data. */
+/** The initial data of a reflector's state machine. */
 export const START: Machine = {
   state: { kind: "initial" },
   resourceVersion: "",
@@ -123,8 +154,8 @@ export const START: Machine = {
 };
 
 /**
- * Returns the next state after an outcome. A pure function: it sends nothing, waits for nothing,
- * and reads no clock.
+ * Returns the next state of a reflector after an outcome. A pure function: it sends nothing, waits
+ * for nothing, and reads no clock.
  *
  * @param watchList Whether the initial state may be streamed.
  */
@@ -165,8 +196,8 @@ export function step(before: Machine, outcome: Outcome, watchList: boolean): Mac
 }
 
 /**
- * Begins to read the whole state. The version requested is any at first, then not older than the
- * one seen, and the newest after a refusal.
+ * Returns the state in which the reflector begins to read all objects. The version requested is any
+ * at first, then not older than the one seen, and the newest after a refusal.
  */
 function begin(machine: Machine, watchList: boolean): Machine {
   const resourceVersion = machine.versionUnavailable ? "" : machine.resourceVersion;
@@ -254,8 +285,8 @@ function listFailed(
 }
 
 /**
- * Makes the next list request the newest version if the server called this one malformed, because
- * it would refuse it forever.
+ * Makes the reflector's next list request the newest version if the server called this one
+ * malformed, because it would refuse it forever.
  */
 function distrusting(
   machine: Machine,
@@ -300,8 +331,8 @@ function watchFailed(machine: Machine, failure: WatchFailure): Machine {
 }
 
 /**
- * Resumes the watch after a pause, and lists after several failures in a row, so that a failing
- * watch does not prevent a LIST that works.
+ * Returns the state after a lost watch: resumes it after a pause, and lists after several failures
+ * in a row, so that a failing watch does not prevent a LIST that works.
  */
 function watchLost(before: Machine, failure: WatchFailure): Machine {
   const failedWatches = before.failedWatches + (failure.tolerated ? 0 : 1);
@@ -317,7 +348,9 @@ function probed(machine: Machine, newest: string): Machine {
     : watch({ ...machine, lost: false });
 }
 
-/** Drops the version, which belongs to a history that the server no longer has. */
+/**
+ * Drops the reflector's resourceVersion, which belongs to a history that the server no longer has.
+ */
 function rebuild(machine: Machine): Machine {
   return to({ ...machine, resourceVersion: "", versionUnavailable: true }, { kind: "initial" });
 }

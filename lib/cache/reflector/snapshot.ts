@@ -4,8 +4,8 @@ import { KeyedObjects } from "../store/keyed_objects.ts";
 import { isLost, type ObjectIntake } from "./object_intake.ts";
 
 /**
- * The whole state while it arrives, page by page or event by event, kept from the sink until it is
- * complete.
+ * The objects of a list or WatchList while they arrive, page by page or event by event, kept from
+ * the reflector's sink until they are complete.
  *
  * An object whose text cannot be decoded keeps its last known version, because a relist must not
  * report a deletion that did not happen.
@@ -27,22 +27,25 @@ export class Snapshot<T extends KubeObject> {
     this.#reuse = reuse;
   }
 
-  /** Number of objects. */
+  /** Number of objects that the incomplete list has so far. */
   get size(): number {
     return this.#objects.size;
   }
 
-  /** Whether an object was lost, so that it may be outdated or missing. */
+  /** Whether an object of the list could not be decoded, so that it may be outdated or missing. */
   get incomplete(): boolean {
     return this.#incomplete;
   }
 
-  /** The keys of the objects that this state lacks; see {@linkcode ReplaceOptions.lost}. */
+  /**
+   * The keys of the objects that the list lacks because they could not be decoded; see {@linkcode
+   * ReplaceOptions.lost}.
+   */
   get lost(): ReadonlySet<ObjectKey | undefined> {
     return this.#lost;
   }
 
-  /** Adds an object, or replaces its earlier version. */
+  /** Adds a received object to the snapshot, or replaces its earlier version. */
   put(raw: RawObject): void {
     const taken = this.#intake.pack(raw, this.#reuse);
     if (!isLost(taken)) {
@@ -58,7 +61,7 @@ export class Snapshot<T extends KubeObject> {
     else this.#lost.add(key);
   }
 
-  /** Removes an object. */
+  /** Removes a deleted object from the snapshot. */
   remove(raw: RawObject): void {
     const { key } = this.#intake.pack(raw, false);
     if (key === undefined) return;
@@ -66,14 +69,14 @@ export class Snapshot<T extends KubeObject> {
     this.#lost.delete(key);
   }
 
-  /** Removes all objects, because later ones belong to another version. */
+  /** Removes all objects from the snapshot, because later ones belong to another version. */
   clear(): void {
     this.#objects = new KeyedObjects();
     this.#incomplete = false;
     this.#lost = new Set();
   }
 
-  /** Returns the objects, and leaves the snapshot empty. */
+  /** Returns the snapshot's objects, and leaves the snapshot empty. */
   takeObjects(): KeyedObjects<T> {
     const objects = this.#objects;
     this.#objects = new KeyedObjects();

@@ -3,23 +3,23 @@ import { ApiError, isTooManyRequests } from "../../client/errors/api_error.ts";
 import { isOlder } from "./reflector_state.ts";
 import type { WatchStream } from "../watch/watch_stream.ts";
 
-/** Options for {@linkcode VersionCheck.start}. */
+/** Options of {@linkcode VersionCheck.start}. */
 export interface VersionCheckOptions {
-  /** The resumed watch; it is aborted if its version lies in the server's future. */
+  /** The resumed watch to check; it is aborted if its version lies in the server's future. */
   readonly stream: WatchStream;
-  /** The version after which the watch was resumed. */
+  /** The resourceVersion after which the checked watch was resumed. */
   readonly resourceVersion: string;
-  /** Reads the server's newest version. */
+  /** Reads the server's newest resourceVersion. */
   readonly newest: (signal: AbortSignal) => Promise<string>;
-  /** The source of time. */
+  /** The clock for the pauses between attempts of the check. */
   readonly clock: Clock;
-  /** The source of jitter. */
+  /** The random number source for the jitter of these pauses. */
   readonly random: Random;
 }
 
 /**
- * Checks beside a resumed watch whether the server's history still includes the version it was
- * resumed after.
+ * A check beside a resumed watch of whether the server's history still includes the version after
+ * which the watch was resumed.
  *
  * A server whose etcd was restored from a backup accepts a watch in its own future, and sends
  * nothing until the version is reached again; all changes in between would be missed for good.
@@ -36,17 +36,20 @@ export class VersionCheck implements AsyncDisposable {
     this.#asked = this.#ask(options);
   }
 
-  /** Starts the check. It runs in the background until there is an answer or it is disposed. */
+  /**
+   * Starts the check of a resumed watch. It runs in the background until there is an answer or it
+   * is disposed.
+   */
   static start(options: VersionCheckOptions): VersionCheck {
     return new VersionCheck(options);
   }
 
-  /** Whether the server's newest version is not older. */
+  /** Whether the check found the server's newest version not older than that of the watch. */
   get confirmed(): boolean {
     return this.#confirmed;
   }
 
-  /** The server's newest version, if it is older. */
+  /** The server's newest resourceVersion, if it is older than that of the watch. */
   get older(): string | undefined {
     return this.#older;
   }
@@ -72,14 +75,14 @@ export class VersionCheck implements AsyncDisposable {
     }
   }
 
-  /** Stops the check. */
+  /** Stops the check of the watch. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#abort.abort(new DOMException("the watch ended", "AbortError"));
     await this.#asked;
   }
 }
 
-/** Reports whether another attempt would get the same answer. */
+/** Reports whether an error is a refusal by the server, which another attempt would get again. */
 function isRefusal(error: unknown): boolean {
   return error instanceof ApiError && error.code < 500 && !isTooManyRequests(error);
 }

@@ -1,4 +1,6 @@
-/** A server that came back with an older history, as with an etcd restored from a backup. */
+/**
+ * Tests of a server that came back with an older history, as with an etcd restored from a backup.
+ */
 import assert from "node:assert/strict";
 import {
   added,

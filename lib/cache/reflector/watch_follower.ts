@@ -12,33 +12,36 @@ import type { WatchStream } from "../watch/watch_stream.ts";
 
 type ChangeType = "ADDED" | "MODIFIED" | "DELETED";
 
-/** Options for {@linkcode WatchFollower}. */
+/** Options of the {@linkcode WatchFollower} constructor. */
 export interface WatchFollowerOptions<T extends KubeObject> {
-  /** Receives the changes. */
+  /** Receives the changes of the watch. */
   readonly sink: ReflectorSink<T>;
-  /** Packs the objects. */
+  /** The packer of the watch's objects. */
   readonly intake: ObjectIntake<T>;
-  /** Counts the events. */
+  /** Counts the events of the watch. */
   readonly health: WatchHealthRecorder;
-  /** The recent deletions. */
+  /** The recent deletions, which the follower uses to recognize late events. */
   readonly deletions: RecentDeletions;
-  /** The version after which the stream begins. */
+  /** The resourceVersion after which the watch begins. */
   readonly resourceVersion: string;
-  /** Called when the sink may miss a change; with the error, unless it was reported before. */
+  /**
+   * Called when the watch's receiver may miss a change; with the error, unless it was reported
+   * before.
+   */
   readonly onGap: (error?: unknown) => void;
-  /** Called for every event before it is processed. */
+  /** Called for every watch event before it is processed. */
   readonly onHeard: (type: RawWatchEvent["type"]) => void;
 }
 
 /**
- * Passes the changes of one stream to the sink in order, and keeps track of the version up to
- * which the sink is complete. The only event that ends the stream is an `ERROR` of the server.
+ * The reader of one watch: passes its changes to the sink in order, and keeps track of the version
+ * up to which the sink is complete. The only event that ends the watch is an `ERROR` of the server.
  */
 export class WatchFollower<T extends KubeObject> {
   readonly #options: WatchFollowerOptions<T>;
   /**
-   * Whether events are ordered by version. A watch without a version begins with synthetic ADDED
-   * events in no order, whose versions cannot be resumed from.
+   * Whether the watch's events are ordered by version. A watch without a version begins with
+   * synthetic ADDED events in no order, whose versions cannot be resumed from.
    */
   #ordered: boolean;
   #resourceVersion: string;
@@ -46,35 +49,34 @@ export class WatchFollower<T extends KubeObject> {
   #progressed = false;
   #wentBack = false;
 
-  /** Creates a follower. */
   constructor(options: WatchFollowerOptions<T>) {
     this.#options = options;
     this.#resourceVersion = options.resourceVersion;
     this.#ordered = options.resourceVersion !== "" && options.resourceVersion !== "0";
   }
 
-  /** The version up to which the sink is complete. */
+  /** The resourceVersion up to which the watch's receiver is complete. */
   get resourceVersion(): string {
     return this.#resourceVersion;
   }
 
-  /** Number of events received. */
+  /** Number of events received on the watch. */
   get heard(): number {
     return this.#heard;
   }
 
-  /** Whether the stream brought anything new. */
+  /** Whether the watch brought anything new. */
   get progressed(): boolean {
     return this.#progressed;
   }
 
-  /** Whether a bookmark was older than a version seen before it. */
+  /** Whether a bookmark of the watch was older than a version seen before it. */
   get wentBack(): boolean {
     return this.#wentBack;
   }
 
   /**
-   * Follows the stream until the server closes it, or a bookmark goes back.
+   * Reads the watch until the server closes it, or a bookmark goes back.
    *
    * @throws {ApiError} The error of an `ERROR` event.
    * @throws {unknown} The error that cut the stream.
@@ -168,9 +170,9 @@ export class WatchFollower<T extends KubeObject> {
   }
 
   /**
-   * Reports whether the sink has this version or a newer one. Streams are ordered, so only an
-   * event that is not newer than all events before it is examined; its own object then decides,
-   * since some aggregated servers count versions per object.
+   * Reports whether the sink already has the version of an object that a watch event carries, or a
+   * newer one. Streams are ordered, so only an event that is not newer than all events before it is
+   * examined; its own object then decides, since some aggregated servers count versions per object.
    */
   #isStale(type: ChangeType, object: PackedObject<T>): boolean {
     const order = compareResourceVersions(object.resourceVersion, this.#resourceVersion);
@@ -196,12 +198,14 @@ export class WatchFollower<T extends KubeObject> {
   }
 }
 
-/** Reports whether a version is a number: every later version is then a number too. */
+/**
+ * Reports whether a watch's resourceVersion is a number: every later version is then a number too.
+ */
 function isOrdered(resourceVersion: string): boolean {
   return compareResourceVersions(resourceVersion, "0") !== undefined;
 }
 
-/** Quotes and shortens a text of the server for a message. */
+/** Quotes and shortens a text from the server for an error message. */
 function cut(text: string): string {
   return JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}...` : text);
 }

@@ -1,12 +1,12 @@
 import type { FailureKind } from "../watch/watch_failure.ts";
 
-/** One failure of a watch or a list. */
+/** The record of one failure of a watch or a list. */
 export interface WatchFailureRecord {
-  /** The kind of failure, such as `missing` for a resource that the server does not have. */
+  /** The kind of the failure, such as `missing` for a resource that the server does not have. */
   readonly kind: FailureKind;
-  /** The error in one line. */
+  /** The error message of the failure in one line. */
   readonly message: string;
-  /** The time of the failure. */
+  /** The time of the list or watch failure. */
   readonly at: Date;
 }
 
@@ -18,9 +18,9 @@ export interface WatchFailureRecord {
  * `monotonicMs()`.
  */
 export interface WatchHealth {
-  /** The name of the reflector in logs. */
+  /** The name of the watch's reflector in logs. */
   readonly name: string;
-  /** The current activity. */
+  /** The current activity of the reflector, such as `watching`. */
   readonly state:
     | "initial"
     | "watchListing"
@@ -29,45 +29,56 @@ export interface WatchHealth {
     | "probing"
     | "backingOff"
     | "stopped";
-  /** Whether the store was filled at least once. */
+  /** Whether the cache behind the watch was filled at least once. */
   readonly synced: boolean;
-  /** The version up to which the store is complete; empty before the first sync. */
+  /** The resourceVersion up to which the cache is complete; empty before the first sync. */
   readonly resourceVersion: string;
-  /** The current failure: set until a list or a watch works again. */
+  /** The current failure of the watch: set until a list or a watch works again. */
   readonly failing: WatchFailureRecord | undefined;
-  /** The last failure, kept after recovery. */
+  /** The last failure of the watch, kept after recovery. */
   readonly lastError: WatchFailureRecord | undefined;
-  /** The time of the last event about an object. */
+  /** The time of the last watch event about an object. */
   readonly lastEventAt: Date | undefined;
-  /** The monotonic time of the last event about an object, in milliseconds. */
+  /** The monotonic time of the last watch event about an object, in milliseconds. */
   readonly lastEventMs: number | undefined;
-  /** The time of the last bookmark. */
+  /** The time of the last watch bookmark. */
   readonly lastBookmarkAt: Date | undefined;
-  /** The monotonic time of the last bookmark, in milliseconds. */
+  /** The monotonic time of the last watch bookmark, in milliseconds. */
   readonly lastBookmarkMs: number | undefined;
-  /** The time at which the store was last filled from a list or an initial stream. */
+  /** The time at which the cache was last filled from a list or an initial stream. */
   readonly lastSyncAt: Date | undefined;
-  /** The monotonic time at which the store was last filled, in milliseconds. */
+  /**
+   * The monotonic time at which the cache was last filled from a list or an initial stream, in
+   * milliseconds.
+   */
   readonly lastSyncMs: number | undefined;
-  /** The monotonic time of the last answer, event or bookmark, in milliseconds. */
+  /**
+   * The monotonic time of the last response, watch event or bookmark from the server, in
+   * milliseconds.
+   */
   readonly lastHeardMs: number | undefined;
-  /** Number of LIST requests for the whole collection; the pages of one list count as one. */
+  /**
+   * Number of LIST requests of the reflector for the whole collection; the pages of one list count
+   * as one.
+   */
   readonly lists: number;
-  /** Number of watches requested with initial events (WatchList). */
+  /** Number of watches that the reflector requested with initial events (WatchList). */
   readonly watchLists: number;
-  /** Number of plain watches requested, from a version on. */
+  /** Number of plain watches that the reflector requested, from a version on. */
   readonly watches: number;
-  /** Number of streams that ended or were cut, and were followed by another request. */
+  /** Number of watches that ended or were cut, and were followed by another request. */
   readonly restarts: number;
-  /** Number of failed requests and streams. */
+  /** Number of failed list and watch requests and streams. */
   readonly failures: number;
-  /** Number of events about objects. */
+  /** Number of watch events about objects. */
   readonly events: number;
-  /** Number of bookmarks. */
+  /** Number of watch bookmarks. */
   readonly bookmarks: number;
-  /** Number of events and objects that could not be decoded, packed or handed over. */
+  /** Number of watch events and objects that could not be decoded, packed or handed over. */
   readonly undecodable: number;
-  /** Number of events dropped because the store had the same or a newer version of the object. */
+  /**
+   * Number of watch events dropped because the cache had the same or a newer version of the object.
+   */
   readonly staleEvents: number;
   /**
    * Number of times that the server's versions went back (a restored backup) and the store was

@@ -2,7 +2,10 @@ import { type Clock, errorText } from "@xca/apimachinery/base";
 import type { WatchFailure } from "../watch/watch_failure.ts";
 import type { WatchFailureRecord, WatchHealth } from "./watch_health.ts";
 
-/** The writable side of a {@linkcode WatchHealth}. */
+/**
+ * The writable implementation of {@linkcode WatchHealth}, in which a reflector records its
+ * activity.
+ */
 export class WatchHealthRecorder implements WatchHealth {
   readonly name: string;
   state: WatchHealth["state"] = "initial";
@@ -29,13 +32,12 @@ export class WatchHealthRecorder implements WatchHealth {
   rebuilds = 0;
   readonly #clock: Clock;
 
-  /** Creates the health of a reflector that has not run. */
   constructor(name: string, clock: Clock) {
     this.name = name;
     this.#clock = clock;
   }
 
-  /** Records an event about an object. */
+  /** Records a watch event about an object. */
   event(): void {
     this.events++;
     this.lastEventAt = this.#clock.now();
@@ -43,7 +45,7 @@ export class WatchHealthRecorder implements WatchHealth {
     this.#recovered();
   }
 
-  /** Records a bookmark. */
+  /** Records a watch bookmark. */
   bookmark(): void {
     this.bookmarks++;
     this.lastBookmarkAt = this.#clock.now();
@@ -57,7 +59,7 @@ export class WatchHealthRecorder implements WatchHealth {
     if (this.failing?.kind !== "shortWatch") this.failing = undefined;
   }
 
-  /** Records that the store was filled. */
+  /** Records that the cache was filled from a list. */
   filled(resourceVersion: string): void {
     this.synced = true;
     this.resourceVersion = resourceVersion;
@@ -66,7 +68,7 @@ export class WatchHealthRecorder implements WatchHealth {
     this.#recovered();
   }
 
-  /** Records that a request or a stream failed. */
+  /** Records that a list or watch request failed. */
   failed(failure: WatchFailure): void {
     this.failures++;
     this.failing = this.lastError = {
@@ -76,7 +78,7 @@ export class WatchHealthRecorder implements WatchHealth {
     };
   }
 
-  /** Records that one object or event was lost; the stream continues. */
+  /** Records that one object or event of a watch was lost; the watch continues. */
   lost(error: unknown): void {
     this.undecodable++;
     this.lastError = { kind: "undecodable", message: errorText(error), at: this.#clock.now() };

@@ -1,47 +1,47 @@
-/** Objects by the numbers under which rows refer to them. */
+/** Reference-counted objects by the numbers under which table rows refer to them. */
 export interface Refs<V extends object> {
-  /** Returns the object of a number in use. */
+  /** Returns the object of a reference number that is in use. */
   at(number: number): V;
-  /** Removes one reference. The object is dropped with the last one. */
+  /** Removes one reference to the object of a number. The object is dropped with the last one. */
   remove(number: number): void;
 }
 
 /**
- * Objects that many rows refer to by number. An object keeps its number as long as a row refers to
- * it.
+ * A table of objects that many rows refer to by number, with reference counts. An object keeps its
+ * number as long as a row refers to it.
  */
 export class CountedRefs<V extends object> implements Refs<V> {
   readonly #values: (V | undefined)[] = [];
   readonly #counts: number[] = [];
   readonly #numbers = new Map<V, number>();
-  /** Numbers not in use, to be assigned again. */
+  /** Reference numbers not in use, to be assigned again. */
   readonly #free: number[] = [];
   #last: V | undefined;
   #lastNumber = -1;
 
-  /** Number of objects. */
+  /** Number of objects in the table of references. */
   get size(): number {
     return this.#numbers.size;
   }
 
-  /** Upper bound of the numbers, exclusive. */
+  /** Upper bound of the reference numbers, exclusive. */
   get limit(): number {
     return this.#values.length;
   }
 
-  /** Adds one reference, and returns the number of the object. */
+  /** Adds one reference to an object, and returns the object's number. */
   add(value: V): number {
     const number = this.#numberOf(value);
     this.#counts[number]!++;
     return number;
   }
 
-  /** Returns the number of an object; `undefined` when nothing refers to it. */
+  /** Returns the reference number of an object; `undefined` when nothing refers to it. */
   find(value: V): number | undefined {
     return this.#numbers.get(value);
   }
 
-  /** Returns the number of references to an object. */
+  /** Returns the number of references to the object of a number. */
   count(number: number): number {
     return this.#counts[number]!;
   }
@@ -58,13 +58,17 @@ export class CountedRefs<V extends object> implements Refs<V> {
     this.#last = undefined;
   }
 
-  /** Returns a copy with its own reference counts, for another holder. The numbers are the same. */
+  /**
+   * Returns a copy of the reference table with its own counts, for another holder. The numbers are
+   * the same.
+   */
   pickAll(): Refs<V> {
     return this.pick(Uint32Array.from(this.#counts));
   }
 
   /**
-   * Returns a copy with the given reference counts, for another holder. The numbers are the same.
+   * Returns a copy of the reference table with the given counts, for another holder. The numbers
+   * are the same.
    */
   pick(counts: Uint32Array): Refs<V> {
     const values = this.#values.map((value, number) => counts[number]! > 0 ? value : undefined);
@@ -76,7 +80,10 @@ export class CountedRefs<V extends object> implements Refs<V> {
     };
   }
 
-  /** Consecutive rows mostly refer to the same object, so the last one is tried first. */
+  /**
+   * Returns the number of an object, if it has one. Consecutive rows mostly refer to the same
+   * object, so the last one is tried first.
+   */
   #numberOf(value: V): number {
     if (value === this.#last) return this.#lastNumber;
     let number = this.#numbers.get(value);

@@ -5,22 +5,25 @@ import { isSameObject } from "../packed/packed_entry.ts";
 import type { PackedList } from "./packed_list.ts";
 import type { PackedObject } from "../packed/packed_object.ts";
 
-/** The differences between a store before and after a replacement of all its objects. */
+/** The difference between a store's content before and after a replacement of all its objects. */
 export interface Differences<T extends KubeObject = KubeObject> {
-  /** The changed objects in their new state; no object at the index of a deleted one. */
+  /**
+   * The changed objects of the store in their new state; no object at the index of a deleted one.
+   */
   readonly now: PackedList<T>;
   /**
-   * The changed objects in their old state, at the same indexes; no object at the index of an
-   * added one. `undefined` if the store was empty before.
+   * The changed objects of the store in their old state, at the indexes of `now`; no object at the
+   * index of an added one. `undefined` if the store was empty before.
    */
   readonly before: PackedList<T> | undefined;
-  /** The objects that did not change. */
+  /** The objects of the store that a replacement did not change. */
   readonly unchanged: PackedList<T>;
 }
 
 /**
- * Records what a replacement does to each key, as places in both states. An object whose UID
- * differs from the one before it under the same key is recorded as a deletion and an addition.
+ * A record of how a replacement changes each object of a store, as places in both states. An object
+ * whose UID differs from the one before it under the same key is recorded as a deletion and an
+ * addition.
  */
 export class DifferenceNotes<T extends KubeObject = KubeObject> {
   readonly #before: KeyedObjects<T>;
@@ -32,13 +35,12 @@ export class DifferenceNotes<T extends KubeObject = KubeObject> {
   };
   readonly #unchanged = { keys: [] as ObjectKey[], places: [] as Place<T>[] };
 
-  /** Creates an empty record. */
   constructor(before: KeyedObjects<T>, now: KeyedObjects<T>) {
     this.#before = before;
     this.#now = now;
   }
 
-  /** Records a key whose object changed, was added or was deleted. */
+  /** Records the key of an object that a replacement changed, added or deleted. */
   changed(
     key: ObjectKey,
     old: PackedObject<T> | undefined,
@@ -53,7 +55,7 @@ export class DifferenceNotes<T extends KubeObject = KubeObject> {
     this.#note(key, undefined, now);
   }
 
-  /** Records a key whose object did not change. */
+  /** Records the key of an object that a replacement did not change. */
   unchanged(key: ObjectKey): void {
     this.#unchanged.keys.push(key);
     this.#unchanged.places.push(this.#before.placeOf(key)!);
@@ -72,7 +74,10 @@ export class DifferenceNotes<T extends KubeObject = KubeObject> {
     };
   }
 
-  /** Records a pair of places. If the old state is empty, no list of old places is needed. */
+  /**
+   * Records the old and the new place of a changed object. If the old state is empty, no list of
+   * old places is needed.
+   */
   #note(key: ObjectKey, before: Place<T> | undefined, now: Place<T> | undefined): void {
     this.#changed.keys.push(key);
     this.#changed.now.push(now);

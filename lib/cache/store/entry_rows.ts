@@ -6,8 +6,8 @@ import { PackedEntry } from "../packed/packed_entry.ts";
 import type { PackedObject } from "../packed/packed_object.ts";
 
 /**
- * The place of an object: the number of a row, or the object itself when another implementation
- * of `Packer` created it.
+ * The place of a packed object in a store: the number of a row, or the object itself when another
+ * implementation of `Packer` created it.
  */
 export type Place<T extends KubeObject = KubeObject> = number | PackedObject<T>;
 
@@ -20,50 +20,53 @@ const COMMON = 4;
 /** The arena number of a row that is not in use. */
 const NONE = 0xffff_ffff;
 
-/** Number of rows processed between two yields. */
+/** Number of rows processed between two yields to other work. */
 const STEP = 256;
 
 const ROW_BITS = 8;
 const ROWS_OF_BLOCK = 1 << ROW_BITS;
 
-/** A fixed selection of rows, to read and to release. */
+/** A fixed selection of a store's rows, to read and to release. */
 export interface PickedRows<T extends KubeObject = KubeObject> {
-  /** Returns the object of a place. It stays readable, whatever happens to the row. */
+  /** Returns the packed object at a place. It stays readable, whatever happens to the row. */
   at(place: Place<T>, key: ObjectKey): PackedObject<T>;
-  /** Releases the object of a place. */
+  /** Releases the packed object at a place. */
   remove(place: Place<T>): void;
 }
 
 /**
- * Packed objects as rows of five numbers outside of V8's heap. Thousands of heap objects are what
- * the garbage collector takes longest to mark and to move. A read creates a {@linkcode
+ * A table of packed objects as rows of five numbers outside of V8's heap. Thousands of heap objects
+ * are what the garbage collector takes longest to mark and to move. A read creates a {@linkcode
  * PackedEntry}.
  *
  * A row refers to the arena of its text, whether or not the pool still counts that arena.
  */
 export class EntryRows<T extends KubeObject = KubeObject> implements PickedRows<T> {
   readonly #blocks: Uint32Array[] = [];
-  /** Whether a selection also reads the block, by block number. A shared block is copied before a write. */
+  /**
+   * Whether a selection of rows also reads a block of rows, by block number. A shared block is
+   * copied before a write.
+   */
   readonly #shared: boolean[] = [];
   readonly #arenas = new CountedRefs<Arena>();
   readonly #commonFacts = new CountedRefs<CommonFacts>();
-  /** Rows not in use, to be used again. */
+  /** Rows of the table not in use, to be used again. */
   readonly #free: number[] = [];
   #used = 0;
-  /** Counts writes to rows. */
+  /** Counts the writes to rows of the table. */
   #writes = 0;
 
-  /** Number of rows, in use or not. */
+  /** Number of rows in the table, in use or not. */
   get length(): number {
     return this.#used;
   }
 
-  /** Number of arenas and of shared facts that the rows refer to. */
+  /** Number of arenas and of shared metadata records that the rows refer to. */
   get references(): { readonly arenas: number; readonly commonFacts: number } {
     return { arenas: this.#arenas.size, commonFacts: this.#commonFacts.size };
   }
 
-  /** Adds an object, and returns its place. */
+  /** Adds a packed object to the rows, and returns its place. */
   add(object: PackedObject<T>): Place<T> {
     if (!(object instanceof PackedEntry)) return object;
     const row = this.#free.pop() ?? this.#used++;
@@ -71,7 +74,7 @@ export class EntryRows<T extends KubeObject = KubeObject> implements PickedRows<
     return row;
   }
 
-  /** Replaces the object of a place, and returns the place of the new one. */
+  /** Replaces the packed object at a place, and returns the place of the new one. */
   replace(place: Place<T>, object: PackedObject<T>): Place<T> {
     if (typeof place !== "number") return this.add(object);
     if (!(object instanceof PackedEntry)) {
@@ -100,16 +103,16 @@ export class EntryRows<T extends KubeObject = KubeObject> implements PickedRows<
   }
 
   /**
-   * Returns a selection of all rows as they are now. Later writes do not show in it. The caller
-   * releases each row once.
+   * Returns a fixed selection of all rows as they are now. Later writes do not show in it. The
+   * caller releases each row once.
    */
   pickAll(): PickedRows<T> {
     return this.#pick(this.#arenas.pickAll(), this.#commonFacts.pickAll());
   }
 
   /**
-   * Returns a selection of some rows as they are when the generator ends. It yields between steps,
-   * because code that runs for the first time is slow.
+   * Returns a fixed selection of some rows as they are when the generator ends. It yields between
+   * steps, because code that runs for the first time is slow.
    */
   *pick(places: readonly (Place<T> | undefined)[]): Generator<boolean, PickedRows<T>> {
     const writes = this.#writes;
@@ -225,7 +228,7 @@ function blockOf(blocks: readonly Uint32Array[], row: number): Uint32Array {
   return blocks[row >>> ROW_BITS]!;
 }
 
-/** Returns the position of a row in its block. */
+/** Returns the position of a row's first number in its block. */
 function startOf(row: number): number {
   return (row & (ROWS_OF_BLOCK - 1)) * WORDS;
 }

@@ -2,8 +2,8 @@ import { errorText } from "@xca/apimachinery/base";
 import type { ObjectKey } from "@xca/apimachinery/meta";
 
 /**
- * Reports that an index function threw. The object is stored and is in every other index; this
- * index does not list it until the object changes.
+ * An error that reports that an index function of a cache threw. The object is stored and is in
+ * every other index; this index does not list it until the object changes.
  *
  * @example
  * ```ts
@@ -37,14 +37,14 @@ import type { ObjectKey } from "@xca/apimachinery/meta";
  * ```
  */
 export class IndexError extends Error {
-  /** The name of the class. */
+  /** The name of this error class, `IndexError`. */
   override readonly name = "IndexError";
-  /** The index whose function threw. */
+  /** The name of the index whose function threw. */
   readonly index: string;
-  /** The key of the object that the function threw on. */
+  /** The key of the object that the index function threw on. */
   readonly key: ObjectKey;
 
-  /** Creates the error of one index and one object. */
+  /** Creates the error of an index function that threw on an object. */
   constructor(index: string, key: ObjectKey, cause: unknown) {
     super(`Cannot file ${key} in index ${index}: ${errorText(cause)}`, { cause });
     this.index = index;

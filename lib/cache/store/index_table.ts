@@ -3,15 +3,15 @@ import { IndexError } from "./index_error.ts";
 import type { PackedObject } from "../packed/packed_object.ts";
 
 /**
- * Returns the values under which an index lists an object; none to leave it out. The result must
- * depend on the object alone. The function may call `read()`.
+ * A function that returns the values under which a cache index lists an object; none to leave it
+ * out. The result must depend on the object alone. The function may call `read()`.
  */
 export type IndexFunc<T extends KubeObject = KubeObject> = (
   object: PackedObject<T>,
 ) => readonly string[];
 
 /**
- * The source of an index's values: a function of the user, or a fact that is part of every
+ * The source of a cache index's values: a function of the user, or a value that is part of every
  * object's key and so needs no memory.
  */
 export type IndexSource<T extends KubeObject = KubeObject> =
@@ -19,16 +19,16 @@ export type IndexSource<T extends KubeObject = KubeObject> =
   | { readonly factOf: (object: PackedObject<T>) => string };
 
 /**
- * The keys listed under one value. A value mostly has one key, and a set takes ten times the
- * memory of a string.
+ * The object keys that an index lists under one value. A value mostly has one key, and a set takes
+ * ten times the memory of a string.
  */
 type Bucket = ObjectKey | Set<ObjectKey>;
 
-/** The values of one object: one, many or none. */
+/** The values under which an index lists one object: one, many or none. */
 type Filed = string | readonly string[] | undefined;
 
 /**
- * One index: values, and the keys listed under each.
+ * ~ unless they are a fact => unless they follow from the key
  *
  * The table remembers the values of each key, unless they are a fact. An index function thus runs
  * once per version, and never on an old version.
@@ -41,18 +41,20 @@ export class IndexTable<T extends KubeObject = KubeObject> {
   readonly #failed: Set<ObjectKey> = new Set();
   #grown = 0;
 
-  /** Creates an empty index. */
   constructor(name: string, source: IndexSource<T>) {
     this.#name = name;
     this.#source = source;
   }
 
-  /** Size of the largest map or set that the last object was added to; 0 if none. */
+  /** Size of the largest map or set of the index that the last object was added to; 0 if none. */
   get grown(): number {
     return this.#grown;
   }
 
-  /** Adds an object, or updates its values. Returns the error if the function threw. */
+  /**
+   * Adds an object to the index, or updates its values. Returns the error if the index function
+   * threw.
+   */
   file(object: PackedObject<T>): IndexError | undefined {
     const { key } = object;
     const source = this.#source;
@@ -76,38 +78,41 @@ export class IndexTable<T extends KubeObject = KubeObject> {
     return error;
   }
 
-  /** Returns an empty index with the same name and source. */
+  /** Returns an empty index with the same name and source as this one. */
   emptied(): IndexTable<T> {
     return new IndexTable(this.#name, this.#source);
   }
 
-  /** Adds an object with the values that another index has for it, without calling the function. */
+  /**
+   * Adds an object to the index with the values that another index has for it, without calling the
+   * index function.
+   */
   takeOver(object: PackedObject<T>, from: IndexTable<T>): void {
     this.#grown = 0;
     this.#put(object.key, from.#filedOf(object));
     this.#noteFailed(object.key, from.#failed.has(object.key));
   }
 
-  /** Removes an object. */
+  /** Removes an object from the index. */
   remove(object: PackedObject<T>): void {
     this.#take(object.key, this.#filedOf(object));
     this.#filed.delete(object.key);
     this.#failed.delete(object.key);
   }
 
-  /** Returns the keys listed under a value. */
+  /** Returns the object keys that the index lists under a value. */
   keys(value: string): ObjectKey[] {
     const bucket = this.#buckets.get(value);
     if (bucket === undefined) return [];
     return typeof bucket === "string" ? [bucket] : [...bucket];
   }
 
-  /** Returns every value with at least one key. */
+  /** Returns every value under which the index lists an object. */
   values(): string[] {
     return [...this.#buckets.keys()];
   }
 
-  /** Returns the keys of the objects whose current version the function threw on. */
+  /** Returns the keys of the objects whose current version the index function threw on. */
   failed(): ObjectKey[] {
     return [...this.#failed];
   }
@@ -126,7 +131,7 @@ export class IndexTable<T extends KubeObject = KubeObject> {
     for (const value of typeof filed === "string" ? [filed] : filed) this.#add(value, key);
   }
 
-  /** Adds a key to a value, unless it is there already. */
+  /** Lists an object key under a value of the index, unless it is there already. */
   #add(value: string, key: ObjectKey): void {
     const bucket = this.#buckets.get(value);
     if (bucket === undefined) this.#noteGrown(this.#buckets.set(value, key).size);
@@ -158,7 +163,7 @@ export class IndexTable<T extends KubeObject = KubeObject> {
 }
 
 /**
- * Returns the values without duplicates.
+ * Returns the values that an index function returned, without duplicates.
  *
  * @throws {TypeError} If an index function that was not type-checked returned anything but an
  * array of strings.

@@ -15,54 +15,58 @@ export type { IndexFunc } from "./index_table.ts";
 export { IndexError } from "./index_error.ts";
 
 /**
- * The name of the index by namespace, which every indexer has. It lists cluster-scoped objects
- * under `""`.
+ * The name of the index by namespace, which every store has. It lists cluster-scoped objects under
+ * `""`.
  */
 export const NAMESPACE_INDEX = "namespace";
 
-/** Options for {@linkcode Indexer}. */
+/** Options of the {@linkcode Indexer} constructor. */
 export interface IndexerOptions {
   /**
-   * Receives the errors of index functions. Without it the call that changed the store throws the
-   * first one, after the change is complete.
+   * ~ Receives the errors of index functions. => Receives the errors that index functions of the
+   * store throw.
    *
    * @default none
    */
   readonly onIndexError?: ((error: IndexError) => void) | undefined;
   /**
-   * Limit for {@linkcode Indexer.shared}: the bytes of JSON text whose parsed objects are kept.
-   * The parsed objects take about twice that. 0 keeps none.
+   * Limit in bytes of JSON text whose parsed objects the store keeps for {@linkcode
+   * Indexer.shared}. The parsed objects take about twice that. 0 keeps none.
    *
    * @default {16777216}
    */
   readonly sharedBytes?: number | undefined;
   /**
-   * Whether shared objects are frozen, deeply, so that code that changes one throws. @default
+   * Whether the store's shared parsed objects are deeply frozen, so that code that changes one
+   * throws.
+   *
+   * @default
    * {false}
    */
   readonly freeze?: boolean | undefined;
 }
 
-/** Options for {@linkcode Indexer.replaceInSlices}. */
+/** Options of {@linkcode Indexer.replaceInSlices}. */
 export interface ReplaceInSlicesOptions<T extends KubeObject = KubeObject> {
-  /** The resourceVersion of the new state; empty when it has none. */
+  /** The resourceVersion of the store's new state; empty when it has none. */
   readonly resourceVersion: string;
   /**
    * The time slice of the event loop: `used` is read after each step, and `next()` awaited when it
    * is true.
    */
   readonly slice: { readonly used: boolean; next(signal?: AbortSignal): Promise<void> };
-  /** Cancels the replacement. @default none */
+  /** Cancels the replacement of the store's objects. @default none */
   readonly signal?: AbortSignal | undefined;
   /**
-   * Whether a stored object with the same UID and resourceVersion is kept. Must be false when the
-   * server may have reused a version for another state.
+   * Whether a stored object with the UID and resourceVersion of a given one is kept. Must be false
+   * when the server may have reused a version for another state.
    *
    * @default {true}
    */
   readonly reuse?: boolean | undefined;
   /**
-   * The keys of objects that exist and are not among those given; see {@linkcode StoreReader.lost}.
+   * The keys of objects that exist on the server and are not among those given; see {@linkcode
+   * StoreReader.lost}.
    *
    * @default none
    */
@@ -73,8 +77,8 @@ export interface ReplaceInSlicesOptions<T extends KubeObject = KubeObject> {
    */
   readonly noteUnchanged?: boolean | undefined;
   /**
-   * Receives the differences in the same step as the swap, before any reader can see the new
-   * state.
+   * Receives the differences between the store's old and new state in the step that swaps them,
+   * before any reader can see the new state.
    *
    * @default none
    */
@@ -84,7 +88,8 @@ export interface ReplaceInSlicesOptions<T extends KubeObject = KubeObject> {
 type Replacing<T extends KubeObject> = Omit<ReplaceInSlicesOptions<T>, "slice" | "signal">;
 
 /**
- * A store with named indexes.
+ * ~ A store with named indexes. => A store of packed objects with named indexes: the content of a
+ * cache.
  *
  * - Every change is one synchronous step: a reader sees all of it or nothing.
  * - When an index function throws, the object is stored and is in every other index; the
@@ -107,7 +112,7 @@ type Replacing<T extends KubeObject> = Omit<ReplaceInSlicesOptions<T>, "slice" |
  */
 export class Indexer<T extends KubeObject = KubeObject> implements SharedStore<T> {
   readonly #onIndexError: ((error: IndexError) => void) | undefined;
-  /** The recently read objects, parsed, for readers that share them. */
+  /** The recently read objects of the store, parsed, for readers that share them. */
   readonly shared: SharedReads<T>;
   readonly #shared: SharedObjects<T>;
   #indexes: Map<string, IndexTable<T>> = new Map();
@@ -115,11 +120,11 @@ export class Indexer<T extends KubeObject = KubeObject> implements SharedStore<T
   #resourceVersion = "";
   #lost = new Set<ObjectKey | undefined>();
   /**
-   * The replacement in progress. Other changes are refused meanwhile, because the swap would lose
-   * them.
+   * The replacement of the store's objects that is in progress. Other changes are refused
+   * meanwhile, because the swap would lose them.
    */
   #replacement: Replacement<T> | undefined;
-  /** The pools of the stored texts, where this store is registered. */
+  /** The arena pools of the stored texts, where this store is registered. */
   readonly #pools = new WeakSet<TextPool>();
   readonly #holder: TextHolder = {
     isReplacing: () =>
@@ -146,7 +151,7 @@ export class Indexer<T extends KubeObject = KubeObject> implements SharedStore<T
     this.addIndexers(indexers);
   }
 
-  /** Number of objects. */
+  /** Number of objects in the store. */
   get size(): number {
     return this.#objects.size;
   }
@@ -156,13 +161,16 @@ export class Indexer<T extends KubeObject = KubeObject> implements SharedStore<T
     return this.#resourceVersion;
   }
 
-  /** The keys of objects that exist and could not be stored; see {@linkcode StoreReader.lost}. */
+  /**
+   * The keys of objects that exist on the server and could not be stored; see {@linkcode
+   * StoreReader.lost}.
+   */
   get lost(): ReadonlySet<ObjectKey | undefined> {
     return this.#lost;
   }
 
   /**
-   * Returns the object of a key, parsed anew at each call: the caller may change it.
+   * Returns the stored object of a key, parsed anew at each call: the caller may change it.
    *
    * @throws {DecodeError} If the text of the object is not JSON.
    */
@@ -170,28 +178,28 @@ export class Indexer<T extends KubeObject = KubeObject> implements SharedStore<T
     return this.#objects.get(key)?.read();
   }
 
-  /** Returns the packed object of a key, created anew at each call. */
+  /** Returns the stored packed object of a key, created anew at each call. */
   getPacked(key: ObjectKey): PackedObject<T> | undefined {
     return this.#objects.get(key);
   }
 
-  /** Returns every key. */
+  /** Returns the keys of all stored objects. */
   keys(): ObjectKey[] {
     return [...this.#objects.keys()];
   }
 
-  /** Returns every packed object as of now: later changes do not show. */
+  /** Returns an iterator over all stored packed objects as of now: later changes do not show. */
   packed(): IterableIterator<PackedObject<T>> {
     return this.#objects.list()[Symbol.iterator]();
   }
 
-  /** Returns a list of every packed object as of now. */
+  /** Returns a list of all stored packed objects as of now. */
   list(): PackedList<T> {
     return this.#objects.list();
   }
 
   /**
-   * Returns the packed objects that an index lists under a value.
+   * Returns the stored packed objects that an index lists under a value.
    *
    * @throws {RangeError} If there is no index of that name.
    */
@@ -205,7 +213,7 @@ export class Indexer<T extends KubeObject = KubeObject> implements SharedStore<T
   }
 
   /**
-   * Returns the keys that an index lists under a value.
+   * Returns the keys of stored objects that an index lists under a value.
    *
    * @throws {RangeError} If there is no index of that name.
    */
@@ -214,7 +222,7 @@ export class Indexer<T extends KubeObject = KubeObject> implements SharedStore<T
   }
 
   /**
-   * Returns every value under which an index lists at least one object.
+   * Returns every value under which an index lists at least one stored object.
    *
    * @throws {RangeError} If there is no index of that name.
    */
@@ -223,8 +231,8 @@ export class Indexer<T extends KubeObject = KubeObject> implements SharedStore<T
   }
 
   /**
-   * Returns the keys of the objects that an index does not list because its function threw on
-   * them.
+   * Returns the keys of the stored objects that an index does not list because its function threw
+   * on them.
    *
    * @throws {RangeError} If there is no index of that name.
    */
@@ -233,7 +241,7 @@ export class Indexer<T extends KubeObject = KubeObject> implements SharedStore<T
   }
 
   /**
-   * Adds indexes, and lists the stored objects in them.
+   * Adds indexes to the store, and lists the stored objects in them.
    *
    * @throws {RangeError} If an index of that name exists; none is added then.
    * @throws {IndexError} If a function throws; the indexes are added all the same.
@@ -297,8 +305,8 @@ export class Indexer<T extends KubeObject = KubeObject> implements SharedStore<T
   }
 
   /**
-   * Replaces all objects by the given ones, in one step. A stored object with the same UID and
-   * resourceVersion is kept with its bytes. Of two objects with the same key the last counts.
+   * Replaces all stored objects by the given ones, in one step. A stored object with the same UID
+   * and resourceVersion is kept with its bytes. Of two objects with the same key the last counts.
    *
    * @throws {IndexError} See {@linkcode IndexerOptions.onIndexError}.
    * @throws {Error} While {@linkcode Indexer.replaceInSlices} runs.
@@ -309,10 +317,11 @@ export class Indexer<T extends KubeObject = KubeObject> implements SharedStore<T
   }
 
   /**
-   * Replaces all objects by many others without blocking the event loop: builds the new state and
-   * its indexes beside the old state, then swaps them in one step. Readers see the whole old state
-   * until then. The store must not be changed otherwise until the promise settles; indexes may be
-   * added. `ReplacedAll.objects` of a FIFO are not copied: the store takes them over.
+   * Replaces all stored objects by many others without blocking the event loop: builds the new
+   * state and its indexes beside the old state, then swaps them in one step. Readers see the whole
+   * old state until then. The store must not be changed otherwise until the promise settles;
+   * indexes may be added. `ReplacedAll.objects` of a FIFO are not copied: the store takes them
+   * over.
    *
    * @throws {IndexError} See {@linkcode IndexerOptions.onIndexError}.
    * @throws {Error} If a replacement is running already.
@@ -369,8 +378,8 @@ export class Indexer<T extends KubeObject = KubeObject> implements SharedStore<T
   }
 
   /**
-   * Records a version that was seen otherwise, such as in a bookmark. An older version changes
-   * nothing.
+   * Records a resourceVersion that the server reported otherwise, such as in a bookmark. An older
+   * version changes nothing.
    */
   noteResourceVersion(resourceVersion: string): void {
     if (resourceVersion === "") return;
@@ -378,7 +387,7 @@ export class Indexer<T extends KubeObject = KubeObject> implements SharedStore<T
     if (order === undefined || order > 0) this.#resourceVersion = resourceVersion;
   }
 
-  /** Retains the text of an object that was stored. */
+  /** Retains the arena text of an object that was stored. */
   #retain(object: PackedObject<T>): void {
     if (!(object instanceof PackedEntry)) return;
     const { pool } = object.arena;

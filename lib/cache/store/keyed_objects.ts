@@ -5,27 +5,27 @@ import { PackedList } from "./packed_list.ts";
 import type { PackedObject, PackedObjects } from "../packed/packed_object.ts";
 
 /**
- * Packed objects by key, in the order in which the keys were added. Equivalent to a map of packed
- * objects, but only the keys are on V8's heap; see {@linkcode EntryRows}.
+ * A collection of packed objects by key, in the order in which the keys were added. Equivalent to a
+ * map of packed objects, but only the keys are on V8's heap; see {@linkcode EntryRows}.
  */
 export class KeyedObjects<T extends KubeObject = KubeObject> implements PackedObjects<T> {
   readonly #places = new Map<ObjectKey, Place<T>>();
   readonly #rows = new EntryRows<T>();
   /**
-   * Whether a holder that may add and remove objects has taken them over; {@linkcode
+   * Whether a holder that may add and remove objects has taken the collection over; {@linkcode
    * KeyedObjects.own} then copies.
    */
   #isOwned = false;
 
-  /** Creates a collection of some objects; of two with the same key the last counts. */
+  /** Creates a collection of packed objects; of two with the same key the last counts. */
   constructor(objects: Iterable<PackedObject<T>> = []) {
     for (const object of objects) this.set(object);
   }
 
   /**
-   * Returns some objects to a holder that may add and remove objects: the argument itself if it is
-   * a `KeyedObjects` without such a holder, otherwise a copy. A second map of many objects would
-   * cost much time and memory.
+   * Returns packed objects as a collection for a holder that may add and remove objects: the
+   * argument itself if it is a `KeyedObjects` without such a holder, otherwise a copy. A second map
+   * of many objects would cost much time and memory.
    */
   static own<T extends KubeObject>(objects: Iterable<PackedObject<T>>): KeyedObjects<T> {
     const isFree = objects instanceof KeyedObjects && !objects.#isOwned;
@@ -34,28 +34,28 @@ export class KeyedObjects<T extends KubeObject = KubeObject> implements PackedOb
     return own;
   }
 
-  /** Number of objects. */
+  /** Number of objects in the collection. */
   get size(): number {
     return this.#places.size;
   }
 
-  /** Reports whether there is an object of a key. */
+  /** Reports whether the collection has an object of a key. */
   has(key: ObjectKey): boolean {
     return this.#places.has(key);
   }
 
-  /** Returns the object of a key. */
+  /** Returns the packed object of a key. */
   get(key: ObjectKey): PackedObject<T> | undefined {
     const place = this.#places.get(key);
     return place === undefined ? undefined : this.#rows.at(place, key);
   }
 
-  /** Returns the place of the object of a key, for {@linkcode KeyedObjects.listOf}. */
+  /** Returns the place (row or object) of a key's object, for {@linkcode KeyedObjects.listOf}. */
   placeOf(key: ObjectKey): Place<T> | undefined {
     return this.#places.get(key);
   }
 
-  /** Adds an object, or replaces the one with the same key. */
+  /** Adds a packed object to the collection, or replaces the one with the same key. */
   set(object: PackedObject<T>): void {
     const { key } = object;
     const place = this.#places.get(key);
@@ -63,7 +63,7 @@ export class KeyedObjects<T extends KubeObject = KubeObject> implements PackedOb
     if (now !== place) this.#places.set(key, now);
   }
 
-  /** Removes the object of a key. */
+  /** Removes the object of a key from the collection. */
   delete(key: ObjectKey): void {
     const place = this.#places.get(key);
     if (place === undefined) return;
@@ -71,24 +71,24 @@ export class KeyedObjects<T extends KubeObject = KubeObject> implements PackedOb
     this.#rows.remove(place);
   }
 
-  /** Returns every key. */
+  /** Returns the keys of all objects in the collection. */
   keys(): IterableIterator<ObjectKey> {
     return this.#places.keys();
   }
 
-  /** Iterates over every object. */
+  /** Iterates over the packed objects of the collection. */
   *[Symbol.iterator](): Generator<PackedObject<T>, void> {
     for (const [key, place] of this.#places) yield this.#rows.at(place, key);
   }
 
-  /** Returns a list of all objects as they are now. */
+  /** Returns a list of all packed objects of the collection as they are now. */
   list(): PackedList<T> {
     const [keys, places] = [[...this.#places.keys()], [...this.#places.values()]];
     return new PackedList(keys, places, this.#rows.pickAll());
   }
 
   /**
-   * Returns a list of the objects at some places, as they are when the generator ends. See
+   * Returns a list of the packed objects at some places, as they are when the generator ends. See
    * {@linkcode EntryRows.pick}.
    */
   *listOf(
@@ -98,12 +98,15 @@ export class KeyedObjects<T extends KubeObject = KubeObject> implements PackedOb
     return new PackedList(keys, places, yield* this.#rows.pick(places));
   }
 
-  /** Number of rows, and of the arenas and shared facts that they refer to; for tests of memory. */
+  /**
+   * Number of rows of the collection, and of the arenas and shared metadata records that they refer
+   * to; for tests of memory.
+   */
   get usage(): { readonly rows: number; readonly arenas: number; readonly commonFacts: number } {
     return { rows: this.#rows.length, ...this.#rows.references };
   }
 
-  /** Moves texts out of an arena; see {@linkcode EntryRows.evacuate}. */
+  /** Moves the collection's texts out of an arena; see {@linkcode EntryRows.evacuate}. */
   evacuate(from: Arena, write: (offset: number, extent: number) => Arena): void {
     this.#rows.evacuate(from, write);
   }

@@ -18,13 +18,16 @@ const pod = (name: string, resourceVersion: string, size = 0): Packed =>
     text: "x".repeat(size),
   });
 
-/** Many objects have the same labels, and few later ones have those of the first. */
+/**
+ * Returns the labels of a test object: many objects have the same labels, and few later ones have
+ * those of the first.
+ */
 const labelsOf = (name: string, resourceVersion: string) => ({
   app: name.slice(0, 1),
   hundred: `${Math.floor(Number(resourceVersion) / 100)}`,
 });
 
-/** Returns an object of another implementation of `Packer`. */
+/** Returns a test object of another implementation of `Packer`. */
 function foreign(name: string, resourceVersion: string): Packed {
   const real = pod(name, resourceVersion);
   const { key, labels, uid, namespace, ownerReferences, finalizers, annotations } = real;
@@ -132,7 +135,10 @@ Deno.test("a list of some objects, created in steps, is right although they are 
   assert.deepEqual([...list], []);
 });
 
-/** Asserts that rows refer to nothing but the facts of the objects, and are reused. */
+/**
+ * Asserts that rows refer only to the shared metadata of the objects in the collection, and are
+ * reused.
+ */
 function assertKeepsNothingElse(
   objects: KeyedObjects<UnstructuredObject>,
   mostAtOnce: number,
@@ -145,7 +151,7 @@ function assertKeepsNothingElse(
   assert(rows <= mostAtOnce, `${rows} rows`);
 }
 
-/** Moves the texts of one arena to another. */
+/** Moves the texts of one arena to another, as a compaction does. */
 function evacuateOne(
   objects: KeyedObjects<UnstructuredObject>,
   stored: readonly Packed[],

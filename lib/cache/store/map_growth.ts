@@ -1,4 +1,4 @@
-/** Size of a map below which doubling takes less than a millisecond. */
+/** Number of map entries below which doubling the map takes less than a millisecond. */
 const SLOW_FROM = 8192;
 
 /**

@@ -27,7 +27,7 @@ class TurnClock extends FakeClock {
   }
 }
 
-/** Counts the turns of other work while `count` objects are streamed into a sink. */
+/** Counts how often other work gets a turn while `count` objects are streamed into a sink. */
 async function turnsOf(count: number): Promise<number> {
   const clock = new TurnClock();
   const server = new ScriptedServer();

@@ -3,7 +3,7 @@ import type { PickedRows, Place } from "./entry_rows.ts";
 import type { PackedObject } from "../packed/packed_object.ts";
 
 /**
- * Packed objects in order, as they were at one moment. A list belongs to the caller that requested
+ * A list of packed objects as they were at one moment. A list belongs to the caller that requested
  * it, and keeps the memory of its objects until they are released or the list is dropped.
  *
  * @example
@@ -22,11 +22,13 @@ import type { PackedObject } from "../packed/packed_object.ts";
  */
 export class PackedList<T extends KubeObject = KubeObject> implements Iterable<PackedObject<T>> {
   readonly #keys: readonly ObjectKey[];
-  /** `undefined` for a place without an object, and for a released one. */
+  /**
+   * The places of the list's objects; `undefined` for a place without an object, and for a released
+   * one.
+   */
   readonly #places: (Place<T> | undefined)[];
   readonly #rows: PickedRows<T>;
 
-  /** Takes over its arguments; the caller must not use them afterwards. */
   constructor(
     keys: readonly ObjectKey[],
     places: (Place<T> | undefined)[],
@@ -37,18 +39,18 @@ export class PackedList<T extends KubeObject = KubeObject> implements Iterable<P
     this.#rows = rows;
   }
 
-  /** Number of places, including those without an object. */
+  /** Number of places in the list, including those without an object. */
   get length(): number {
     return this.#places.length;
   }
 
-  /** Returns the object at an index, if there is one. */
+  /** Returns the packed object at an index of the list, if there is one. */
   at(index: number): PackedObject<T> | undefined {
     const place = this.#places[index];
     return place === undefined ? undefined : this.#rows.at(place, this.#keys[index]!);
   }
 
-  /** Releases the object at an index. */
+  /** Releases the memory of the packed object at an index of the list. */
   release(index: number): void {
     const place = this.#places[index];
     if (place === undefined) return;
@@ -56,7 +58,7 @@ export class PackedList<T extends KubeObject = KubeObject> implements Iterable<P
     this.#rows.remove(place);
   }
 
-  /** Iterates over the objects. */
+  /** Iterates over the packed objects of the list. */
   *[Symbol.iterator](): Generator<PackedObject<T>, void> {
     for (let index = 0; index < this.length; index++) {
       const object = this.at(index);

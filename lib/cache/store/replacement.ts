@@ -8,54 +8,53 @@ import { growsNext } from "./map_growth.ts";
 import { isSameText, PackedEntry } from "../packed/packed_entry.ts";
 import type { PackedObject } from "../packed/packed_object.ts";
 
-/** Number of objects processed between two yields. */
+/** Number of objects that a replacement processes between two yields to other work. */
 const STEP = 32;
 
-/** The input of a {@linkcode Replacement}. */
+/** Options of the {@linkcode Replacement} constructor. */
 export interface ReplacementOptions<T extends KubeObject> {
-  /** The current state. */
+  /** The current objects of the store. */
   readonly before: KeyedObjects<T>;
-  /** The objects of the new state. */
+  /** The objects that replace those of the store. */
   readonly objects: Iterable<PackedObject<T>>;
-  /** Retains the text of an object that becomes part of the store. */
+  /** Retains the arena text of an object that becomes part of the store. */
   readonly retain: (object: PackedObject<T>) => void;
 }
 
-/** Options for {@linkcode Replacement.take}. */
+/** Options of {@linkcode Replacement.take}. */
 export interface TakeOptions {
-  /** Whether a current object of the same version is kept. */
+  /** Whether a stored object of the same version is kept. */
   readonly reuse: boolean;
-  /** Whether to record unchanged objects too. */
+  /** Whether to record unchanged objects of the replacement too. */
   readonly noteUnchanged: boolean;
 }
 
 /**
- * A new state of a store, built beside the current one. Readers see the whole current state until
- * the references are swapped.
+ * A new state of a store, built beside the current one to replace it. Readers see the whole current
+ * state until the references are swapped.
  *
  * The methods are generators that yield between short steps; they yield `true` when the next step
  * takes long by itself.
  */
 export class Replacement<T extends KubeObject> {
-  /** The indexes of the new state. */
+  /** The indexes of the store's new state. */
   readonly indexes: Map<string, IndexTable<T>> = new Map();
-  /** The errors that index functions threw. */
+  /** The errors that index functions threw during the replacement. */
   readonly errors: IndexError[] = [];
-  /** The objects of the new state. */
+  /** The objects of the store's new state. */
   readonly objects: KeyedObjects<T>;
   readonly #given: Iterable<PackedObject<T>>;
   readonly #retain: (object: PackedObject<T>) => void;
   readonly #before: KeyedObjects<T>;
   readonly #notes: DifferenceNotes<T>;
-  /** Number of objects compared so far; the new ones among them are retained. */
+  /**
+   * Number of objects that the replacement has compared so far; the new ones among them are
+   * retained.
+   */
   #taken = 0;
-  /** The pool whose texts were released. */
+  /** The arena pool whose texts the replacement released. */
   #released: TextPool | undefined;
 
-  /**
-   * Creates a state beside another one. {@linkcode KeyedObjects} are taken over without a copy,
-   * since a second map of many objects would cost much time and memory.
-   */
   constructor({ before, objects, retain }: ReplacementOptions<T>) {
     this.#before = before;
     this.#retain = retain;
@@ -66,7 +65,7 @@ export class Replacement<T extends KubeObject> {
   }
 
   /**
-   * Compares the new objects with the current ones, retains the new ones, and records the
+   * Compares the replacing objects with the stored ones, retains the new ones, and records the
    * differences.
    */
   *take({ reuse, noteUnchanged }: TakeOptions): Generator<boolean, void> {
@@ -98,7 +97,10 @@ export class Replacement<T extends KubeObject> {
     }
   }
 
-  /** Builds the successor of an index. The index function runs on changed objects only. */
+  /**
+   * Builds the replacement's successor of a store index. The index function runs on changed objects
+   * only.
+   */
   *index(name: string, before: IndexTable<T>): Generator<boolean, void> {
     const table = before.emptied();
     let count = 0;
@@ -115,12 +117,15 @@ export class Replacement<T extends KubeObject> {
     this.indexes.set(name, table);
   }
 
-  /** Returns the differences, after {@linkcode Replacement.take} ended. */
+  /**
+   * Returns the differences between the store's old and new state, after {@linkcode
+   * Replacement.take} ended.
+   */
   differences(): Generator<boolean, Differences<T>> {
     return this.#notes.end();
   }
 
-  /** Releases the retained objects again. Called instead of the swap. */
+  /** Releases the objects that the replacement retained. Called instead of the swap. */
   abandon(): void {
     for (const now of this.objects) {
       if (this.#taken-- <= 0) return;
@@ -129,7 +134,8 @@ export class Replacement<T extends KubeObject> {
   }
 
   /**
-   * Releases the objects of the old state that the new one does not have. Called after the swap.
+   * Releases the objects of the store's old state that the new one does not have. Called after the
+   * swap.
    */
   *release(): Generator<boolean, void> {
     let count = 0;
@@ -140,14 +146,14 @@ export class Replacement<T extends KubeObject> {
   }
 
   /**
-   * Reclaims the memory of the released objects, one arena per step. Called after {@linkcode
-   * Replacement.release}.
+   * Reclaims the memory of the store's released objects, one arena per step. Called after
+   * {@linkcode Replacement.release}.
    */
   *compact(): Generator<boolean, void> {
     while (this.#released?.compact()) yield false;
   }
 
-  /** Releases an object, unless the other state has it too. */
+  /** Releases an object of one state of the store, unless the other state has it too. */
   #releaseUnless(kept: PackedObject<T> | undefined, object: PackedObject<T>): void {
     const isKept = kept !== undefined && isSameText(kept, object);
     if (isKept || !(object instanceof PackedEntry)) return;

@@ -5,35 +5,35 @@ import type { PackedObject } from "../packed/packed_object.ts";
 import type { SharedReads } from "./store.ts";
 
 /**
- * Default limit of {@linkcode SharedObjects}. It holds the parsed objects of 2 700 pods of 6 KB,
- * which take about 35 MB of V8's heap.
+ * Default limit in bytes of JSON text for {@linkcode SharedObjects}. It holds the parsed objects of
+ * 2 700 pods of 6 KB, which take about 35 MB of V8's heap.
  */
 export const DEFAULT_SHARED_BYTES: number = 16 * 1024 * 1024;
 
-/** Options for {@linkcode SharedObjects}. */
+/** Options of the {@linkcode SharedObjects} constructor. */
 export interface SharedObjectsOptions<T extends KubeObject = KubeObject> {
-  /** Returns the current version of an object. */
+  /** Returns the stored version of an object. */
   readonly current: (key: ObjectKey) => PackedObject<T> | undefined;
   /**
-   * Limit in bytes of JSON text whose parsed objects are kept; 0 keeps none.
+   * Limit in bytes of JSON text whose parsed objects are kept for sharing; 0 keeps none.
    *
    * @default {DEFAULT_SHARED_BYTES}
    */
   readonly maxBytes?: number | undefined;
-  /** Whether each object is frozen, deeply. @default {false} */
+  /** Whether each shared parsed object is deeply frozen. @default {false} */
   readonly freeze?: boolean | undefined;
 }
 
 interface SharedObject<T extends KubeObject> {
   readonly object: DeepReadonly<T>;
-  /** Size of the object's JSON text, in bytes. */
+  /** Size of the shared object's JSON text, in bytes. */
   readonly bytes: number;
-  /** Whether the object was read since the eviction last passed it. */
+  /** Whether the shared object was read since the eviction last passed it. */
   wasRead: boolean;
 }
 
 /**
- * The recently read objects of a store, parsed, for readers that share them.
+ * A cache of the recently read objects of a store, parsed, for readers that share them.
  *
  * - Only current versions are kept: the store drops an object when it stores another version or
  *   deletes it.
@@ -48,7 +48,7 @@ export class SharedObjects<T extends KubeObject = KubeObject> implements SharedR
   #bytes = 0;
 
   /**
-   * Creates an empty collection.
+   * Creates an empty cache of parsed objects.
    *
    * @throws {RangeError} If `maxBytes` is negative or not a number.
    */
@@ -94,7 +94,7 @@ export class SharedObjects<T extends KubeObject = KubeObject> implements SharedR
     return this.#frozen(packed.read());
   }
 
-  /** Drops the object of a key. */
+  /** Drops the parsed object of a key. */
   drop(key: ObjectKey): void {
     const kept = this.#objects.get(key);
     if (kept === undefined) return;
@@ -102,7 +102,7 @@ export class SharedObjects<T extends KubeObject = KubeObject> implements SharedR
     this.#bytes -= kept.bytes;
   }
 
-  /** Drops every object. */
+  /** Drops every parsed object. */
   clear(): void {
     this.#objects.clear();
     this.#bytes = 0;

@@ -6,70 +6,71 @@ import type { PackedObject } from "../packed/packed_object.ts";
  * them.
  */
 export interface SharedReads<T extends KubeObject = KubeObject> {
-  /** Number of objects kept. */
+  /** Number of parsed objects kept for sharing. */
   readonly size: number;
-  /** Bytes of JSON text whose parsed objects are kept. */
+  /** Bytes of JSON text whose parsed objects are kept for sharing. */
   readonly bytes: number;
   /**
-   * Returns the current object of a key, parsed unless it is kept.
+   * Returns the current object of a key, shared; parses it unless its parsed form is kept.
    *
    * @throws {DecodeError} If the text of the object is not JSON.
    */
   get(key: ObjectKey): DeepReadonly<T> | undefined;
-  /** Returns the object of a key if it is kept. */
+  /** Returns the shared parsed object of a key, only if it is kept already. */
   peek(key: ObjectKey): DeepReadonly<T> | undefined;
   /**
-   * Returns a version of an object, parsed; it is kept only if it is the current version.
+   * Returns a version of an object, parsed; the parsed object is kept for sharing only if it is the
+   * current version.
    *
    * @throws {DecodeError} If the text of the object is not JSON.
    */
   read(packed: PackedObject<T>): DeepReadonly<T>;
 }
 
-/** The read-only side of a store. */
+/** The read-only interface of a store of packed objects. */
 export interface StoreReader<T extends KubeObject = KubeObject> {
-  /** Number of objects. */
+  /** Number of objects in the store. */
   readonly size: number;
   /** The newest resourceVersion the store has seen; empty at first. */
   readonly resourceVersion: string;
   /**
-   * The keys of objects that exist and could not be stored, as when a transform threw on them; `undefined`
-   * stands for objects whose key is not known either. Their absence from the store means nothing.
+   * ~ The keys of objects that exist and could => The keys of objects that exist on the server and
+   * could
    */
   readonly lost: ReadonlySet<ObjectKey | undefined>;
   /**
-   * Returns the object of a key, parsed anew at each call: the caller may change it.
+   * Returns the stored object of a key, parsed anew at each call: the caller may change it.
    *
    * @throws {DecodeError} If the text of the object is not JSON.
    */
   get(key: ObjectKey): T | undefined;
-  /** Returns the packed object of a key, created anew at each call. */
+  /** Returns the stored packed object of a key, created anew at each call. */
   getPacked(key: ObjectKey): PackedObject<T> | undefined;
-  /** Returns every key. */
+  /** Returns the keys of all stored objects. */
   keys(): ObjectKey[];
-  /** Returns every packed object as of now: later changes do not show. */
+  /** Returns an iterator over all stored packed objects as of now: later changes do not show. */
   packed(): IterableIterator<PackedObject<T>>;
   /**
-   * Returns the packed objects that an index lists under a value.
+   * Returns the stored packed objects that an index lists under a value.
    *
    * @throws {RangeError} If there is no index of that name.
    */
   byIndex(index: string, value: string): PackedObject<T>[];
   /**
-   * Returns the keys that an index lists under a value.
+   * Returns the keys of stored objects that an index lists under a value.
    *
    * @throws {RangeError} If there is no index of that name.
    */
   indexKeys(index: string, value: string): ObjectKey[];
   /**
-   * Returns every value under which an index lists at least one object.
+   * Returns every value under which an index lists at least one stored object.
    *
    * @throws {RangeError} If there is no index of that name.
    */
   listIndexFuncValues(index: string): string[];
   /**
-   * Returns the keys of the objects that an index does not list because its function threw on
-   * them.
+   * Returns the keys of the stored objects that an index does not list because its function threw
+   * on them.
    *
    * @throws {RangeError} If there is no index of that name.
    */
@@ -78,6 +79,6 @@ export interface StoreReader<T extends KubeObject = KubeObject> {
 
 /** A store whose parsed objects readers can share. */
 export interface SharedStore<T extends KubeObject = KubeObject> extends StoreReader<T> {
-  /** The recently read objects, parsed. */
+  /** The recently read objects of the store, parsed, for readers that share them. */
   readonly shared: SharedReads<T>;
 }

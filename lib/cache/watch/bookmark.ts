@@ -1,16 +1,16 @@
 import type { RawObject } from "../../client/decode/raw_event.ts";
 import { DecodeError } from "../../client/errors/decode_error.ts";
 
-/** The content of a bookmark. */
+/** The content of a watch bookmark: its version, and whether it ends the initial events. */
 export interface Bookmark {
-  /** The version up to which all events were sent. */
+  /** The resourceVersion up to which the watch sent all events. */
   readonly resourceVersion: string;
   /** Whether the bookmark ends the initial events of a WatchList. */
   readonly endsInitialEvents: boolean;
 }
 
 /**
- * Decodes a bookmark. Only its resourceVersion and one annotation are read, since servers set
+ * Decodes a watch bookmark. Only its resourceVersion and one annotation are read, since servers set
  * nothing else.
  *
  * @throws {DecodeError} If the object is not JSON or has no resourceVersion.

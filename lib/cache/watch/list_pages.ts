@@ -4,35 +4,36 @@ import type { ListQuery } from "../../client/calls/list_query.ts";
 import type { RawObject } from "../../client/decode/raw_event.ts";
 import type { ListerWatcher } from "./list_watch.ts";
 
-/** Default number of objects per page, as in client-go. */
+/** Default number of objects per page of a list, as in client-go. */
 export const DEFAULT_PAGE_SIZE = 500;
 
-/** Options for {@linkcode listPages}. */
+/** Options of {@linkcode listPages}. */
 export interface ListPagesOptions {
   /**
-   * The requested version: `"0"` for any, `""` for the newest, otherwise not older than this one.
+   * The resourceVersion that the list requests: `"0"` for any, `""` for the newest, otherwise not
+   * older than this one.
    */
   readonly resourceVersion: string;
-  /** Number of objects per page; 0 for one page of everything. */
+  /** Number of objects per page of the list; 0 for one page of everything. */
   readonly pageSize: number;
-  /** Receives the items. */
+  /** Receives the items of the list. */
   readonly onItems: (batch: readonly RawObject[]) => void;
-  /** Called when the list begins again: all items so far must be dropped. */
+  /** Called when the list begins again: all items received so far must be dropped. */
   readonly onRestart: () => void;
-  /** Cancels the list. */
+  /** Cancels the list requests. */
   readonly signal: AbortSignal;
 }
 
-/** The metadata of a complete list. */
+/** The metadata of a complete list: the result of {@linkcode listPages}. */
 export interface ListedPages {
-  /** The version of the items. */
+  /** The resourceVersion of the listed items. */
   readonly resourceVersion: string;
   /** Whether the list had more than one page. */
   readonly paged: boolean;
 }
 
 /**
- * Returns the number of objects to request per page; 0 for one page of everything.
+ * Returns the number of objects to request per page of a list; 0 for one page of everything.
  *
  * A list at a version seen before is requested without pages, because servers answer pages from
  * their storage and whole lists from their cache. If the first list (at version `"0"`, which
@@ -52,8 +53,8 @@ export function pageSizeFor(
 }
 
 /**
- * Lists all pages at one version. If that version expires on the way, lists again in one page, so
- * that two versions are never mixed.
+ * Lists all pages of a collection at one resourceVersion. If that version expires on the way, lists
+ * again in one page, so that two versions are never mixed.
  *
  * @throws {unknown} The error of the list.
  * @throws {DecodeError} If the server names the same next page twice.
@@ -87,10 +88,7 @@ export async function listPages(
 }
 
 /**
- * Returns the query of the first page. It states how the version is to be matched, because the
- * defaults differ: a page at a version is a page of exactly that version, a whole list at a
- * version is one that is not older. Without it an expired watch would be followed by a list at the
- * expired version, and that by the same watch.
+ * ~ Returns the query of the first page. => Returns the query parameters of a list's first page.
  */
 function firstPage(resourceVersion: string, limit: number): ListQuery {
   if (resourceVersion === "" || resourceVersion === "0") return { resourceVersion, limit };

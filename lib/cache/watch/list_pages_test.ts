@@ -4,7 +4,10 @@ import type { ListQuery } from "../../client/calls/list_query.ts";
 import type { ListerWatcher } from "./list_watch.ts";
 import { listPages } from "./list_pages.ts";
 
-/** Answers with three pages at `version`; the page `expires` expires. */
+/**
+ * Returns a fake server that answers a list with three pages at `version`; the page `expires`
+ * expires.
+ */
 function server(version: string, expires?: string): { queries: ListQuery[]; from: ListerWatcher } {
   const queries: ListQuery[] = [];
   const from: ListerWatcher = {

@@ -4,7 +4,8 @@ import type { RawObject, RawWatchEvent } from "../../client/decode/raw_event.ts"
 import type { KubeObject, ListMeta, ResourceType } from "@xca/apimachinery/meta";
 
 /**
- * Lists and watches one collection: bytes in, one page or one stream per call.
+ * ~ Lists and watches one collection: => The port through which a reflector lists and watches one
+ * collection of objects:
  *
  * Contract for implementers:
  *
@@ -17,23 +18,23 @@ import type { KubeObject, ListMeta, ResourceType } from "@xca/apimachinery/meta"
  *   is requested.
  */
 export interface ListerWatcher {
-  /** Lists one page. `signal` cancels the call. */
+  /** Lists one page of the collection. `signal` cancels the call. */
   list(
     query: ListQuery,
     onItems: (batch: readonly RawObject[]) => void,
     options: { readonly signal: AbortSignal },
   ): Promise<{ readonly metadata: ListMeta }>;
   /**
-   * Opens a watch. `signal` cancels the call, and later the stream; `idleTimeoutMs` is the longest
-   * silence of the stream, in milliseconds, before it throws.
+   * Opens a watch of the collection. `signal` cancels the call, and later the stream;
+   * `idleTimeoutMs` is the longest silence of the stream, in milliseconds, before it throws.
    */
   watch(
     query: WatchQuery,
     options: { readonly signal: AbortSignal; readonly idleTimeoutMs: number },
   ): Promise<AsyncIterable<readonly RawWatchEvent[]>>;
   /**
-   * Whether `watch` sends the query's `sendInitialEvents`. If `false`, the initial state is always
-   * listed.
+   * Whether `watch` sends the query's `sendInitialEvents`. If `false`, the reflector always lists
+   * the initial objects.
    *
    * @default {true}
    */
@@ -53,13 +54,13 @@ export type ListCallOptions = Parameters<ListerWatcher["list"]>[2];
 /** Options for a call of {@linkcode ListerWatcher.watch}. */
 export type WatchCallOptions = Parameters<ListerWatcher["watch"]>[1];
 
-/** Selects a part of a resource. */
+/** Options of {@linkcode listWatch} that select a part of a resource. */
 export interface ListWatchOptions {
-  /** The namespace. @default all namespaces */
+  /** The namespace to list and watch. @default all namespaces */
   readonly namespace?: string | undefined;
-  /** A label selector, such as `app=web,tier!=cache`. */
+  /** The label selector of the objects to list and watch, such as `app=web,tier!=cache`. */
   readonly labelSelector?: string | undefined;
-  /** A field selector, such as `spec.nodeName=n1`. */
+  /** The field selector of the objects to list and watch, such as `spec.nodeName=n1`. */
   readonly fieldSelector?: string | undefined;
 }
 

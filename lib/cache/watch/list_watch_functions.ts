@@ -8,20 +8,25 @@ import { IdleTimeoutError } from "../../client/errors/unreachable_error.ts";
 import type { WatchEvent } from "../../client/typed/watch_event.ts";
 import type { ListCallOptions, ListerWatcher, WatchCallOptions } from "./list_watch.ts";
 
-/** Number of items of a list that are handed over at once. */
+/** Number of items of a list function's result that are handed over at once. */
 const BATCH = 100;
 
-/** Deadline of a list function, in milliseconds. */
+/** Deadline of a user's list function, in milliseconds. */
 const LIST_TIMEOUT_MS = 120_000;
 
-/** Two functions that list and watch a collection of parsed objects. */
+/**
+ * The user's two functions, `list` and `watch`, from which {@linkcode listWatchFrom} creates a
+ * lister-watcher of parsed objects.
+ */
 export interface ListWatchFunctions<T extends KubeObject = KubeObject> {
   /**
-   * Lists one page; may ignore the query's `limit` and return everything. The watch begins at the
-   * list's `metadata.resourceVersion`.
+   * Lists one page of the collection; may ignore the query's `limit` and return everything. The
+   * watch begins at the list's `metadata.resourceVersion`.
    */
   list(query: ListQuery, options: { readonly signal: AbortSignal }): Promise<KubeList<T>>;
-  /** Yields changes after the query's `resourceVersion` until it ends or throws. */
+  /**
+   * Yields changes of the collection after the query's `resourceVersion` until it ends or throws.
+   */
   watch(
     query: WatchQuery,
     options: { readonly signal: AbortSignal },
@@ -60,7 +65,7 @@ export function listWatchFrom<T extends KubeObject>(
      * @default {false}
      */
     readonly watchList?: boolean;
-    /** The source of time. @default {systemClock} */
+    /** The clock that measures the deadlines of the user's functions. @default {systemClock} */
     readonly clock?: Clock;
   } = {},
 ): ListerWatcher {
@@ -94,7 +99,7 @@ async function listParsed<T extends KubeObject>(
 }
 
 /**
- * Returns the list of a list function, checked.
+ * Returns the list that a user's list function returned, checked to be one.
  *
  * @throws {DecodeError} If it is not a list.
  */
@@ -148,8 +153,8 @@ function encodeEvent(event: WatchEvent): RawWatchEvent {
 const ENCODER = new TextEncoder();
 
 /**
- * Encodes an object as text. An object that has no JSON text, such as a cyclic one, becomes text
- * that is reported and left out.
+ * Encodes an object as JSON text. An object that has no JSON text, such as a cyclic one, becomes
+ * text that is reported and left out.
  */
 function encode(object: KubeObject): RawObject {
   try {
@@ -163,13 +168,13 @@ interface SettledOptions {
   readonly signal: AbortSignal;
   readonly clock: Clock;
   readonly idleTimeoutMs: number;
-  /** The name of the function, for the message. */
+  /** The name of the user's function, for the error message. */
   readonly what: string;
 }
 
 /**
- * Settles with the outcome of a call, or rejects when the signal is aborted or the call is silent
- * for too long.
+ * Settles with the outcome of a user's function, or rejects when the signal is aborted or the
+ * function is silent for too long.
  */
 function settled<V>(call: () => Promise<V>, options: SettledOptions): Promise<V> {
   const { signal, clock, idleTimeoutMs, what } = options;

@@ -3,14 +3,14 @@ import { WatchFailureError } from "./watch_failure.ts";
 import type { WatchStream } from "./watch_stream.ts";
 
 /**
- * The longest silence after a bookmark, in milliseconds: one missing bookmark and half a minute
- * more. A dead server or network path is detected sooner, below HTTP; this deadline is for a
+ * The longest silence of a watch after a bookmark, in milliseconds: one missing bookmark and half a
+ * minute more. A dead server or network path is detected sooner, below HTTP; this deadline is for a
  * single stream that a proxy dropped while it serves the others.
  */
 export const BOOKMARK_SILENCE_MS = 90_000;
 
 /**
- * Aborts a stream that fell silent after it had sent a bookmark.
+ * A watchdog that aborts a watch that fell silent after it had sent a bookmark.
  *
  * Servers promise no bookmarks, and send none while their newest version is the one at which the
  * watch began; but once a stream has sent one, others follow about every minute.
@@ -21,13 +21,12 @@ export class SilenceGuard implements Disposable {
   #heardMs = 0;
   #timer: Timer | undefined;
 
-  /** Creates a guard for one stream; it is inactive until the first bookmark. */
   constructor(stream: WatchStream, clock: Clock) {
     this.#stream = stream;
     this.#clock = clock;
   }
 
-  /** Records an event. */
+  /** Tells the watchdog that a watch event arrived. */
   heard(isBookmark: boolean): void {
     if (!this.#timer && !isBookmark) return;
     this.#heardMs = this.#clock.monotonicMs();

@@ -52,13 +52,15 @@ export type FailureKind =
   | "undecodable"
   | "timeTravel";
 
-/** A failure, and its effect on the next attempt. */
+/** A failure of a list or watch, classified by its effect on the next attempt. */
 export interface WatchFailure {
-  /** The kind of the failure. */
+  /** The kind of the list or watch failure. */
   readonly kind: FailureKind;
-  /** The error. */
+  /** The error of the failed list or watch. */
   readonly error: unknown;
-  /** The wait that the server requested, in milliseconds; not capped. */
+  /**
+   * The wait that the server requested after the failed list or watch, in milliseconds; not capped.
+   */
   readonly retryAfterMs?: number | undefined;
   /**
    * Whether the failure does not count as a failed watch: either no connection was made, so that a
@@ -67,11 +69,11 @@ export interface WatchFailure {
   readonly tolerated?: boolean;
 }
 
-/** A failure that the reflector itself detected. */
+/** An error for a failure of a list or watch that the reflector itself detected. */
 export class WatchFailureError extends Error {
   override readonly name = "WatchFailureError";
 
-  /** Creates an error of the given kind. */
+  /** Creates a watch failure error of the given kind. */
   constructor(readonly kind: FailureKind, message: string, options?: ErrorOptions) {
     super(message, options);
   }
@@ -112,7 +114,10 @@ function kindOfRefusal(error: ApiError): FailureKind {
   return error.code >= 400 && error.code < 500 ? "refused" : "server";
 }
 
-/** The kinds of refusals; the first rule that applies decides. */
+/**
+ * The rules that classify a server's error response as a kind of failure; the first rule that
+ * applies decides.
+ */
 const RULES: readonly (readonly [(error: ApiError) => boolean, FailureKind])[] = [
   [isGone, "expired"],
   [isTooLarge, "tooLarge"],
@@ -125,9 +130,9 @@ const RULES: readonly (readonly [(error: ApiError) => boolean, FailureKind])[] =
 ];
 
 /**
- * Reports whether a version is newer than the server's newest. Servers have reported that in three
- * ways: by the reason of a cause, by the message of a cause (1.17.0 to 1.18.5), and by the message
- * (before 1.17).
+ * Reports whether an error response says that the requested version is newer than the server's
+ * newest. Servers have reported that in three ways: by the reason of a cause, by the message of a
+ * cause (1.17.0 to 1.18.5), and by the message (before 1.17).
  */
 function isTooLarge(error: ApiError): boolean {
   if (error.status.details?.causes?.some((cause) => cause.reason === "ResourceVersionTooLarge")) {

@@ -11,13 +11,13 @@ import type { ListerWatcher } from "./list_watch.ts";
  */
 const STREAM_SLICE_MS = 3;
 
-/** Options for {@linkcode WatchStream.open}. */
+/** Options of {@linkcode WatchStream.open}. */
 export interface WatchStreamOptions {
-  /** Ends the stream. */
+  /** Ends the watch. */
   readonly signal: AbortSignal;
-  /** The longest silence that is accepted, in milliseconds. */
+  /** The longest accepted silence of the watch, in milliseconds. */
   readonly idleTimeoutMs: number;
-  /** The source of time. */
+  /** The clock that measures the time slices of the watch. */
   readonly clock: Clock;
 }
 
@@ -34,13 +34,13 @@ export class WatchStream {
   #batch: readonly RawWatchEvent[] = [];
   #at = 0;
   /**
-   * The share of the event loop. Needed because batches that are already buffered arrive without a
-   * turn of the event loop.
+   * The share of the event loop that processing the watch's events may use. Needed because batches
+   * that are already buffered arrive without a turn of the event loop.
    */
   readonly #slice: TimeSlice;
   /**
-   * The monotonic time of the request, in milliseconds. The answer may be later: some proxies hold
-   * the headers back until the first event.
+   * The monotonic time of the watch request, in milliseconds. The response may be later: some
+   * proxies hold the headers back until the first event.
    */
   readonly startedMs: number;
 
@@ -57,7 +57,7 @@ export class WatchStream {
   }
 
   /**
-   * Opens a watch.
+   * Opens a watch through a lister-watcher.
    *
    * @throws {unknown} The error of the watch.
    */
@@ -84,8 +84,8 @@ export class WatchStream {
   }
 
   /**
-   * Returns the next event of the batch; `undefined` when there is none before the next {@linkcode
-   * fill}.
+   * Returns the next event of the watch's current batch; `undefined` when there is none before the
+   * next {@linkcode fill}.
    */
   take(): RawWatchEvent | undefined {
     return this.#at < this.#batch.length ? this.#batch[this.#at++] : undefined;
@@ -100,7 +100,7 @@ export class WatchStream {
   }
 
   /**
-   * Lets other work run. The rest of the batch is kept.
+   * Lets other work run between two events of the watch. The rest of the batch is kept.
    *
    * @throws {unknown} The reason given to {@linkcode abort}.
    */
@@ -109,7 +109,8 @@ export class WatchStream {
   }
 
   /**
-   * Waits for the next batch. Returns `false` if the server closed the stream cleanly.
+   * Waits for the next batch of watch events. Returns `false` if the server closed the stream
+   * cleanly.
    *
    * @throws {unknown} The error that cut the stream, or the reason given to {@linkcode abort}.
    */
@@ -135,12 +136,12 @@ export class WatchStream {
     }
   }
 
-  /** Makes the pending or next {@linkcode fill} throw `reason`. */
+  /** Makes the pending or next {@linkcode fill} of the watch throw `reason`. */
   abort(reason: unknown): void {
     this.#abort.abort(reason);
   }
 
-  /** Closes the connection; resolves when it is closed. Never rejects. */
+  /** Closes the connection of the watch; resolves when it is closed. Never rejects. */
   async close(): Promise<void> {
     this.#batch = [];
     try {
@@ -155,8 +156,9 @@ export class WatchStream {
 }
 
 /**
- * Number of microtasks within which a buffered batch arrives. The layers of the client take four to
- * ten; `tests/runtime_guesses_test.ts` fails when they take more than half of this.
+ * Number of microtasks within which an already buffered batch of a watch arrives. The layers of the
+ * client take four to ten; `tests/runtime_guesses_test.ts` fails when they take more than half of
+ * this.
  */
 export const READY_WITHIN = 32;
 

@@ -38,7 +38,7 @@ Deno.test("abort() ends a pending fill() with its reason; close() closes the sou
   assert.equal(source.closed, true);
 });
 
-/** A clock that advances whenever it is read, and counts the turns given to other work. */
+/** A fake clock that advances whenever it is read, and counts the turns given to other work. */
 class BusyClock implements Clock {
   #ms = 0;
   turns = 0;
