@@ -19,3 +19,5 @@ export {
   type RunElectedOperatorOptions,
 } from "./elected_operator.ts";
 export { type Runnable, RUNNABLE_GROUPS, type RunnableGroup } from "./runnable.ts";
+export { debugEndpoint } from "./debug/debug_endpoint.ts";
+export type { DebugQuery, DebugSource } from "./debug/debug_source.ts";

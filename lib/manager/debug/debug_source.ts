@@ -1,0 +1,34 @@
+/** The part of a report that the reader of `/debug` asks for; a field that is absent selects all. */
+export interface DebugQuery {
+  /** The name of the controller to report on. */
+  readonly controller?: string | undefined;
+  /** The key of the object to report on, as `namespace/name`. */
+  readonly key?: string | undefined;
+}
+
+/**
+ * A section of the report that the endpoint `/debug` serves as JSON: the state of one part of the
+ * process, such as its queues or its caches.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { debugEndpoint, type DebugSource } from "@xca/operator/manager";
+ *
+ * const queues: DebugSource = {
+ *   name: "queues",
+ *   report: ({ controller = "xca" }) => ({ [controller]: { waiting: 3 } }),
+ * };
+ * const answer = await debugEndpoint([queues])(new Request("https://localhost/debug/queues"));
+ * assert.deepEqual(await answer.json(), { xca: { waiting: 3 } });
+ * ```
+ */
+export interface DebugSource {
+  /** The name of the section: its field in the report, and its path `/debug/<name>`. */
+  readonly name: string;
+  /**
+   * Returns the section as a value that JSON can represent. It reads state and changes none; an error
+   * that it throws is shown in place of the section.
+   */
+  report(query: DebugQuery): unknown;
+}
