@@ -20,6 +20,7 @@ export {
   type FactoryInformerOptions,
   InformerFactory,
   type InformerFactoryOptions,
+  type InformerLease,
 } from "./informer/informer_factory.ts";
 export {
   type IndexedStore,

@@ -1,5 +1,5 @@
 import { parseFieldSelector } from "@xca/apimachinery/internal/meta";
-import { type Clock, errorText, type Random } from "@xca/apimachinery/base";
+import { type Clock, errorText, linkedAbort, type Random } from "@xca/apimachinery/base";
 import { hintUnlessLogging } from "@xca/apimachinery/internal/base";
 import {
   formatLabelSelector,
@@ -84,8 +84,20 @@ export interface FactoryInformerOptions<T extends KubeObject = KubeObject>
   readonly fieldSelector?: string | undefined;
 }
 
+/** The use of a shared informer by one caller; its disposal ends the use. */
+export interface InformerLease<T extends KubeObject = KubeObject> extends Disposable {
+  /** The informer. */
+  readonly informer: SharedInformer<T>;
+}
+
 interface Entry extends ReadableInformer {
   readonly informer: SharedInformer;
+  /** The number of leases that were not disposed. */
+  leases: number;
+  /** Whether a caller took the informer without a lease, so that it lasts as long as the factory. */
+  isHeld: boolean;
+  /** Stops the informer alone. */
+  readonly stop: AbortController;
   /** The options on which all callers of one informer must agree. */
   readonly fixed: FixedOptions;
   /** The index functions of the informer by name. */
@@ -141,6 +153,8 @@ export class InformerFactory {
   readonly #options: InformerFactoryOptions;
   /** The factory's informers by {@linkcode informerKey}. */
   readonly #entries = new Map<string, Entry>();
+  /** The ends of informers that were forgotten and have not ended yet. */
+  readonly #ending = new Set<Promise<void>>();
 
   /** Creates an informer factory without informers. */
   constructor(client: Pick<Client, "raw">, options: InformerFactoryOptions = {}) {
@@ -165,6 +179,41 @@ export class InformerFactory {
     type: ResourceType<T>,
     options: FactoryInformerOptions<T> = {},
   ): SharedInformer<T> {
+    const entry = this.#entryOf(type, options);
+    entry.isHeld = true;
+    return entry.informer as unknown as SharedInformer<T>;
+  }
+
+  /**
+   * Returns the informer of {@linkcode InformerFactory.informer} for as long as the caller needs it. When
+   * the last lease is disposed, the informer is stopped and forgotten, and its store is released; the next
+   * call makes a new one. An informer that was also taken without a lease lasts as long as the factory.
+   *
+   * @throws {TypeError} As {@linkcode InformerFactory.informer} does.
+   */
+  acquire<T extends KubeObject>(
+    type: ResourceType<T>,
+    options: FactoryInformerOptions<T> = {},
+  ): InformerLease<T> {
+    const entry = this.#entryOf(type, options);
+    entry.leases++;
+    let isOver = false;
+    return {
+      informer: entry.informer as unknown as SharedInformer<T>,
+      [Symbol.dispose]: () => {
+        if (isOver) return;
+        isOver = true;
+        if (--entry.leases === 0 && !entry.isHeld) this.#forget(entry);
+      },
+    };
+  }
+
+  /** The informers that exist, and the objects that each watches. */
+  get informers(): readonly { readonly scope: InformerScope; readonly informer: SharedInformer }[] {
+    return [...this.#entries.values()];
+  }
+
+  #entryOf<T extends KubeObject>(type: ResourceType<T>, options: FactoryInformerOptions<T>): Entry {
     const scope: InformerScope = {
       type,
       namespace: type.scope === "Cluster" ? "" : options.namespace ?? this.#options.namespace ?? "",
@@ -172,24 +221,40 @@ export class InformerFactory {
       fieldSelector: checkedFieldSelector(options.fieldSelector ?? ""),
     };
     const key = informerKey(scope);
-    const entry = this.#entries.get(key);
-    if (entry) return this.#shared(entry, options);
-    const informer = this.#make(type, scope, options);
-    this.#entries.set(key, {
+    const known = this.#entries.get(key);
+    if (known) return this.#shared(known, options);
+    const entry: Entry = {
       scope,
-      informer: informer as unknown as SharedInformer,
+      informer: this.#make(type, scope, options) as unknown as SharedInformer,
       fixed: this.#fixed(options),
       indexers: new Map(Object.entries(options.indexers ?? {})),
-    });
-    return informer;
+      leases: 0,
+      isHeld: false,
+      stop: new AbortController(),
+    };
+    this.#entries.set(key, entry);
+    return entry;
   }
 
-  /** ~ all informers that are => all informers of the factory that are */
+  /** Stops an informer that nobody needs. */
+  #forget(entry: Entry): void {
+    this.#entries.delete(informerKey(entry.scope));
+    entry.stop.abort(new DOMException(`nobody needs ${entry.informer.name}`, "AbortError"));
+    if (!entry.ended) return;
+    const ended = entry.ended.then(() => {}, () => {}); // An error of the informer is logged by `start`.
+    this.#ending.add(ended);
+    void ended.then(() => this.#ending.delete(ended));
+  }
+
+  /**
+   * Starts all informers of the factory that are not running, until the signal is aborted. May be called
+   * again after further informers were created.
+   */
   start(signal: AbortSignal): void {
     hintUnlessLogging();
     for (const entry of this.#entries.values()) {
       if (entry.ended) continue;
-      entry.ended = entry.informer.run(signal);
+      entry.ended = this.#run(entry, signal);
       entry.ended.catch((error) =>
         logger.error("Informer {informer} ended by an error: {reason}", {
           informer: entry.informer.name,
@@ -221,12 +286,19 @@ export class InformerFactory {
     return this.#whenEnded();
   }
 
+  async #run({ informer, stop }: Entry, signal: AbortSignal): Promise<void> {
+    using either = linkedAbort({ signals: [signal, stop.signal] });
+    await informer.run(either.signal);
+  }
+
   async #whenEnded(): Promise<void> {
-    const running = (): Promise<void>[] =>
-      [...this.#entries.values()].flatMap(({ ended }) => ended ?? []);
-    for (let waited = 0, all = running(); waited < all.length; all = running()) {
-      waited = all.length;
-      await Promise.all(all);
+    const awaited = new Set<Promise<void>>();
+    while (true) {
+      const started = [...this.#entries.values()].flatMap(({ ended }) => ended ?? []);
+      const more = [...this.#ending, ...started].filter((ended) => !awaited.has(ended));
+      if (more.length === 0) return;
+      for (const ended of more) awaited.add(ended);
+      await Promise.all(more);
     }
   }
 
@@ -251,10 +323,7 @@ export class InformerFactory {
     });
   }
 
-  #shared<T extends KubeObject>(
-    entry: Entry,
-    options: FactoryInformerOptions<T>,
-  ): SharedInformer<T> {
+  #shared<T extends KubeObject>(entry: Entry, options: FactoryInformerOptions<T>): Entry {
     const wanted = this.#fixed(options);
     for (const name of ["transform", "compress", "dropManagedFields"] as const) {
       if (options[name] === undefined || wanted[name] === entry.fixed[name]) continue;
@@ -275,7 +344,7 @@ export class InformerFactory {
     const missing = given.filter(([name]) => !entry.indexers.has(name));
     informer.indexer.addIndexers(Object.fromEntries(missing));
     for (const [name, index] of missing) entry.indexers.set(name, index);
-    return informer;
+    return entry;
   }
 
   #fixed<T extends KubeObject>(options: FactoryInformerOptions<T>): FixedOptions {

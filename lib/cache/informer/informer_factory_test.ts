@@ -3,6 +3,8 @@ import type { Client } from "../../client/typed/client.ts";
 import type { ListQuery, WatchQuery } from "../../client/calls/list_query.ts";
 import type { RawResource } from "../../client/raw/raw.ts";
 import { ConfigMap, Node, Pod, type ResourceType } from "@xca/apimachinery/meta";
+import { ApiServer } from "@xca/apiserver";
+import { clientOf } from "../../testing/embedded_client.ts";
 import { FakeClock } from "../../testing/fake_clock.ts";
 import { CacheReadError } from "../readers/cache_read_error.ts";
 import { Doc, doc, FakeCollection } from "./informer_fakes_test.ts";
@@ -228,4 +230,45 @@ Deno.test("InformerFactory refuses a second function under the name of an index,
   }
   assert.throws(() => informer.indexer.indexKeys("third", "1"), RangeError);
   assert.throws(() => factory.informer(Doc, { fieldSelector: "spec" }), /can't understand 'spec'/);
+});
+
+Deno.test("InformerFactory.acquire: an informer ends with its last lease, and the next call makes a new one", async () => {
+  using server = await ApiServer.start();
+  using client = clientOf(server);
+  await client.create(ConfigMap, { metadata: { namespace: "default", name: "web" } });
+  const factory = new InformerFactory(client);
+  const abort = new AbortController();
+  const first = factory.acquire(ConfigMap);
+  const second = factory.acquire(ConfigMap);
+  assert.equal(first.informer, second.informer);
+  factory.start(abort.signal);
+  await first.informer.whenSynced();
+  first[Symbol.dispose]();
+  first[Symbol.dispose]();
+  assert(!second.informer.stopped, "a lease that was disposed twice counted twice");
+  second[Symbol.dispose]();
+  assert(second.informer.stopped);
+  assert.deepEqual(factory.informers, []);
+  using third = factory.acquire(ConfigMap);
+  assert.notEqual(third.informer, first.informer);
+  factory.start(abort.signal);
+  await third.informer.whenSynced();
+  assert(third.informer.lister.get("default/web"));
+  abort.abort();
+  await factory.done;
+});
+
+Deno.test("InformerFactory.acquire: an informer that was taken without a lease outlives its leases", async () => {
+  using server = await ApiServer.start();
+  using client = clientOf(server);
+  const factory = new InformerFactory(client);
+  const informer = factory.informer(ConfigMap);
+  factory.acquire(ConfigMap)[Symbol.dispose]();
+  const abort = new AbortController();
+  factory.start(abort.signal);
+  await informer.whenSynced();
+  factory.acquire(ConfigMap)[Symbol.dispose]();
+  assert(!informer.stopped);
+  abort.abort();
+  await factory.done;
 });

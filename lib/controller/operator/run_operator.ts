@@ -49,6 +49,17 @@ export interface RunOperatorOptions {
    * it. @default {none}
    */
   readonly gate?: WriteGate | undefined;
+  /**
+   * Returns when the operator may start: nothing is requested, listed or watched before it resolves. An
+   * error that it throws is one of the start. @default starts at once
+   */
+  readonly startWhen?: ((signal: AbortSignal) => Promise<void>) | undefined;
+  /**
+   * What a controller does whose resource the server still lacks when `syncTimeoutMs` is over: `fail`
+   * ends the operator, `wait` logs a warning and waits on, while the other controllers work. @default
+   * {"fail"}
+   */
+  readonly missingResources?: "fail" | "wait" | undefined;
   /** The provider of the controllers' metrics. @default none */
   readonly metrics?: ControllerMetrics | undefined;
   /** The provider of the work queues' metrics. @default none */
@@ -119,6 +130,7 @@ class RunningOperator implements OperatorHandle {
   readonly #guard: ResourceGuard;
   readonly #client: Client;
   readonly #clock: Clock;
+  readonly #startWhen: RunOperatorOptions["startWhen"];
   readonly #settled = Promise.withResolvers<OnceReport>();
   #asksSettled = false;
 
@@ -127,6 +139,7 @@ class RunningOperator implements OperatorHandle {
     this.#name = operator.name;
     this.#client = options.client;
     this.#clock = clock;
+    this.#startWhen = options.startWhen;
     if (!informers) {
       this.#factory = new InformerFactory(options.client, { namespace, clock, random });
     }
@@ -235,10 +248,11 @@ class RunningOperator implements OperatorHandle {
       failure ??= { error };
       this.#stop.abort(error);
     };
-    log.info("Operator {operator} starts", { operator });
     const { signal } = this.#stop;
     // A stop also ends the comparison with discovery, which is not a failure.
     const failUnlessStopped = (error: unknown): void => signal.aborted ? undefined : fail(error);
+    if (this.#startWhen) await this.#startWhen(signal).catch(failUnlessStopped);
+    log.info("Operator {operator} starts", { operator });
     if (!signal.aborted) this.#guard.begin(signal).catch(failUnlessStopped);
     const runs = this.#controllers.map((each) => each.run(signal).catch(fail));
     const ended = this.#runCaches(caches.signal).catch(fail);

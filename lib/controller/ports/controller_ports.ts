@@ -24,6 +24,11 @@ export interface ControllerPorts {
   readonly verify?: ((signal: AbortSignal) => Promise<void>) | undefined;
   /** Decides when runs and writes may start, such as while a lease is held. @default {none} */
   readonly gate?: WriteGate | undefined;
+  /**
+   * Whether the controller waits on for a resource that the server still lacks when `syncTimeoutMs` is
+   * over. @default {"fail"}
+   */
+  readonly missingResources?: "fail" | "wait" | undefined;
   /** Called after any change that may have made the controller idle. */
   readonly onChange?: (() => void) | undefined;
   /** The metrics of the controller. */

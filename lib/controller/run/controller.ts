@@ -187,7 +187,9 @@ export class Controller {
       });
       this.#sources = this.#intake.listen(signal);
       const { syncTimeoutMs: timeoutMs } = this.#options;
-      await waitForSync(this.name, this.#sources, { timeoutMs, signal, clock: this.#clock });
+      const { missingResources } = this.#ports;
+      const limit = { timeoutMs, missingResources, signal, clock: this.#clock, log: this.#log };
+      await waitForSync(this.name, this.#sources, limit);
       await this.#ports.verify?.(signal);
       await this.#ports.gate?.opened(signal);
       signal.throwIfAborted();

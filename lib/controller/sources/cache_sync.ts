@@ -2,6 +2,7 @@ import { type Clock, linkedAbort } from "@xca/apimachinery/base";
 import type { ResourceType } from "@xca/apimachinery/meta";
 import type { HandlerRegistration } from "../../cache/events/event_handler.ts";
 import type { ControllerInformer } from "../ports/informers.ts";
+import type { LoggerLike } from "../ports/logger_like.ts";
 import type { View } from "./view.ts";
 
 /** One source of a controller, and the progress of its synchronization. */
@@ -74,6 +75,23 @@ function reasonOf({ type, informer }: UnsyncedView): string {
   return last.message;
 }
 
+/** Options for {@linkcode waitForSync}. */
+export interface WaitForSyncOptions {
+  /** The time that the caches have to sync, in milliseconds. */
+  readonly timeoutMs: number;
+  /** Aborts the wait. */
+  readonly signal: AbortSignal;
+  /** The source of time. */
+  readonly clock: Clock;
+  /**
+   * What follows when `timeoutMs` has passed and the server lacks the resource of every cache that has not
+   * synced: `wait` logs a warning, and waits as long again. @default {"fail"}
+   */
+  readonly missingResources?: "fail" | "wait" | undefined;
+  /** The log of the warning. */
+  readonly log: LoggerLike;
+}
+
 /**
  * Waits until every source has delivered its initial objects to its handler.
  *
@@ -83,24 +101,42 @@ function reasonOf({ type, informer }: UnsyncedView): string {
 export async function waitForSync(
   controller: string,
   sources: readonly SyncingSource[],
-  options: { readonly timeoutMs: number; readonly signal: AbortSignal; readonly clock: Clock },
+  options: WaitForSyncOptions,
 ): Promise<void> {
-  const { timeoutMs, signal, clock } = options;
-  using limit = linkedAbort({
-    signals: [signal],
-    timeoutMs,
-    timeoutReason: () => {
-      const late = sources.filter(({ registration }) => !registration.synced);
-      // Mapping functions wait for all stores, so an unfilled store is the cause and not the
-      // mapping.
-      const unfilled = late.filter(({ view }) => !view.informer.synced);
-      const views = (unfilled.length > 0 ? unfilled : late).map(({ view }) => ({
-        type: view.scope.type,
-        informer: view.informer,
-      }));
-      return new CacheSyncError(controller, timeoutMs, views);
-    },
-    clock,
-  });
-  await Promise.all(sources.map(({ registration }) => registration.whenSynced(limit.signal)));
+  const { timeoutMs, signal, clock, missingResources, log } = options;
+  while (true) {
+    using limit = linkedAbort({
+      signals: [signal],
+      timeoutMs,
+      timeoutReason: () => new CacheSyncError(controller, timeoutMs, unsynced(sources)),
+      clock,
+    });
+    try {
+      await Promise.all(sources.map(({ registration }) => registration.whenSynced(limit.signal)));
+      return;
+    } catch (error) {
+      const isLate = error instanceof CacheSyncError && error === limit.signal.reason;
+      const waits = isLate && missingResources === "wait" && unsynced(sources).every(isMissing);
+      if (!waits) throw error;
+      log.warn("{message}; the controller starts once it is there", { message: error.message });
+    }
+  }
+}
+
+/**
+ * Returns the caches that delay the start. Mapping functions wait for all stores, so that an unfilled
+ * store is the cause and not the mapping.
+ */
+function unsynced(sources: readonly SyncingSource[]): UnsyncedView[] {
+  const late = sources.filter(({ registration }) => !registration.synced);
+  const unfilled = late.filter(({ view }) => !view.informer.synced);
+  return (unfilled.length > 0 ? unfilled : late).map(({ view }) => ({
+    type: view.scope.type,
+    informer: view.informer,
+  }));
+}
+
+/** Reports whether the server lacks the resource of a cache. */
+function isMissing({ informer: { health } }: UnsyncedView): boolean {
+  return !health.synced && health.lastError?.kind === "missing";
 }
