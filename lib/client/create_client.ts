@@ -18,36 +18,44 @@ import { sendBy } from "./transport/send.ts";
 import { TypedClient } from "./typed/typed_client.ts";
 import type { OnWarning } from "./calls/warnings.ts";
 
-/** Options for {@linkcode createClient}. */
+/** Options of {@linkcode createClient}. */
 export interface ClientOptions {
   /**
-   * The network. It must reach the configured server and do its TLS; requests come with
-   * credentials. @default {createTransport(config).fetch}, closed with the client
+   * The fetch function that sends the client's HTTP requests. It must reach the configured server
+   * and do its TLS; requests come with credentials.
+   *
+   * @default {createTransport(config).fetch}, closed with the client
    */
   readonly fetch?: Fetch | undefined;
   /**
-   * The network for WebSockets (exec, attach, port-forward).
+   * The function that opens the client's WebSockets (exec, attach, port-forward).
    * @default {createTransport(config).dial}; none when `fetch` is given
    */
   readonly dial?: Dial | undefined;
   /**
-   * The limit of requests, retries and starts of watches included. The server protects itself by
-   * priority and fairness: refused requests are retried after the time that it demands, at a rate
-   * limited for all calls together. A limit is for servers without that, or to leave room for other
-   * clients.
+   * The rate limit of the client's requests, retries and starts of watches included. The server
+   * protects itself by priority and fairness: refused requests are retried after the time that it
+   * demands, at a rate limited for all calls together. A limit is for servers without that, or to
+   * leave room for other clients.
    * @default no limit (kubectl: 50, burst 300; client-go: 5, burst 10)
    */
   readonly rateLimit?: RateLimit | undefined;
-  /** The credentials. @default {createCredentials(config)} */
+  /** The credentials that the client sends. @default {createCredentials(config)} */
   readonly credentials?: Credentials | undefined;
-  /** Reads token and certificate files, and runs credential plugins. @default {systemHost} */
+  /**
+   * The host that reads token and certificate files, and runs credential plugins.
+   *
+   * @default {systemHost}
+   */
   readonly host?: Pick<Host, "readFile" | "run" | "isTerminal"> | undefined;
-  /** The source of time, for deadlines and waits. @default {systemClock} */
+  /** The clock for the client's deadlines and waits. @default {systemClock} */
   readonly clock?: Clock | undefined;
-  /** The source of jitter. @default {systemRandom} */
+  /** The random number source for the jitter of retries. @default {systemRandom} */
   readonly random?: Random | undefined;
   /**
-   * Receives the `Warning` headers of the server, each text once. @default writes them to the log
+   * Receives the `Warning` headers of the server, each text once.
+   *
+   * @default writes them to the log
    */
   readonly onWarning?: OnWarning | undefined;
 }
@@ -98,7 +106,10 @@ export function createClient(config: ClientConfig, options: ClientOptions = {}):
   return new TypedClient(config, { rest, clock, network });
 }
 
-/** Makes a 401 read the files of a client certificate again, too. */
+/**
+ * Returns credentials for which a 401 also makes the transport read the files of the client
+ * certificate again.
+ */
 function withFiles(credentials: Credentials, transport: Transport): Credentials {
   return {
     headers: () => credentials.headers(),

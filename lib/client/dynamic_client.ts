@@ -23,63 +23,64 @@ import type { Patch } from "./typed/patch.ts";
 import type { ApplyFields } from "./typed/patch_fields.ts";
 import type { WatchEvent } from "./typed/watch_event.ts";
 
-/** The calls of a resource whose type is known at run time only; see {@linkcode Client}. */
+/**
+ * The client calls for one resource whose type is known at run time only; see {@linkcode Client}.
+ */
 export interface DynamicResource {
-  /** The resource. Its kind is empty when it is unknown. */
+  /** The resource that the calls are for. Its kind is empty when it is unknown. */
   readonly type: ResourceType<UnstructuredObject>;
-  /** Reads one object. */
+  /** Reads one object of the resource. */
   get(key: ObjectKey, options?: GetOptions): Promise<UnstructuredObject>;
-  /** Reads all pages. */
+  /** Reads all pages of the resource's objects. */
   list(options?: ListOptions): Promise<KubeList<UnstructuredObject>>;
-  /** Reads page by page. */
+  /** Reads the resource's objects page by page. */
   pages(options?: ListOptions): AsyncIterable<KubeList<UnstructuredObject>>;
-  /** Yields changes until the server ends the watch. */
+  /** Yields changes of the resource's objects until the server ends the watch. */
   watch(options?: WatchOptions): AsyncIterable<WatchEvent<UnstructuredObject>>;
-  /** Creates an object. */
+  /** Creates an object of the resource. */
   create(object: UnstructuredObject, options?: CreateOptions): Promise<UnstructuredObject>;
-  /** Replaces an object. */
+  /** Replaces an object of the resource. */
   update(object: UnstructuredObject, options?: WriteOptions): Promise<UnstructuredObject>;
-  /** Replaces the status of an object. */
+  /** Replaces the status of an object of the resource. */
   updateStatus(object: UnstructuredObject, options?: WriteOptions): Promise<UnstructuredObject>;
-  /** Patches an object. */
+  /** Patches an object of the resource. */
   patch(key: ObjectKey, patch: Patch, options?: WriteOptions): Promise<UnstructuredObject>;
-  /** Patches the status of an object. */
+  /** Patches the status of an object of the resource. */
   patchStatus(key: ObjectKey, patch: Patch, options?: WriteOptions): Promise<UnstructuredObject>;
   /**
-   * Applies fields to an object, which is created if it does not exist; see {@linkcode
-   * Client.apply}.
+   * Applies fields to an object (server-side apply), which is created if it does not exist; see
+   * {@linkcode Client.apply}.
    */
   apply(object: UnstructuredObject, options?: ApplyOptions): Promise<UnstructuredObject>;
-  /** Applies fields to the status of an object. */
+  /** Applies fields to the status of an object (server-side apply). */
   applyStatus(object: UnstructuredObject, options?: ApplyOptions): Promise<UnstructuredObject>;
-  /** Deletes an object; see {@linkcode Client.delete}. */
+  /** Deletes an object of the resource; see {@linkcode Client.delete}. */
   delete(key: ObjectKey, options?: DeleteOptions): Promise<void>;
-  /** Deletes the selected objects; see {@linkcode Client.deleteCollection}. */
+  /** Deletes the selected objects of the resource; see {@linkcode Client.deleteCollection}. */
   deleteCollection(options?: DeleteCollectionOptions): Promise<void>;
 }
 
-/** Returns resources that are known at run time only. */
+/** The client for resources whose type is known at run time only. */
 export interface DynamicClient {
   /**
-   * Returns the calls of a resource, without a request to the server: the scope is taken as given.
+   * Returns the client calls for a resource, without a request to the server: the scope is taken as
+   * given.
    */
   resource(name: {
-    /** The API group; empty for the core group. */
+    /** The API group of the resource; empty for the core group. */
     readonly group: string;
-    /** The version, as `v1`. */
+    /** The API version of the resource, as `v1`. */
     readonly version: string;
-    /** The plural as in URLs, as `deployments`. */
+    /** The plural of the resource as in URLs, as `deployments`. */
     readonly plural: string;
-    /** Whether objects belong to namespaces. @default {"Namespaced"} */
+    /** Whether the resource's objects belong to namespaces. @default {"Namespaced"} */
     readonly scope?: Scope;
-    /** The kind. @default the kind that each object states */
+    /** The kind of the resource's objects. @default the kind that each object states */
     readonly kind?: string;
   }): DynamicResource;
 
   /**
-   * Returns the calls of the resource of a name, by kubectl's rules: `deployments`, `Deployment`,
-   * `deploy`, `deployments.apps`, `deployments.v1.apps`. Many lookups share one request to the
-   * server.
+   * ~ it names the nearest => the error names the nearest ones
    *
    * @throws {NoMatchError} When there is none; it names the nearest.
    */
@@ -87,7 +88,7 @@ export interface DynamicClient {
 }
 
 /**
- * Returns the access to resources that are known at run time only, through a client.
+ * Returns the client for resources that are known at run time only.
  *
  * @example
  * ```ts
@@ -105,7 +106,11 @@ export interface DynamicClient {
  * ```
  */
 export function dynamicClient(client: Client, options: {
-  /** The discovery of the server. @default {discoveryClient(client)}, created on demand */
+  /**
+   * The discovery client that looks up resource names.
+   *
+   * @default {discoveryClient(client)}, created on demand
+   */
   readonly discovery?: DiscoveryClient | undefined;
 } = {}): DynamicClient {
   let { discovery } = options;
@@ -141,7 +146,7 @@ function dynamicResource(
 }
 
 /**
- * Passes an object whose type does not state that it has a name; the client throws when it has
+ * Returns an object as one whose type states that it has a name; the client throws when it has
  * none.
  */
 function named(object: UnstructuredObject): ApplyFields<UnstructuredObject> {

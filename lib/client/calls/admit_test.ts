@@ -1,4 +1,4 @@
-/** The check of a write in the step that sends it: {@linkcode AdmitOptions}. */
+/** Tests of {@linkcode AdmitOptions}: the check of a write in the step that sends it. */
 import assert from "node:assert/strict";
 import { ConfigMap } from "@xca/apimachinery/meta";
 import { answer, RawServer } from "../../../tests/client/raw_server.ts";
@@ -11,7 +11,7 @@ import type { Client } from "../typed/client.ts";
 const KEY = "default/a";
 const map = { metadata: { namespace: "default", name: "a", resourceVersion: "1" } };
 
-/** Every way to write, with `admit` among its options. */
+/** Returns every write method of a client, with `admit` among its options. */
 function writes(client: Client, admit: () => void): Record<string, () => Promise<unknown>> {
   const patch = mergePatch<typeof map>({ metadata: {} });
   return {

@@ -6,54 +6,51 @@ import { IdleTimeoutError, StreamBrokenError } from "../errors/unreachable_error
 import type { ByteSource } from "../transport/http1/byte_source.ts";
 import type { Answer, Hide } from "../transport/answer.ts";
 
-/** An answer whose body is still unread, and the means to end the call. */
+/** An HTTP response whose body is still unread, and the means to end the call. */
 export interface OpenCall extends Disposable {
-  /** The answer of the server. */
+  /** The HTTP response of the server. */
   readonly answer: Answer;
   /** Aborts when the call ends early, for any reason. */
   readonly signal: AbortSignal;
-  /** The name of the call for messages: `watch of pods.v1`. */
+  /** The name of the call for error messages: `watch of pods.v1`. */
   readonly what: string;
-  /** Removes the credentials of the call from a text of the server, which may repeat them. */
+  /** Removes the call's credentials from a text of the server, which may repeat them. */
   readonly hide: Hide;
   /** Aborts the call and closes its connection. */
   abort(reason: unknown): void;
-  /** Releases timers and listeners. Does not close the connection. */
+  /** Releases timers and listeners of the call. Does not close the connection. */
   [Symbol.dispose](): void;
 }
 
-/** Options for {@linkcode BodyReader}. */
+/** Options of the {@linkcode BodyReader} constructor. */
 export interface BodyReaderOptions {
-  /** The longest wait for a chunk, in milliseconds. @default no limit */
+  /** The longest wait for a chunk of the response body, in milliseconds. @default no limit */
   readonly idleTimeoutMs?: number | undefined;
   /**
-   * Lets the source reuse the memory of a chunk once the next one is read, which saves copies of
+   * Whether the memory of a chunk may be reused once the next one is read, which saves copies of
    * large bodies.
    *
    * @default {false}
    */
   readonly lends?: boolean | undefined;
-  /** The source of time. @default {systemClock} */
+  /** The clock that measures the wait for a chunk. @default {systemClock} */
   readonly clock?: Clock;
 }
 
-/**
- * Reads the body of an answer by chunks, under an idle deadline and the signal of the call.
- * Disposing the reader closes the connection unless the body was read to its end.
- */
+/** ~ Reads the body of an answer by chunks => Reads the body of an HTTP response by chunks */
 export class BodyReader implements Disposable {
   readonly #call: OpenCall;
   readonly #source: ByteSource | undefined;
   readonly #lends: boolean;
   readonly #idle: IdleDeadline | undefined;
   readonly #onAbort: (() => void) | undefined;
-  /** A body that arrived whole and is not returned yet. */
+  /** A response body that arrived whole and is not returned yet. */
   #whole: Uint8Array | undefined;
-  /** The chunk that the caller holds on loan. */
+  /** The chunk of the response body that the caller holds on loan. */
   #lent: Uint8Array | undefined;
   #open = true;
 
-  /** Takes the call over: disposing the reader disposes the call. */
+  /** Creates a reader of a call's response body. Disposing the reader disposes the call. */
   constructor(call: OpenCall, options: BodyReaderOptions = {}) {
     const { idleTimeoutMs, clock = systemClock } = options;
     this.#call = call;
@@ -77,7 +74,7 @@ export class BodyReader implements Disposable {
   }
 
   /**
-   * Returns the next chunk; `undefined` at the end.
+   * Returns the next chunk of the response body; `undefined` at the end.
    *
    * @throws {IdleTimeoutError} When no chunk arrived in time.
    * @throws {StreamBrokenError} When the connection broke.
@@ -111,8 +108,8 @@ export class BodyReader implements Disposable {
   }
 
   /**
-   * Returns the rest of the body as text, at most `maxBytes` bytes. When the body is longer, calls
-   * `onCut` and closes the connection.
+   * Returns the rest of the response body as text, at most `maxBytes` bytes. When the body is
+   * longer, calls `onCut` and closes the connection.
    */
   async text(maxBytes: number = Infinity, onCut: () => void = () => {}): Promise<string> {
     if (this.#whole && this.#whole.byteLength <= maxBytes && !this.#call.signal.aborted) {
@@ -145,7 +142,7 @@ export class BodyReader implements Disposable {
     return undefined;
   }
 
-  /** Ends the reading. */
+  /** Stops reading the response body. */
   [Symbol.dispose](): void {
     if (!this.#open) return;
     this.#open = false;

@@ -3,7 +3,7 @@ import { answerOf, responseOf } from "../transport/answer.ts";
 import { BodyReader, type BodyReaderOptions } from "./body_reader.ts";
 import type { ByteSource } from "../transport/http1/byte_source.ts";
 
-/** Returns a source of chunks, each alone in its memory. */
+/** Returns a test source of chunks, each alone in its memory. */
 function source(...texts: string[]): ByteSource & { cancelled: unknown } {
   return {
     cancelled: undefined,
@@ -17,7 +17,7 @@ function source(...texts: string[]): ByteSource & { cancelled: unknown } {
   };
 }
 
-/** Returns an answer as a wrapped network returns it. */
+/** Returns an HTTP response as a wrapped network returns it. */
 function responseWith(body: ByteSource, status = 200): Response {
   return responseOf({ status, statusText: "", headers: new Headers(), body, shares: false });
 }

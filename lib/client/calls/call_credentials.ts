@@ -14,14 +14,13 @@ export class CallCredentials {
   readonly #credentials: Credentials | undefined;
   readonly #config: ClientConfig;
 
-  /** Creates the credentials for the configured server. */
   constructor(credentials: Credentials | undefined, config: ClientConfig) {
     this.#credentials = credentials;
     this.#config = config;
   }
 
   /**
-   * Returns the headers with the credentials.
+   * Returns the HTTP headers that carry the client's credentials.
    *
    * @throws {UnreachableError} When the deadline of the call passed while it waited for the
    * credentials.
@@ -37,7 +36,7 @@ export class CallCredentials {
   }
 
   /**
-   * Reports whether there are newer headers than those that the server refused. If so, calls
+   * Reports whether there are newer credentials than those that the server refused. If so, calls
    * `discard`, which drops the refusal; otherwise the caller receives the refusal.
    */
   async renews(

@@ -3,26 +3,32 @@ import { withoutData } from "../errors/message_text.ts";
 import { atUsersLine } from "../errors/users_line.ts";
 import { isStatus, type Status } from "../errors/status.ts";
 
-/** The longest quote of a body that is not a `Status`, in characters. */
+/** The longest quote of a response body that is not a `Status`, in characters. */
 const SNIPPET = 200;
 
-/** The refusal of a call, from which {@linkcode apiErrorFromRefusal} makes an error. */
+/**
+ * An HTTP response of a server that refused a call, from which {@linkcode apiErrorFromRefusal}
+ * makes an error.
+ */
 export interface Refusal {
-  /** The HTTP status code. */
+  /** The HTTP status code of the refusal. */
   readonly code: number;
-  /** The text of the body. */
+  /** The text of the refusal's body. */
   readonly body: string;
-  /** The HTTP method of the call. */
+  /** The HTTP method of the refused call. */
   readonly method: string;
-  /** The path of the call. */
+  /** The path of the refused call. */
   readonly path: string;
-  /** The `Retry-After` header, in seconds. */
+  /** The `Retry-After` header of the refusal, in seconds. */
   readonly retryAfterSeconds: number | undefined;
-  /** The `Location` header. */
+  /** The `Location` header of the refusal. */
   readonly location?: string | null;
 }
 
-/** Returns the error of a refused call, whether the body is a `Status` or not. */
+/**
+ * Creates an ApiError from an HTTP response that refuses a call, whether its body is a `Status` or
+ * not.
+ */
 export function apiErrorFromRefusal(refusal: Refusal): ApiError {
   const { code, body, method, path, retryAfterSeconds } = refusal;
   const status = parseStatus(body);
@@ -39,7 +45,10 @@ function parseStatus(body: string): Status | undefined {
   }
 }
 
-/** Makes a status of a refusal by something else than the API server, such as a proxy. */
+/**
+ * Creates a `Status` for a refusal that does not come from the API server but, for example, from a
+ * proxy.
+ */
 function withoutStatus({ code, body, method, path, location }: Refusal): Status {
   const said = withoutData(body.slice(0, 10_000)).replace(/\s+/g, " ").trim();
   const quote = said.length > SNIPPET ? `${said.slice(0, SNIPPET)}...` : said;

@@ -38,28 +38,36 @@ const logger = getLogger(["xca", "client", "rest"]);
  */
 export const DEFAULT_DEADLINE_MS = 65_000;
 
-/** The largest answer that is read as a whole, in bytes: a page of 500 objects of 256 KB. */
+/** The largest response that is read as a whole, in bytes: a page of 500 objects of 256 KB. */
 export const MAX_ANSWER_BYTES: number = 128 * 1024 * 1024;
 
-/** Options for {@linkcode HttpCalls}. */
+/** Options of the {@linkcode HttpCalls} constructor. */
 export interface HttpCallsOptions {
-  /** The network. */
+  /** The fetch-like function that sends HTTP requests. */
   readonly send: Send;
-  /** The network for WebSockets. @default none: {@linkcode HttpCalls.connect} rejects */
+  /**
+   * The function that opens WebSocket connections.
+   *
+   * @default none: {@linkcode HttpCalls.connect} rejects
+   */
   readonly dial?: Dial | undefined;
-  /** The limit of requests, retries included. @default no limit */
+  /** The limit of the client's requests, retries included. @default no limit */
   readonly rateLimit?: RateLimit | undefined;
-  /** The credentials of the requests. */
+  /** The credentials that the requests carry. */
   readonly credentials?: Credentials | undefined;
-  /** The source of time. @default {systemClock} */
+  /** The clock for deadlines and retries. @default {systemClock} */
   readonly clock?: Clock | undefined;
-  /** The source of jitter. @default {systemRandom} */
+  /** The random number source for the jitter of retries. @default {systemRandom} */
   readonly random?: Random | undefined;
-  /** Receives the warnings of the server. @default writes them to the log */
+  /**
+   * Receives the warnings that the server sends in response headers.
+   *
+   * @default writes them to the log
+   */
   readonly onWarning?: OnWarning | undefined;
 }
 
-/** Sends calls with credentials, deadlines, retries, warnings and errors. */
+/** ~ Sends calls with => The HTTP layer of a client: sends requests with */
 export class HttpCalls implements RestCalls, SocketCalls, Disposable {
   readonly #config: ClientConfig;
   readonly #base: string;
@@ -70,7 +78,7 @@ export class HttpCalls implements RestCalls, SocketCalls, Disposable {
   readonly #sockets: SocketTry | undefined;
   readonly #closing = new AbortController();
 
-  /** Creates the calls to the configured server. */
+  /** Creates the HTTP layer for the configured server. */
   constructor(config: ClientConfig, options: HttpCallsOptions) {
     const { clock = systemClock, random = systemRandom } = options;
     this.#config = config;
@@ -88,7 +96,7 @@ export class HttpCalls implements RestCalls, SocketCalls, Disposable {
     this.#sockets = dial && new SocketTry(config, { dial, credentials, clock });
   }
 
-  /** Sends one request; see {@linkcode RestCalls.request}. */
+  /** Sends one HTTP request; see {@linkcode RestCalls.request}. */
   async request(request: RestRequest): Promise<Response> {
     const call = await this.open(request);
     const { answer } = call;
@@ -100,7 +108,7 @@ export class HttpCalls implements RestCalls, SocketCalls, Disposable {
     return responseOf({ ...answer, body: sourceOf(reader), hide: call.hide });
   }
 
-  /** Sends one request and parses the answer; see {@linkcode RestCalls.requestJson}. */
+  /** Sends one HTTP request and parses the JSON response; see {@linkcode RestCalls.requestJson}. */
   async requestJson<T>(request: RestRequest): Promise<T> {
     const text = await this.requestText(request);
     try {
@@ -116,7 +124,10 @@ export class HttpCalls implements RestCalls, SocketCalls, Disposable {
     }
   }
 
-  /** Sends one request and returns the answer as text. A read whose body breaks is retried. */
+  /**
+   * Sends one HTTP request and returns the response body as text. A read whose body breaks is
+   * retried.
+   */
   requestText(request: RestRequest): Promise<string> {
     return this.#attempts(
       request,
@@ -126,7 +137,7 @@ export class HttpCalls implements RestCalls, SocketCalls, Disposable {
   }
 
   /**
-   * Sends one request. The caller reads the body with a {@linkcode BodyReader}, which ends the
+   * Sends one HTTP request. The caller reads the body with a {@linkcode BodyReader}, which ends the
    * call.
    */
   open(request: RestRequest): Promise<OpenCall> {
@@ -137,7 +148,7 @@ export class HttpCalls implements RestCalls, SocketCalls, Disposable {
     );
   }
 
-  /** Opens a WebSocket; see {@linkcode SocketCalls.connect}. */
+  /** Opens a WebSocket to the server; see {@linkcode SocketCalls.connect}. */
   async connect(request: SocketRequest): Promise<WebSocketLike> {
     const sockets = this.#sockets;
     if (!sockets) {
@@ -159,7 +170,7 @@ export class HttpCalls implements RestCalls, SocketCalls, Disposable {
     );
   }
 
-  /** Reads an answer as a whole, up to the limit of its length. */
+  /** Reads a response body as a whole, up to the limit of its length. */
   async #whole(call: OpenCall, request: RestRequest): Promise<string> {
     const { maxBytes = MAX_ANSWER_BYTES, method = "GET", path } = request;
     const reader = this.#reader(call, request, { lends: true });
@@ -169,7 +180,7 @@ export class HttpCalls implements RestCalls, SocketCalls, Disposable {
     return text;
   }
 
-  /** Returns a reader of the body, with the idle deadline of the request. */
+  /** Returns a reader of a response body, with the idle deadline of the request. */
   #reader(
     call: OpenCall,
     { idleTimeoutMs = DEFAULT_DEADLINE_MS }: RestRequest,
@@ -250,18 +261,21 @@ export class HttpCalls implements RestCalls, SocketCalls, Disposable {
     };
   }
 
-  /** Aborts the calls in flight. */
+  /** Aborts all calls in flight. */
   [Symbol.dispose](): void {
     this.#closing.abort(new Error(`Cannot call ${this.#config.server}: the client is closed`));
   }
 }
 
-/** Returns the reader as a source; cancelling it ends the call. */
+/** Returns a body reader as a byte source; cancelling it ends the call. */
 function sourceOf(reader: BodyReader): ByteSource {
   return { read: () => reader.read(), cancel: () => reader[Symbol.dispose]() };
 }
 
-/** Returns the first tag of a page, for messages. Any other text may be secret and is left out. */
+/**
+ * Returns the first tag of an HTML page, for error messages. Any other text may be secret and is
+ * left out.
+ */
 function beginning(text: string): string {
   const [, tag] = /^\s*<!?([a-z]+)/i.exec(text) ?? [];
   return tag === undefined ? "" : `, and begins as a page does: <${tag.slice(0, 20)}>`;

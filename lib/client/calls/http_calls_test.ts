@@ -316,7 +316,7 @@ Deno.test("warnings of the server are reported once", async () => {
   assert.deepEqual(warnings, ["old API"]);
 });
 
-/** Credentials whose token changes when the first is refused. */
+/** Creates test credentials whose token changes when the first is refused. */
 function rotating(newer: boolean): Credentials & { told: number } {
   return {
     told: 0,

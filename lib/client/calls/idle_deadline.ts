@@ -1,31 +1,30 @@
 import type { Clock, Timer } from "@xca/apimachinery/base";
 
 /**
- * Calls back when a wait lasts longer than the deadline. Time between waits does not count. One
- * timer serves many waits, so that a wait costs two readings of the clock only.
+ * A deadline for waits on a stream: calls back when one wait lasts longer. Time between waits does
+ * not count. One timer serves many waits, so that a wait costs two readings of the clock only.
  */
 export class IdleDeadline implements Disposable {
   readonly #idleMs: number;
   readonly #clock: Clock;
   readonly #onIdle: () => void;
-  /** The start of the current wait; `undefined` between waits. */
+  /** The start of the wait that the deadline measures; `undefined` between waits. */
   #sinceMs: number | undefined;
   #timer: Timer | undefined;
 
-  /** Creates a deadline without a wait. */
   constructor(idleMs: number, clock: Clock, onIdle: () => void) {
     this.#idleMs = idleMs;
     this.#clock = clock;
     this.#onIdle = onIdle;
   }
 
-  /** Begins a wait. */
+  /** Begins a wait that the idle deadline limits. */
   begin(): void {
     this.#sinceMs = this.#clock.monotonicMs();
     this.#timer ??= this.#clock.after(this.#idleMs, () => this.#check());
   }
 
-  /** Ends the wait. */
+  /** Ends the wait that the idle deadline limits. */
   end(): void {
     this.#sinceMs = undefined;
   }
@@ -38,7 +37,7 @@ export class IdleDeadline implements Disposable {
     else this.#timer = this.#clock.after(leftMs, () => this.#check());
   }
 
-  /** Stops the timer. */
+  /** Stops the timer of the idle deadline. */
   [Symbol.dispose](): void {
     this.#sinceMs = undefined;
     this.#timer?.[Symbol.dispose]();

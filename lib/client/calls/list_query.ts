@@ -1,32 +1,32 @@
-/** The query of a LIST. Absent fields are not sent. */
+/** The query parameters of a LIST request. Absent fields are not sent. */
 export interface ListQuery {
-  /** Selects by labels: `app=web,tier!=db`. */
+  /** The label selector of the objects to list: `app=web,tier!=db`. */
   readonly labelSelector?: string | undefined;
-  /** Selects by fields: `metadata.name=web`. */
+  /** The field selector of the objects to list: `metadata.name=web`. */
   readonly fieldSelector?: string | undefined;
-  /** The largest number of objects of a page. */
+  /** The largest number of objects per page of the list. */
   readonly limit?: number | undefined;
-  /** The start of the page: `metadata.continue` of the page before. */
+  /** The continue token of the page to list: `metadata.continue` of the page before. */
   readonly continue?: string | undefined;
-  /** The version to list; `"0"` accepts any version that the server has cached. */
+  /** The resourceVersion to list; `"0"` accepts any version that the server has cached. */
   readonly resourceVersion?: string | undefined;
-  /** The meaning of `resourceVersion`; see the Kubernetes API concepts. */
+  /** The meaning of `resourceVersion` in a LIST request; see the Kubernetes API concepts. */
   readonly resourceVersionMatch?: "Exact" | "NotOlderThan" | undefined;
 }
 
-/** The query of a WATCH. Absent fields are not sent. */
+/** The query parameters of a WATCH request. Absent fields are not sent. */
 export interface WatchQuery {
-  /** Selects by labels. */
+  /** The label selector of the objects to watch. */
   readonly labelSelector?: string | undefined;
-  /** Selects by fields. */
+  /** The field selector of the objects to watch. */
   readonly fieldSelector?: string | undefined;
-  /** The version after which the watch begins. */
+  /** The resourceVersion after which the watch begins. */
   readonly resourceVersion?: string | undefined;
-  /** The meaning of `resourceVersion`; see the Kubernetes API concepts. */
+  /** The meaning of `resourceVersion` in a WATCH request; see the Kubernetes API concepts. */
   readonly resourceVersionMatch?: "Exact" | "NotOlderThan" | undefined;
-  /** Requests events that carry only a newer resourceVersion. */
+  /** Whether the watch requests bookmarks: events that carry only a newer resourceVersion. */
   readonly allowWatchBookmarks?: boolean | undefined;
-  /** Begins the watch with all objects that exist (WatchList). */
+  /** Whether the watch begins with all objects that exist (WatchList). */
   readonly sendInitialEvents?: boolean | undefined;
   /** The time after which the server ends the watch, in seconds. */
   readonly timeoutSeconds?: number | undefined;

@@ -1,17 +1,17 @@
 import { isPathSegment, type ObjectKey, parseKey, type ResourceType } from "@xca/apimachinery/meta";
 
-/** The target of a path within a resource. */
+/** The parts of a URL path below a resource: namespace, name and subresource. */
 export interface PathTarget {
-  /** The namespace. @default all namespaces; none for a cluster-scoped resource */
+  /** The namespace in the URL path. @default all namespaces; none for a cluster-scoped resource */
   readonly namespace?: string | undefined;
-  /** The name of the object. @default the collection */
+  /** The name of the object in the URL path. @default the collection */
   readonly name?: string | undefined;
-  /** The subresource: `status`. */
+  /** The subresource in the URL path: `status`. */
   readonly subresource?: string | undefined;
 }
 
 /**
- * Returns the path of a resource, an object or a subresource.
+ * Returns the URL path of a resource, an object or a subresource.
  *
  * @throws {TypeError} When a part cannot be one segment of a path (empty, `.`, `..`, with a slash
  * or a percent sign), or a cluster-scoped resource has a namespace.
@@ -52,7 +52,7 @@ export function resourcePath(type: ResourceType, target: PathTarget = {}): strin
 }
 
 /**
- * Returns the path of the object with a key.
+ * ~ and as {@linkcode resourcePath} => or a part cannot be one segment of a path
  *
  * @throws {TypeError} When the key has no namespace and the resource needs one, or the reverse; and
  * as {@linkcode resourcePath}.

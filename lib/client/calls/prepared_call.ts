@@ -1,23 +1,23 @@
 import type { HeaderPair } from "../transport/http1/header_pair.ts";
 
-/** A call that can be sent any number of times. */
+/** A REST call with its URL, headers and body, which can be sent any number of times. */
 export interface PreparedCall {
-  /** The HTTP method. */
+  /** The HTTP method of the call. */
   readonly method: string;
-  /** The path, for messages. */
+  /** The URL path of the call, for error messages. */
   readonly path: string;
-  /** The URL. */
+  /** The URL of the call. */
   readonly url: string;
   /** Throws when the call may not be written to its connection now. */
   readonly admit: (() => void) | undefined;
-  /** The body. */
+  /** The request body of the call. */
   readonly body: string | Uint8Array | undefined;
-  /** The headers, without credentials. */
+  /** The HTTP headers of the call, without credentials. */
   readonly headers: readonly HeaderPair[];
   /** The deadline of the call, retries included, in milliseconds; 0 is none. */
   readonly timeoutMs: number;
-  /** The deadline of the headers of the answer, in milliseconds; 0 is none. */
+  /** The deadline for the headers of the response, in milliseconds; 0 is none. */
   readonly headersTimeoutMs: number;
-  /** The name of the answer, for messages. */
+  /** The name of the response, for error messages. */
   readonly what: string;
 }

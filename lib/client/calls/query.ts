@@ -1,6 +1,9 @@
 import type { QueryValue } from "./rest.ts";
 
-/** Returns a query as text with its `?`; empty for an empty query. Empty values are left out. */
+/**
+ * Returns query parameters as the text of a URL query with its `?`; empty without parameters. Empty
+ * values are left out.
+ */
 export function queryText(query: Readonly<Record<string, QueryValue>> = {}): string {
   let params: URLSearchParams | undefined;
   for (const [name, value] of Object.entries(query)) {

@@ -3,29 +3,30 @@ import { type Clock, delay, systemClock, TokenBucket } from "@xca/apimachinery/b
 
 const logger = getLogger(["xca", "client", "limiter"]);
 
-/** The shortest wait that is logged, in milliseconds. */
+/** The shortest wait for the rate limit that is logged, in milliseconds. */
 const LONG_WAIT_MS = 1_000;
 
-/** The limit of the requests of a client. */
+/** The rate limit of a client's requests. */
 export interface RateLimit {
-  /** Requests per second on average. */
+  /** Number of requests per second on average that the rate limit admits. */
   readonly qps: number;
-  /** Requests at once after a pause. */
+  /** Number of requests at once that the rate limit admits after a pause. */
   readonly burst: number;
 }
 
-/** A request that waits for its turn. */
+/** A request that waits for the rate limit. */
 export interface WaitingRequest {
-  /** The name of the request for messages: `GET /api/v1/pods`. */
+  /** The name of the waiting request for error messages: `GET /api/v1/pods`. */
   readonly what: string;
-  /** The longest wait, in milliseconds. @default no limit */
+  /** The longest wait for the rate limit, in milliseconds. @default no limit */
   readonly leftMs?: number;
-  /** Aborts the wait. */
+  /** Aborts the wait for the rate limit. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * A request whose deadline passes before the rate limit lets it through. It was not sent.
+ * The error of a request whose deadline passes before the rate limit lets it through. The request
+ * was not sent.
  *
  * @example
  * ```ts
@@ -41,13 +42,13 @@ export interface WaitingRequest {
  * ```
  */
 export class RateLimitedError extends Error {
-  /** The name of the error. */
+  /** The name of this error class, `RateLimitedError`. */
   override readonly name = "RateLimitedError";
 }
 
 /**
- * Delays requests to the rate limit, in their order of arrival. First tries, retries and starts of
- * watches all count.
+ * A queue that delays a client's requests to the rate limit, in their order of arrival. First
+ * attempts, retries and starts of watches all count.
  */
 export class RequestLimiter {
   readonly #limit: RateLimit;
@@ -55,7 +56,7 @@ export class RequestLimiter {
   readonly #bucket: TokenBucket;
 
   /**
-   * Creates a limiter with a full burst.
+   * Creates a request limiter that admits a full burst at first.
    *
    * @throws {RangeError} When the rate is not above 0, or the burst is below 1.
    */
@@ -67,7 +68,7 @@ export class RequestLimiter {
   }
 
   /**
-   * Resolves when the request may be sent.
+   * Resolves when the rate limit admits the request.
    *
    * @throws {RateLimitedError} At once, when the turn of the request comes after its deadline.
    * @throws {unknown} The reason of its signal.

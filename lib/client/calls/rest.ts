@@ -1,49 +1,56 @@
 import type { AdmitOptions, CallOptions } from "./options.ts";
 
-/** A value of a query; `undefined` is left out, and a list repeats the name. */
+/** The value of a query parameter; `undefined` is left out, and a list repeats the name. */
 export type QueryValue = NonNullable<RestRequest["query"]>[string];
 
-/** A request of {@linkcode RestCalls}. */
+/** A REST request to any path of the server; the argument of {@linkcode RestCalls}. */
 export interface RestRequest extends CallOptions, AdmitOptions {
-  /** The HTTP method. @default {"GET"} */
+  /** The HTTP method of the request. @default {"GET"} */
   readonly method?: string | undefined;
   /**
-   * The absolute path below the URL of the server, without a query; its segments are
+   * The absolute path of the request below the URL of the server, without a query; its segments are
    * percent-encoded: `/apis/apps/v1/deployments`.
    */
   readonly path: string;
-  /** The query; `undefined` is left out, and a list repeats the name. */
+  /** The query parameters of the request; `undefined` is left out, and a list repeats the name. */
   readonly query?:
     | Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>
     | undefined;
-  /** The body: text or bytes as they are, anything else as JSON. */
+  /** The request body: text or bytes as they are, anything else as JSON. */
   readonly body?: unknown;
-  /** Additional headers, as pairs, so that a name may repeat. */
+  /** Additional request headers, as pairs, so that a name may repeat. */
   readonly headers?: readonly (readonly [string, string])[] | undefined;
-  /** The media type of the body. @default {"application/json"} */
+  /** The media type of the request body. @default {"application/json"} */
   readonly contentType?: string | undefined;
-  /** Retries refusals that may be temporary, and reads whose connection broke. @default {true} */
+  /**
+   * Whether refusals that may be temporary, and reads whose connection broke, are retried.
+   *
+   * @default {true}
+   */
   readonly retry?: boolean | undefined;
-  /** The deadline of the headers of each try, in milliseconds. @default {65_000} */
+  /** The deadline for the response headers of each attempt, in milliseconds. @default {65_000} */
   readonly headersTimeoutMs?: number | undefined;
-  /** The longest wait for a byte of the body, in milliseconds. @default {65_000} */
+  /** The longest wait for a byte of the response body, in milliseconds. @default {65_000} */
   readonly idleTimeoutMs?: number | undefined;
   /**
-   * The largest answer that is read as a whole, decompressed, in bytes. Answers of {@linkcode
-   * RestCalls.request} are streams and have no limit.
+   * ~ Answers of {@linkcode RestCalls.request} are => Responses of {@linkcode RestCalls.request}
+   * are
    *
    * @default {134_217_728}
    */
   readonly maxBytes?: number | undefined;
-  /** The name of the answer for messages: `watch of pods.v1`. */
+  /** The name of the response for error messages: `watch of pods.v1`. */
   readonly what?: string | undefined;
 }
 
-/** Sends requests to any path of the server, with credentials, deadlines, retries and errors. */
+/**
+ * ~ Sends requests to any path of the server => The port through which a client sends REST requests
+ * to any path of the server
+ */
 export interface RestCalls {
   /**
-   * Sends a request. Resolves once the headers of a successful answer arrived; the caller reads or
-   * cancels the body.
+   * Sends a REST request. Resolves once the headers of a successful response arrived; the caller
+   * reads or cancels the body.
    *
    * @throws {ApiError} When the server refuses (300 and above).
    * @throws {UnreachableError} When there is no connection.
@@ -52,7 +59,7 @@ export interface RestCalls {
   request(request: RestRequest): Promise<Response>;
 
   /**
-   * Sends a request, reads the whole answer and parses it.
+   * Sends a REST request, reads the whole response and parses it as JSON.
    *
    * @throws {AnswerTooLargeError} When the answer is longer than `maxBytes`.
    * @throws {DecodeError} When the answer is not JSON.

@@ -12,33 +12,36 @@ import {
   UnreachableError,
 } from "../errors/unreachable_error.ts";
 
-/** The largest number of retries. */
+/** The largest number of retries of a request. */
 const MAX_RETRIES = 5;
 /**
- * The largest number of retries after a lost or refused connection: a person, or the back-off of
- * the caller, waits for the error.
+ * The largest number of retries of a request after a lost or refused connection: a person, or the
+ * back-off of the caller, waits for the error.
  */
 const MAX_RETRIES_UNREACHABLE = 2;
-/** The longest wait before a retry, in milliseconds, even if the server requests a longer one. */
+/**
+ * The longest wait before a request is retried, in milliseconds, even if the server requests a
+ * longer one.
+ */
 const MAX_WAIT_MS = 30_000;
 const FIRST_WAIT_MS = 200;
 
-/** Refusals that are temporary: a read is retried even without `Retry-After`. */
+/** The HTTP status codes of temporary refusals: a read is retried even without `Retry-After`. */
 const PASSING: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
-/** A failed try of a call. */
+/** A failed attempt of a request, as the retry policy judges it. */
 export interface FailedTry {
-  /** The HTTP method. */
+  /** The HTTP method of the failed request. */
   readonly method: string;
-  /** The error that the try failed with. */
+  /** The error that the request failed with. */
   readonly error: unknown;
-  /** The number of retries before this try. */
+  /** The number of retries before this attempt. */
   readonly retries: number;
 }
 
 /**
- * Decides whether and when a call is retried. A client has one policy: all its retries share a
- * token bucket, so that a thousand refused calls do not become a storm.
+ * ~ Decides whether and when a call is retried. => The rule that decides whether and when a failed
+ * request is retried.
  *
  * A read is retried after a lost connection, and when the server answers 429, 502, 503 or 504, or
  * any 5xx with `Retry-After`. A write is retried only when it surely was not carried out: the
@@ -50,7 +53,7 @@ export class RetryPolicy {
   readonly #random: Random;
   readonly #bucket: TokenBucket;
 
-  /** Creates a policy with a full token bucket. */
+  /** Creates a retry policy with a full token bucket. */
   constructor(options: { readonly clock?: Clock; readonly random?: Random } = {}) {
     const { clock = systemClock, random = systemRandom } = options;
     this.#random = random;
@@ -58,8 +61,8 @@ export class RetryPolicy {
   }
 
   /**
-   * Returns the wait before the next try, in milliseconds; `undefined` when the call must not be
-   * retried.
+   * Returns the wait before a failed request is retried, in milliseconds; `undefined` when it must
+   * not be retried.
    */
   waitMs(failed: FailedTry): number | undefined {
     const most = failed.error instanceof ApiError ? MAX_RETRIES : MAX_RETRIES_UNREACHABLE;
@@ -89,7 +92,7 @@ function mayRetry({ method, error }: FailedTry): boolean {
   return code === 503 && retryAfterSeconds !== undefined;
 }
 
-/** Returns the seconds of a `Retry-After` header, which is a number or a date (RFC 9110). */
+/** ~ its a `Retry-After` => its `Retry-After` */
 export function retryAfterSeconds(headers: Headers, now: Date): number | undefined {
   const text = headers.get("retry-after")?.trim();
   if (!text) return undefined;

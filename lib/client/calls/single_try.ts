@@ -18,10 +18,12 @@ import { StreamBrokenError } from "../errors/unreachable_error.ts";
 import { defaultUserAgent } from "../transport/user_agent.ts";
 import type { Warnings } from "./warnings.ts";
 
-/** The largest part of the body of a refusal that is read, in bytes. */
+/** The largest part of a refusal's body that is read, in bytes. */
 const REFUSAL_BYTES = 1024 * 1024;
 
-/** Sends a call once; a second time with renewed credentials when the server answers 401. */
+/**
+ * Sends an HTTP request once; a second time with renewed credentials when the server answers 401.
+ */
 export class SingleTry {
   readonly #config: ClientConfig;
   readonly #network: Send;
@@ -30,7 +32,6 @@ export class SingleTry {
   readonly #warnings: Warnings;
   readonly #userAgent: HeaderPair;
 
-  /** Creates the tries to the configured server. */
   constructor(config: ClientConfig, options: {
     readonly send: Send;
     readonly credentials: Credentials | undefined;
@@ -46,7 +47,7 @@ export class SingleTry {
   }
 
   /**
-   * Resolves when the server answers with success; the open call then owns `link`.
+   * Resolves when the server answers a request with success; the open call then owns `link`.
    *
    * @throws {ApiError} When the server refuses.
    * @throws {UnreachableError} When there is no answer.
@@ -131,7 +132,7 @@ export class SingleTry {
 
 /**
  * Reports whether an error comes from the network: `fetch` and Node's sockets reject with these.
- * Other errors come from a wrapper and pass unchanged.
+ * Other errors come from a wrapper of the network and pass unchanged.
  */
 function isNetworkError(error: unknown): boolean {
   return error instanceof TypeError || error instanceof Deno.errors.NotCapable ||

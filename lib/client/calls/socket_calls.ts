@@ -2,26 +2,32 @@ import type { WebSocketLike } from "../transport/dial.ts";
 import type { AdmitOptions, CallOptions } from "./options.ts";
 import type { RestRequest } from "./rest.ts";
 
-/** A request of {@linkcode SocketCalls}. */
+/** A request to open a WebSocket; the argument of {@linkcode SocketCalls.connect}. */
 export interface SocketRequest extends Omit<CallOptions, "timeoutMs">, AdmitOptions {
-  /** The absolute path below the URL of the server; see {@linkcode RestRequest.path}. */
+  /**
+   * The absolute path of the WebSocket below the URL of the server; see {@linkcode
+   * RestRequest.path}.
+   */
   readonly path: string;
-  /** The query; see {@linkcode RestRequest.query}. */
+  /** The query parameters of the WebSocket request; see {@linkcode RestRequest.query}. */
   readonly query?: RestRequest["query"];
-  /** The supported subprotocols, by preference. */
+  /** The WebSocket subprotocols that the client supports, by preference. */
   readonly protocols: readonly string[];
-  /** Additional headers, as pairs. */
+  /** Additional headers of the WebSocket request, as pairs. */
   readonly headers?: readonly (readonly [string, string])[] | undefined;
-  /** The deadline of each try to connect, in milliseconds. @default {65_000} */
+  /** The deadline of each attempt to connect the WebSocket, in milliseconds. @default {65_000} */
   readonly connectTimeoutMs?: number | undefined;
-  /** Retries refusals that may be temporary. @default {true} */
+  /** Whether refusals of the WebSocket that may be temporary are retried. @default {true} */
   readonly retry?: boolean | undefined;
 }
 
-/** Opens WebSockets to the server, with credentials, deadlines and errors as of other calls. */
+/**
+ * The port through which a client opens WebSockets to the server, with credentials, deadlines and
+ * errors.
+ */
 export interface SocketCalls {
   /**
-   * Opens a WebSocket. It ends when the signal aborts or the client is closed.
+   * Opens a WebSocket to the server. It ends when the signal aborts or the client is closed.
    *
    * Retried by the rules for writes: only when the server surely did nothing.
    *

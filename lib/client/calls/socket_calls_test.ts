@@ -116,7 +116,7 @@ Deno.test("connect() without a dial names the missing option", async () => {
   await assert.rejects(rest.connect(REQUEST), /without a dial/);
 });
 
-/** Starts a TLS server of WebSockets on loopback; `onSocket` is its side of each. */
+/** Starts a TLS server on loopback that accepts WebSockets; `onSocket` is called with each. */
 async function serveSockets(pair: PemPair, onSocket: (ws: ServerSocket) => void): Promise<
   AsyncDisposable & { readonly url: string }
 > {
@@ -205,7 +205,7 @@ Deno.test("a WebSocket delivers every message, then its end", async () => {
   }, /closed before the end/);
 });
 
-/** Runs exec on a closed port, in a process with limited permissions. */
+/** A program that runs exec on a closed port, in a process with limited permissions. */
 const CHILD = `
   import { createClient, podExec } from ${JSON.stringify(import.meta.resolve("../mod.ts"))};
   const tls = { insecureSkipVerify: true };

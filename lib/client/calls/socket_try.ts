@@ -13,8 +13,8 @@ import type { PreparedCall } from "./prepared_call.ts";
 import { defaultUserAgent } from "../transport/user_agent.ts";
 
 /**
- * The largest part of the body of a refusal that is read, in bytes, and the longest wait for it, in
- * milliseconds.
+ * The largest part of the body of a refused WebSocket request that is read, in bytes, and the
+ * longest wait for it, in milliseconds.
  */
 const REFUSAL_BYTES = 1024 * 1024;
 const REFUSAL_MS = 10_000;
@@ -26,7 +26,6 @@ export class SocketTry {
   readonly #credentials: CallCredentials;
   readonly #clock: Clock;
 
-  /** Creates the tries to the configured server. */
   constructor(config: ClientConfig, options: {
     readonly dial: Dial;
     readonly credentials: Credentials | undefined;
@@ -39,7 +38,7 @@ export class SocketTry {
   }
 
   /**
-   * Resolves when the socket is open; `link` is then disposed when the socket ends.
+   * Resolves when the WebSocket is open; `link` is then disposed when the socket ends.
    *
    * @throws {ApiError} When the server refuses.
    * @throws {UnreachableError} When there is no connection.

@@ -4,42 +4,45 @@ import type { PreparedCall } from "./prepared_call.ts";
 
 const logger = getLogger(["xca", "client", "warnings"]);
 
-/** The largest number of remembered warnings; beyond it the oldest are reported again. */
+/**
+ * The largest number of server warnings that are remembered; beyond it the oldest are reported
+ * again.
+ */
 const REMEMBERED = 1_000;
 
-/** The call that the server answered with a warning. */
+/** The request that the server answered with a warning. */
 export type WarnedCall = Parameters<OnWarning>[1];
 
 /**
- * Receives the text of each `Warning` of the server and the call that it answered: once per text,
- * method and collection, so that an unknown field in many objects is reported once.
+ * A callback that receives the text of each `Warning` header of the server and the request that it
+ * answered: once per text, method and collection, so that an unknown field in many objects is
+ * reported once.
  */
 export type OnWarning = (text: string, call: {
-  /** The HTTP method. */
+  /** The HTTP method of the warned request. */
   readonly method: string;
-  /** The path of the object; of the collection for a creation. */
+  /** The URL path of the warned request: the object's, or the collection's for a creation. */
   readonly path: string;
-  /** The name of the object that was sent; empty when it had none. */
+  /** The name of the object in the warned request; empty when it had none. */
   readonly name: string;
 }) => void;
 
-/** Writes a warning to the log; the default {@linkcode OnWarning}. */
+/** Writes a warning of the server to the log; the default {@linkcode OnWarning}. */
 export function logWarning(text: string, { method, path, name }: WarnedCall): void {
   const object = name === "" || path.split("/").includes(name) ? "" : ` of ${name}`;
   logger.warn("{text} ({method} {path}{object})", { text, method, path, name, object });
 }
 
-/** Reports each warning of the server once per client and collection. */
+/** Reports each `Warning` header of the server once per client and collection. */
 export class Warnings {
   readonly #seen = new Set<string>();
   readonly #onWarning: OnWarning;
 
-  /** Creates the record of warnings, empty. */
   constructor(onWarning: OnWarning = logWarning) {
     this.#onWarning = onWarning;
   }
 
-  /** Reports the new warnings in the headers of an answer, without credentials. */
+  /** Reports the new warnings in the headers of a response, without credentials. */
   note(
     headers: Headers,
     call: Pick<PreparedCall, "method" | "path" | "body">,
@@ -58,7 +61,7 @@ export class Warnings {
   }
 }
 
-/** Returns a path up to the plural of the resource, without the namespace. */
+/** Returns a URL path up to the plural of the resource, without the namespace. */
 function collectionOf(path: string): string {
   const [, root, plural] =
     /^(.*?\/(?:api|apis\/[^/]+)\/[^/]+\/)(?:namespaces\/[^/]+\/(?=[^/]))?([^/]+)/
@@ -66,7 +69,7 @@ function collectionOf(path: string): string {
   return root === undefined ? path : root + plural;
 }
 
-/** Returns the name of the object in a body; empty when the body is not an object. */
+/** Returns the name of the object in a request body; empty when the body is not an object. */
 function nameIn(body: PreparedCall["body"]): string {
   if (typeof body !== "string") return "";
   try {

@@ -9,7 +9,7 @@ Deno.test("parseWarnings() reads several warnings, with escapes, commas and date
   assert.deepEqual(parseWarnings("nonsense"), []);
 });
 
-/** Returns the headers of an answer with warnings. */
+/** Returns response headers with the given warnings. */
 function warned(...texts: string[]): Headers {
   return new Headers(texts.map((text) => ["warning", `299 - "${text}"`]));
 }

@@ -23,8 +23,8 @@ import type { AuthProviderConfig, CredentialPluginPolicy, ExecConfig } from "./p
  */
 export interface ClientConfig {
   /**
-   * The address of the API server: `https://host:port`, followed by a path where the server is
-   * below one. It has no trailing slash.
+   * ~ followed by a path where the server is below one. It has no trailing slash => with a path if
+   * the server is below one, and without a trailing slash
    */
   readonly server: string;
   /**
@@ -33,14 +33,17 @@ export interface ClientConfig {
    * @default "default"
    */
   readonly namespace?: string;
-  /** The certificate authorities of the server, and the client certificate. */
+  /**
+   * The TLS settings of the connection: certificate authorities of the server, and the client
+   * certificate.
+   */
   readonly tls?: TlsConfig;
-  /** The credentials that are sent in headers. */
+  /** The credentials that requests carry in HTTP headers. */
   readonly credentials?: CredentialsConfig;
-  /** The identity to impersonate. */
+  /** The user identity that the client impersonates. */
   readonly impersonate?: ImpersonateConfig;
   /**
-   * The time that a call may take, in milliseconds. It does not limit watches.
+   * The time limit of a call, in milliseconds. It does not limit watches.
    *
    * @default none
    */
@@ -52,19 +55,21 @@ export interface ClientConfig {
    */
   readonly userAgent?: string;
   /**
-   * The origin of this configuration, for messages: `context "kind" in /home/u/.kube/config`. A
-   * flag that gave the address comes first: `--server, with context "kind" in ...`.
+   * ~ The origin of this configuration, for messages: => The origin of the client configuration,
+   * for error messages:
    */
   readonly source?: string;
   /**
-   * The proxy to connect through: an `http`, `https` or `socks5` URL, which may contain a user name
-   * and a password. `loadConfig` and `inClusterConfig` take it from the kubeconfig, or else from
-   * `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`, by the rules of Go's `net/http`.
+   * The proxy through which the client connects: an `http`, `https` or `socks5` URL, which may
+   * contain a user name and a password. `loadConfig` and `inClusterConfig` take it from the
+   * kubeconfig, or else from `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`, by the rules of Go's
+   * `net/http`.
    */
   readonly proxyUrl?: string;
   /**
-   * True to ask for responses without compression. Otherwise the API server compresses responses
-   * above 128 KB, though no watches, which saves bandwidth and costs CPU time of the server.
+   * Whether the client asks for responses without compression. Otherwise the API server compresses
+   * responses above 128 KB, though no watches, which saves bandwidth and costs CPU time of the
+   * server.
    *
    * @default false
    */
@@ -73,7 +78,9 @@ export interface ClientConfig {
 
 /** The TLS settings of a {@linkcode ClientConfig}. */
 export interface TlsConfig {
-  /** The certificate authorities that are trusted for this server, and no others, as PEM text. */
+  /**
+   * The certificate authorities that the client trusts for this server, and no others, as PEM text.
+   */
   readonly caData?: string;
   /**
    * The absolute path of the file that contains `caData`. It is read again when it is replaced;
@@ -82,20 +89,27 @@ export interface TlsConfig {
   readonly caFile?: string;
   /** The client certificate, as PEM text (a chain may follow). */
   readonly certData?: string;
-  /** The file that contains `certData`, read again when it is replaced, together with `keyFile`. */
+  /**
+   * The path of the file that contains the client certificate (`certData`), read again when it is
+   * replaced, together with `keyFile`.
+   */
   readonly certFile?: string;
   /** The private key of the client certificate, as PEM text without encryption. */
   readonly keyData?: string;
-  /** The file that contains `keyData`, read again when it is replaced, together with `certFile`. */
+  /**
+   * The path of the file that contains the client's private key (`keyData`), read again when it is
+   * replaced, together with `certFile`.
+   */
   readonly keyFile?: string;
   /**
-   * True to accept any certificate of the server.
+   * Whether the client accepts any certificate of the server.
    *
    * @default false
    */
   readonly insecureSkipVerify?: boolean;
   /**
-   * The name that is sent to the server (SNI), and that its certificate must be valid for.
+   * The server name that the client sends (SNI), and that the server's certificate must be valid
+   * for.
    *
    * @default the server's host
    */
@@ -109,31 +123,32 @@ export interface TlsConfig {
  */
 export interface CredentialsConfig {
   /**
-   * A bearer token. With `tokenFile`, the token that the file had when the configuration was loaded:
-   * it is used for 10 seconds, and then for as long as the file cannot be read.
+   * The bearer token that the client sends. With `tokenFile`, the token that the file had when the
+   * configuration was loaded: it is used for 10 seconds, and then for as long as the file cannot be
+   * read.
    */
   readonly token?: string;
-  /** The absolute path of a file that contains the bearer token, read again when it is replaced. */
+  /** ~ that contains the bearer token => that contains the client's bearer token */
   readonly tokenFile?: string;
-  /** The user name of basic authentication. */
+  /** The user name of the client's basic authentication. */
   readonly username?: string;
-  /** The password of basic authentication. */
+  /** The password of the client's basic authentication. */
   readonly password?: string;
   /** The credential plugin: a program that prints a token or a client certificate. */
   readonly exec?: ExecConfig;
-  /** The legacy login (`auth-provider`). */
+  /** The legacy login of a kubeconfig user (`auth-provider`). */
   readonly authProvider?: AuthProviderConfig;
 }
 
 /** The identity to impersonate, sent in the `Impersonate-*` headers. */
 export interface ImpersonateConfig {
-  /** The name of the user. The other fields require it. */
+  /** The name of the impersonated user. The other fields require it. */
   readonly user?: string;
-  /** The groups of the user. */
+  /** The groups of the impersonated user. */
   readonly groups?: readonly string[];
-  /** The UID of the user. */
+  /** The UID of the impersonated user. */
   readonly uid?: string;
-  /** The extra fields of the user. */
+  /** The extra fields of the impersonated user. */
   readonly extra?: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -142,63 +157,67 @@ export interface ImpersonateConfig {
  * kubeconfig. An empty text is a flag that is not set, as in kubectl.
  */
 export interface ConfigOverrides {
-  /** `--kubeconfig`: the only file to read; it must exist. */
+  /** The flag `--kubeconfig`: the only kubeconfig file to read; it must exist. */
   readonly kubeconfig?: string;
-  /** `--context`: the context, in place of `current-context`. */
+  /** The flag `--context`: the kubeconfig context, in place of `current-context`. */
   readonly context?: string;
-  /** `--cluster`: the name of the cluster, in place of that of the context. */
+  /** The flag `--cluster`: the name of the kubeconfig cluster, in place of that of the context. */
   readonly cluster?: string;
-  /** `--user`: the name of the user, in place of that of the context. */
+  /** The flag `--user`: the name of the kubeconfig user, in place of that of the context. */
   readonly user?: string;
-  /** `-n`, `--namespace`: the namespace, in place of that of the context. */
+  /** The flag `-n` or `--namespace`: the namespace, in place of that of the context. */
   readonly namespace?: string;
-  /** `-s`, `--server`: the address of the API server. */
+  /** The flag `-s` or `--server`: the URL of the API server. */
   readonly server?: string;
-  /** `--token`: a bearer token, in place of the user name, password and token file of the user. */
+  /**
+   * The flag `--token`: a bearer token, in place of the user name, password and token file of the
+   * user.
+   */
   readonly token?: string;
-  /** `--username`: the user name of basic authentication. */
+  /** The flag `--username`: the user name of basic authentication. */
   readonly username?: string;
-  /** `--password`: the password of basic authentication. */
+  /** The flag `--password`: the password of basic authentication. */
   readonly password?: string;
-  /** `--as`: the user to impersonate. */
+  /** The flag `--as`: the user to impersonate. */
   readonly as?: string;
-  /** `--as-group`: the groups to impersonate. */
+  /** The flag `--as-group`: the groups to impersonate. */
   readonly asGroups?: readonly string[];
-  /** `--as-uid`: the UID to impersonate. */
+  /** The flag `--as-uid`: the UID to impersonate. */
   readonly asUid?: string;
-  /** `--certificate-authority`: a file of PEM text. */
+  /**
+   * The flag `--certificate-authority`: a PEM file with the certificate authorities of the server.
+   */
   readonly certificateAuthority?: string;
-  /** `--client-certificate`: a file of PEM text. */
+  /** The flag `--client-certificate`: a PEM file with the client certificate. */
   readonly clientCertificate?: string;
-  /** `--client-key`: a file of PEM text. */
+  /** The flag `--client-key`: a PEM file with the client's private key. */
   readonly clientKey?: string;
-  /** `--insecure-skip-tls-verify`: true to accept any certificate of the server. */
+  /** The flag `--insecure-skip-tls-verify`: whether any certificate of the server is accepted. */
   readonly insecureSkipTlsVerify?: boolean;
-  /** `--tls-server-name`: the name that the certificate of the server must be valid for. */
+  /** The flag `--tls-server-name`: the name that the server's certificate must be valid for. */
   readonly tlsServerName?: string;
   /**
-   * `--request-timeout`: `0` for no limit, whole seconds (`30`), or a duration (`1m30s`, `500ms`).
+   * The flag `--request-timeout`: `0` for no limit, whole seconds (`30`), or a duration (`1m30s`,
+   * `500ms`).
    */
   readonly requestTimeout?: string;
   /**
-   * `credentialPluginPolicy` of kuberc: whether the `exec` plugin or the `auth-provider` of the
-   * user may be run.
+   * The `credentialPluginPolicy` of kubectl's settings file (kuberc): whether the `exec` plugin or
+   * the `auth-provider` of the user may be run.
    *
    * @default "AllowAll", and "DenyAll" in a pod
    */
   readonly credentialPluginPolicy?: CredentialPluginPolicy;
   /**
-   * `credentialPluginAllowlist` of kuberc, for the policy `Allowlist`: absolute paths, or names
-   * that are looked up on `PATH`. The command of a plugin is compared as the kubeconfig names it,
-   * with relative paths made absolute.
+   * The `credentialPluginAllowlist` of kubectl's settings file (kuberc), for the policy
+   * `Allowlist`: absolute paths, or names that are looked up on `PATH`. The command of a plugin is
+   * compared as the kubeconfig names it, with relative paths made absolute.
    */
   readonly credentialPluginAllowlist?: readonly string[];
 }
 
 /**
- * The error for a configuration with an invalid file, field or flag. The message is one line that
- * names the file, field or flag, the reason and the remedy; it never contains a secret. The command
- * line exits with 2.
+ * ~ The error for a configuration => The error for a client configuration
  *
  * @example
  * ```ts
@@ -213,6 +232,6 @@ export interface ConfigOverrides {
  * ```
  */
 export class ConfigError extends Error {
-  /** The name of the error. */
+  /** The name of this error class, `ConfigError`. */
   override readonly name = "ConfigError";
 }

@@ -3,25 +3,31 @@ import type { Host } from "@xca/apimachinery/base";
 import { refused, shown, type Sourced, unreadable } from "./config_place.ts";
 import { decodeBase64 } from "./pem.ts";
 
-/** PEM text with its origin. */
+/** PEM text of a certificate or key, with its origin. */
 export interface Material {
-  /** The PEM text. */
+  /** The PEM text of the certificate or key. */
   readonly text: string;
-  /** The field or flag, with the file that it names, for messages. */
+  /**
+   * The kubeconfig field or flag that gave the PEM text, with the file that it names, for error
+   * messages.
+   */
   readonly place: string;
-  /** The file that the text was read from; absent when the text was given inline. */
+  /** The file that the PEM text was read from; absent when the text was given inline. */
   readonly path?: string;
 }
 
-/** Returns the path to open: a relative path starts at the folder of the file that contains it. */
+/**
+ * Returns the path of a configured file to open: a relative path starts at the folder of the
+ * configuration file that contains it.
+ */
 export function resolvePath({ value, folder }: Sourced<string>, os: string): string {
   const path = os === "windows" ? win32 : posix;
   return folder === undefined || path.isAbsolute(value) ? value : path.join(folder, value);
 }
 
 /**
- * Returns PEM text that is given inline as base64, or as the path of a file; `undefined` when
- * neither is given.
+ * Returns the PEM text of a certificate or key that is configured inline as base64, or as the path
+ * of a file; `undefined` when neither is given.
  *
  * @throws {ConfigError} When both are given, the inline text is not base64, or the file cannot be
  * read.

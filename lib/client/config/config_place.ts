@@ -1,16 +1,19 @@
 import { errorText } from "@xca/apimachinery/base";
 import { ConfigError } from "./config.ts";
 
-/** A value with the place where it is configured, for messages. */
+/** A configured value with the field and file, or the flag, that it comes from. */
 export interface Sourced<T> {
-  /** The value; the zero value (empty text, `false`) when it is not configured, as in kubectl. */
+  /**
+   * The configured value; the zero value (empty text, `false`) when it is not configured, as in
+   * kubectl.
+   */
   readonly value: T;
   /**
-   * The field and file, `users[name=bob].user.token in /home/u/.kube/config`, or the flag,
-   * `--token`.
+   * The origin of the configured value: field and file, `users[name=bob].user.token in
+   * /home/u/.kube/config`, or flag, `--token`.
    */
   readonly place: string;
-  /** The folder of the file, where relative paths start; `undefined` for a flag. */
+  /** The folder of the configuration file, where relative paths start; `undefined` for a flag. */
   readonly folder: string | undefined;
 }
 
@@ -18,28 +21,31 @@ const LONGEST_SHOWN = 120;
 // deno-lint-ignore no-control-regex
 const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g;
 
-/** Returns a value that no file and no flag sets. */
+/** Returns a configured value that no file and no flag sets. */
 export function unset<T>(value: T): Sourced<T> {
   return { value, place: "", folder: undefined };
 }
 
-/** Returns the value of a flag. */
+/** Returns the configured value of a command line flag. */
 export function fromFlag<T>(flag: string, value: T): Sourced<T> {
   return { value, place: flag, folder: undefined };
 }
 
-/** Returns a text as one printable line of limited length, for messages. */
+/** Returns a text as one printable line of limited length, for error messages. */
 export function shown(text: string): string {
   const line = text.replace(UNPRINTABLE, "\ufffd");
   return line.length > LONGEST_SHOWN ? `${line.slice(0, LONGEST_SHOWN)}...` : line;
 }
 
-/** Returns a text as {@linkcode shown}, in quotes. */
+/** Returns a text as one printable line of limited length, in quotes, for error messages. */
 export function quoted(text: string): string {
   return `"${shown(text)}"`;
 }
 
-/** Returns names in one line, sorted: the first ten, and the number of the others. */
+/**
+ * Returns names sorted in one line for an error message: the first ten, and the number of the
+ * others.
+ */
 export function namesText(names: Iterable<string>): string {
   const sorted = [...names].sort();
   if (sorted.length === 0) return "none";
@@ -47,12 +53,12 @@ export function namesText(names: Iterable<string>): string {
   return sorted.length > 10 ? `${first} and ${sorted.length - 10} more` : first;
 }
 
-/** Returns the error for an invalid value; `place` names the field, `advice` the remedy. */
+/** Creates the ConfigError for an invalid value; `place` names the field, `advice` the remedy. */
 export function refused(place: string, reason: string, advice: string): ConfigError {
   return new ConfigError(`Cannot use ${place}: ${reason}; ${advice}`);
 }
 
-/** Returns the error for a file that cannot be read, with the remedy. */
+/** Creates the ConfigError for a configured file that cannot be read, with the remedy. */
 export function unreadable(what: string, path: string, cause: unknown): ConfigError {
   const start = `Cannot read ${what} ${shown(path)}: `;
   const known = knownFailure(path, cause);

@@ -8,8 +8,8 @@ import { certificatesFault, certificateTexts, privateKeyFault, privateKeyText } 
 const log = getLogger(["xca", "client", "tls"]);
 
 /**
- * Checks the certificates of an authority. Damaged certificates beside valid ones are ignored with
- * a warning, as in kubectl.
+ * Checks the PEM certificates of a certificate authority. Damaged certificates beside valid ones
+ * are ignored with a warning, as in kubectl.
  *
  * @throws {ConfigError} When the text contains no valid certificate.
  */
@@ -23,7 +23,7 @@ export function checkAuthority(ca: Material): void {
 }
 
 /**
- * Checks a client certificate and its key.
+ * Checks a client certificate and its private key.
  *
  * @throws {ConfigError} When one of the two is invalid, or the key does not belong to the
  * certificate.

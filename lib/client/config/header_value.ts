@@ -2,8 +2,8 @@
 const CONTROL = /[\u0000-\u0008\u000a-\u001f\u007f]/;
 
 /**
- * Returns the reason why a token cannot be sent in a header, without the token; `undefined` when it
- * can.
+ * Returns the reason why a bearer token cannot be sent in a header, without the token; `undefined`
+ * when it can.
  */
 export function bearerFault(token: string): string | undefined {
   if (/[\r\n]/.test(token)) return "the token has a line break in it";

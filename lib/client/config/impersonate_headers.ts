@@ -2,15 +2,15 @@ import { ConfigError, type ImpersonateConfig } from "./config.ts";
 import { headerValue } from "./header_value.ts";
 
 /**
- * Matches the characters that are not escaped in the name of a header: those of a token (RFC 9110),
- * except `%`.
+ * ~ Matches the characters that are not escaped in the name of a header => Matches the characters
+ * that are not escaped in an `Impersonate-Extra-*` header name
  */
 const PLAIN = /[A-Za-z0-9!#$&'*+.^_`|~-]/;
 
 /**
- * Returns the `Impersonate-*` headers. `Impersonate-Group` and `Impersonate-Extra-*` are repeated,
- * one pair for each value. Characters of a name in `extra` that the name of a header cannot contain
- * are percent-encoded.
+ * Returns the `Impersonate-*` HTTP headers of an identity. `Impersonate-Group` and
+ * `Impersonate-Extra-*` are repeated, one pair for each value. Characters of a name in `extra` that
+ * the name of a header cannot contain are percent-encoded.
  *
  * @throws {ConfigError} When groups, a UID or extra fields are given without a user.
  */

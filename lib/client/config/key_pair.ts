@@ -1,12 +1,15 @@
 import { pemBlocks } from "./pem.ts";
 
-/** The ASN.1 tags that certificates and keys contain (ITU-T X.690). */
+/**
+ * The tag of an ASN.1 INTEGER; the tags below it are the others that certificates and keys contain
+ * (ITU-T X.690).
+ */
 const INTEGER = 0x02;
 const BIT_STRING = 0x03;
 const OCTET_STRING = 0x04;
 const SEQUENCE = 0x30;
 const VERSION = 0xa0;
-/** The tag of the public key within an EC private key (RFC 5915). */
+/** The ASN.1 tag of the public key within an EC private key (RFC 5915). */
 const PUBLIC_KEY = 0xa1;
 
 interface Value {
@@ -28,8 +31,8 @@ export function carriesKeyOf(certificate: string, key: string): boolean {
 }
 
 /**
- * Returns the public key of a certificate (RFC 5280): the modulus of RSA, or the bits of another
- * key.
+ * Returns the public key in the DER bytes of a certificate (RFC 5280): the modulus of RSA, or the
+ * bits of another key.
  */
 function certifiedKey(bytes: Uint8Array | undefined): Uint8Array | undefined {
   const [toBeSigned] = sequenceIn(bytes) ?? [];
@@ -44,8 +47,8 @@ function certifiedKey(bytes: Uint8Array | undefined): Uint8Array | undefined {
 }
 
 /**
- * Returns the public key that a private key contains, within PKCS #8 or not (RFC 5208, RFC 8017,
- * RFC 5915).
+ * Returns the public key in the DER bytes of a private key, within PKCS #8 or not (RFC 5208, RFC
+ * 8017, RFC 5915).
  */
 function publicKeyOf(bytes: Uint8Array | undefined): Uint8Array | undefined {
   const fields = sequenceIn(bytes) ?? [];
@@ -57,13 +60,13 @@ function publicKeyOf(bytes: Uint8Array | undefined): Uint8Array | undefined {
   return bits?.tag === BIT_STRING && bits.content[0] === 0 ? bits.content.subarray(1) : undefined;
 }
 
-/** Returns the values of a SEQUENCE; `undefined` when the bytes are not one SEQUENCE. */
+/** Returns the values of an ASN.1 SEQUENCE; `undefined` when the bytes are not one SEQUENCE. */
 function sequenceIn(bytes: Uint8Array | undefined): Value[] | undefined {
   const [only, more] = valuesIn(bytes) ?? [];
   return only?.tag === SEQUENCE && !more ? valuesIn(only.content) : undefined;
 }
 
-/** Returns consecutive values; `undefined` when the last one is incomplete. */
+/** Returns consecutive ASN.1 values; `undefined` when the last one is incomplete. */
 function valuesIn(bytes: Uint8Array | undefined): Value[] | undefined {
   if (!bytes) return undefined;
   const values: Value[] = [];

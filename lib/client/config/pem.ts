@@ -1,10 +1,10 @@
 /** One block of PEM text (RFC 7468). */
 export interface PemBlock {
-  /** The label: `CERTIFICATE`, `PRIVATE KEY`, ... */
+  /** The label of the PEM block: `CERTIFICATE`, `PRIVATE KEY`, ... */
   readonly label: string;
-  /** True when the label or the headers of the block declare it as encrypted (RFC 1421). */
+  /** Whether the label or the headers of the PEM block declare it as encrypted (RFC 1421). */
   readonly encrypted: boolean;
-  /** The bytes; `undefined` when the block is not base64. */
+  /** The decoded bytes of the PEM block; `undefined` when it is not base64. */
   readonly bytes: Uint8Array | undefined;
 }
 
@@ -75,7 +75,7 @@ function written({ label, bytes }: PemBlock): string {
   return `-----BEGIN ${label}-----\n${lines}\n-----END ${label}-----\n`;
 }
 
-/** Returns the reason why a text is not a list of certificates; `undefined` when it is. */
+/** Returns the reason why a text is not a list of PEM certificates; `undefined` when it is. */
 export function certificatesFault(text: string): string | undefined {
   const blocks = pemBlocks(text);
   const certificates = blocks.filter(({ label }) => label === CERTIFICATE);
@@ -84,7 +84,7 @@ export function certificatesFault(text: string): string | undefined {
   return undefined;
 }
 
-/** Returns the reason why a text is not a usable private key; `undefined` when it is. */
+/** Returns the reason why a text is not a usable PEM private key; `undefined` when it is. */
 export function privateKeyFault(text: string): string | undefined {
   const blocks = pemBlocks(text);
   if (blocks.some(({ encrypted, label }) => encrypted && label.endsWith("PRIVATE KEY"))) {

@@ -1,36 +1,31 @@
-/** The use of the terminal by a credential plugin, as in a kubeconfig. */
+/** The use of the terminal by a credential plugin: never, if available, or always. */
 export type InteractiveMode = ExecConfig["interactiveMode"];
 
-/** A version of the protocol that a credential plugin speaks. */
+/** A version of the `ExecCredential` API that a credential plugin speaks. */
 export type ExecApiVersion = ExecConfig["apiVersion"];
 
-/** The versions of the protocol that a credential plugin speaks. */
+/** The versions of the `ExecCredential` API that credential plugins may speak. */
 export const EXEC_API_VERSIONS: readonly ExecApiVersion[] = [
   "client.authentication.k8s.io/v1",
   "client.authentication.k8s.io/v1beta1",
 ];
 
-/**
- * A
- * {@linkcode https://kubernetes.io/docs/reference/access-authn-authz/authentication/#client-go-credential-plugins
- * | credential plugin}: a program that prints a token, a client certificate, or both. It runs with
- * all rights of the user, also where this process has fewer permissions.
- */
+/** ~ : a program that prints => of a kubeconfig user: a program that prints */
 export interface ExecConfig {
-  /** The version of the protocol. */
+  /** The version of the `ExecCredential` API that the plugin speaks. */
   readonly apiVersion:
     | "client.authentication.k8s.io/v1"
     | "client.authentication.k8s.io/v1beta1";
   /**
-   * The path of the program, or a name that is looked up on `PATH`. A relative path starts at the
-   * working folder.
+   * The path of the plugin program, or a name that is looked up on `PATH`. A relative path starts
+   * at the working folder.
    */
   readonly command: string;
-  /** The arguments. @default {[]} */
+  /** The command line arguments of the plugin. @default {[]} */
   readonly args?: readonly string[];
   /**
-   * Environment variables in addition to those of this process. A later one replaces an earlier
-   * one.
+   * Environment variables of the plugin in addition to those of this process. A later one replaces
+   * an earlier one.
    *
    * @default {[]}
    */
@@ -38,14 +33,19 @@ export interface ExecConfig {
   /** Whether the plugin may use the terminal to ask the user. */
   readonly interactiveMode: "Never" | "IfAvailable" | "Always";
   /**
-   * True to pass information on the cluster to the plugin, in `KUBERNETES_EXEC_INFO`.
+   * Whether information on the cluster is passed to the plugin, in `KUBERNETES_EXEC_INFO`.
    *
    * @default {false}
    */
   readonly provideClusterInfo?: boolean;
-  /** The value of `spec.cluster.config` in that information: plain JSON. @default none */
+  /**
+   * The value of `spec.cluster.config` in the information on the cluster that is passed to the
+   * plugin: plain JSON.
+   *
+   * @default none
+   */
   readonly clusterConfig?: unknown;
-  /** The hint that is shown when the program is missing. */
+  /** The hint that is shown when the plugin program is missing. */
   readonly installHint?: string;
   /**
    * The time after which the plugin is killed, in milliseconds.
@@ -54,22 +54,19 @@ export interface ExecConfig {
    */
   readonly timeoutMs?: number;
   /**
-   * The field and file of the plugin, for messages: `users[name=bob].user.exec in
+   * The field and file that configure the plugin, for error messages: `users[name=bob].user.exec in
    * /home/u/.kube/config`.
    */
   readonly place?: string;
 }
 
-/**
- * A legacy login (`auth-provider`), the predecessor of exec plugins. The code of
- * `@kubernetes/client-node` runs it, which is loaded for that purpose alone.
- */
+/** ~ A legacy login => A legacy login of a kubeconfig user */
 export interface AuthProviderConfig {
-  /** The name: `oidc`, `gcp` or `azure`. */
+  /** The name of the legacy login: `oidc`, `gcp` or `azure`. */
   readonly name: string;
-  /** The settings, secrets included. */
+  /** The settings of the legacy login, secrets included. */
   readonly config: Readonly<Record<string, string>>;
-  /** The field and file of the login, for messages. */
+  /** The field and file that configure the legacy login, for error messages. */
   readonly place?: string;
 }
 

@@ -1,7 +1,7 @@
 import { ConfigError } from "./config.ts";
 import { withoutBrackets } from "./ip_address.ts";
 
-/** The protocol of a proxy. */
+/** The protocol of the connection to a proxy. */
 export type ProxyProtocol = "http" | "https" | "socks5";
 
 const PROTOCOLS: Readonly<Record<string, ProxyProtocol>> = {
@@ -16,7 +16,7 @@ const DEFAULT_PORTS: Readonly<Record<ProxyProtocol, number>> = {
   socks5: 1080,
 };
 
-/** The credentials for a proxy. */
+/** The user name and password for a proxy. */
 export interface ProxyLogin {
   readonly username: string;
   readonly password: string;
@@ -29,13 +29,13 @@ export interface ProxyLogin {
 export class Proxy {
   /** The protocol of the connection to the proxy. */
   readonly protocol: ProxyProtocol;
-  /** The host; an IPv6 address without brackets. */
+  /** The host of the proxy; an IPv6 address without brackets. */
   readonly host: string;
-  /** The port. */
+  /** The port of the proxy. */
   readonly port: number;
-  /** The host and port. */
+  /** The host and port of the proxy. */
   readonly authority: string;
-  /** The URL without user name and password, for messages. */
+  /** The URL of the proxy without user name and password, for error messages. */
   readonly shown: string;
   readonly #login: ProxyLogin | undefined;
 
@@ -67,15 +67,15 @@ export class Proxy {
     );
   }
 
-  /** The user name and password of the URL; `undefined` when it has neither. */
+  /** The user name and password of the proxy; `undefined` when its URL has neither. */
   get login(): ProxyLogin | undefined {
     return this.#login;
   }
 }
 
 /**
- * Decodes the percent-encoding of a user name or password; returns a text that is not
- * percent-encoded as it is.
+ * Decodes the percent-encoding of a user name or password in a proxy URL; returns a text that is
+ * not percent-encoded as it is.
  */
 function decoded(text: string): string {
   try {

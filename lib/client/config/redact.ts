@@ -25,8 +25,8 @@ export function hideSecrets(config: ClientConfig): ClientConfig {
 }
 
 /**
- * Hides the arguments and variables of a plugin and the settings of a login, which often contain
- * secrets.
+ * Hides the arguments and variables of a credential plugin and the settings of a legacy login,
+ * which often contain secrets.
  */
 function hidePlugins(credentials: CredentialsConfig): CredentialsConfig {
   const { exec, authProvider } = credentials;

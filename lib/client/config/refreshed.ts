@@ -1,28 +1,27 @@
 import { type Clock, systemClock } from "@xca/apimachinery/base";
 
-/** The time after which files are read again, in milliseconds, as in client-go. */
+/** The age at which credential files are read again, in milliseconds, as in client-go. */
 export const REFRESH_PERIOD_MS = 60_000;
-/** The time after a failed read until the next one, in milliseconds. */
+/** The time after a failed read of a credential file until the next one, in milliseconds. */
 export const REFRESH_RETRY_MS = 10_000;
 
-/** Options of {@linkcode Refreshed}. */
+/** Options of the {@linkcode Refreshed} constructor. */
 export interface RefreshedInit<T> {
-  /** Reads the value; returns `last` itself when nothing has changed. */
+  /** Reads the refreshed value; returns `last` itself when nothing has changed. */
   readonly read: (last: T | undefined) => Promise<T>;
   /** Called with the error of a failed read after which the last value is kept. */
   readonly onKept: (error: unknown) => void;
-  /** The value to begin with. @default {none} */
+  /** The value before the first read. @default {none} */
   readonly initial?: T | undefined;
   /** The time that the initial value is used for, in milliseconds. @default {60_000} */
   readonly initialMs?: number;
-  /** The source of time. @default {systemClock} */
+  /** The clock that measures the age of the value. @default {systemClock} */
   readonly clock?: Clock | undefined;
 }
 
 /**
- * A value in files that are replaced from time to time. It is read again when it is older than
- * {@linkcode REFRESH_PERIOD_MS}; while that fails, the last value is kept. Concurrent calls share one
- * read.
+ * ~ A value in files that are replaced from time to time. It is => A value, such as a token, in
+ * files that are replaced from time to time. It is
  */
 export class Refreshed<T> {
   readonly #init: RefreshedInit<T>;
@@ -39,18 +38,18 @@ export class Refreshed<T> {
     if (initial !== undefined) this.#freshFor(initialMs);
   }
 
-  /** The last value, however old; `undefined` before the first read. */
+  /** The last value that was read, however old; `undefined` before the first read. */
   get last(): T | undefined {
     return this.#last;
   }
 
-  /** Returns the value, read again when it is too old. Rejects when there is none. */
+  /** Returns the refreshed value, read again when it is too old. Rejects when there is none. */
   current(): T | Promise<T> {
     const isFresh = this.#last !== undefined && this.#clock.monotonicMs() < this.#freshUntilMs;
     return isFresh ? this.#last! : this.refresh();
   }
 
-  /** Reads the value now. Rejects when the read fails and there is no earlier value. */
+  /** Reads the refreshed value now. Rejects when the read fails and there is no earlier value. */
   refresh(): Promise<T> {
     return this.#reading ??= this.#read().finally(() => this.#reading = undefined);
   }

@@ -6,15 +6,15 @@ import { REFRESH_RETRY_MS, Refreshed } from "./refreshed.ts";
 
 const log = getLogger(["xca", "client", "credentials"]);
 
-/** Options of a {@linkcode TokenFile}. */
+/** Options of the {@linkcode TokenFile} constructor. */
 export interface TokenFileOptions {
-  /** The source of time. */
+  /** The clock that measures the age of the token. */
   readonly clock?: Clock;
-  /** The machine that reads the file. */
+  /** The host that reads the token file. */
   readonly host?: Pick<Host, "readFile">;
   /**
-   * The token of the configuration: used for {@linkcode REFRESH_RETRY_MS}, and for as long as
-   * the file cannot be read.
+   * The token of the configuration: used for {@linkcode REFRESH_RETRY_MS}, and for as long as the
+   * token file cannot be read.
    */
   readonly token?: string;
 }
@@ -37,7 +37,8 @@ export class TokenFile {
   }
 
   /**
-   * Returns the token. Reads the file when it has not been read for {@linkcode REFRESH_PERIOD_MS}.
+   * Returns the token of the file. Reads the file when it has not been read for {@linkcode
+   * REFRESH_PERIOD_MS}.
    *
    * @throws {ConfigError} When the file cannot be read and no token is known.
    */
@@ -45,7 +46,7 @@ export class TokenFile {
     return await this.#token.current();
   }
 
-  /** Reads the file and returns its token; concurrent calls share one read. */
+  /** Reads the token file and returns its token; concurrent calls share one read. */
   read(): Promise<string> {
     return this.#token.refresh();
   }

@@ -7,30 +7,30 @@ import { clientNodeLogin, type LegacyLogin } from "./legacy_login.ts";
 import { hideSecretsInText } from "./hide_secrets_in_text.ts";
 import type { AuthProviderConfig } from "../config/plugin_config.ts";
 
-/** The logins that `@kubernetes/client-node` has code for. */
+/** The names of the legacy logins that `@kubernetes/client-node` has code for. */
 const KNOWN: ReadonlySet<string> = new Set(["oidc", "gcp", "azure"]);
-/** The time that a login may take, in milliseconds. */
+/** The time limit of a legacy login, in milliseconds. */
 const TIMEOUT_MS = 60_000;
-/** The time that a token without an expiry is used for, in milliseconds. */
+/** The time that a legacy login's token without an expiry is used for, in milliseconds. */
 const OPAQUE_MS = 60_000;
 
 const log = getLogger(["xca", "client", "credentials"]);
 
-/** Options of {@linkcode AuthProviderCredentials}. */
+/** Options of the {@linkcode AuthProviderCredentials} constructor. */
 export interface AuthProviderParts {
-  /** The login. */
+  /** The legacy login of the kubeconfig user. */
   readonly authProvider: AuthProviderConfig;
-  /** The headers that are sent beside the token. */
+  /** The headers that are sent beside the token of the legacy login. */
   readonly fixed: CredentialHeaders;
-  /** The source of time. */
+  /** The clock that measures the expiry of the token. */
   readonly clock?: Clock | undefined;
-  /** Starts the login. @default the code of `@kubernetes/client-node` */
+  /** Starts the legacy login. @default the code of `@kubernetes/client-node` */
   readonly login?: (config: AuthProviderConfig) => Promise<LegacyLogin>;
 }
 
 /**
- * Credentials of a legacy `auth-provider`. A refreshed token is kept in memory alone: unlike
- * kubectl, this class does not write it to the kubeconfig.
+ * ~ Credentials of a legacy `auth-provider`. => The credentials of a kubeconfig user with a legacy
+ * login (`auth-provider`).
  */
 export class AuthProviderCredentials implements Credentials {
   readonly #config: AuthProviderConfig;
@@ -107,8 +107,8 @@ export class AuthProviderCredentials implements Credentials {
   }
 
   /**
-   * Returns the message of an error without its secrets. The error itself is not kept as a cause,
-   * since it may quote the response of the provider.
+   * Returns the message of a legacy login's error without its secrets. The error itself is not kept
+   * as a cause, since it may quote the response of the provider.
    */
   #reason(error: unknown): string {
     const { config } = this.#config;

@@ -96,7 +96,9 @@ Deno.test("I16 the error of a program that cannot load the code of legacy logins
   );
 });
 
-/** Returns the modules of an entry point's graph that import the npm package, code or types. */
+/**
+ * Returns the modules of an entry point's import graph that import the npm package, code or types.
+ */
 async function mentions(entry: URL): Promise<string[]> {
   const { stdout } = await new Deno.Command(Deno.execPath(), {
     args: ["info", "--json", entry.pathname],

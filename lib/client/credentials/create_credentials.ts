@@ -9,21 +9,20 @@ import type { CredentialHeaders, Credentials } from "./credentials.ts";
 
 /** Options of {@linkcode createCredentials}. */
 export interface CredentialsOptions {
-  /** The source of time. */
+  /** The clock that measures the age of tokens and credentials. */
   readonly clock?: Clock;
-  /** The machine that reads token files and runs credential plugins. */
+  /** The host that reads token files and runs credential plugins. */
   readonly host?: Pick<Host, "readFile" | "run" | "isTerminal">;
 }
 
-/** The part of a configuration that credentials depend on. */
+/** The fields of a client configuration that credentials depend on. */
 export type CredentialsSource =
   & Pick<ClientConfig, "credentials" | "impersonate">
   & Partial<Pick<ClientConfig, "server" | "tls" | "proxyUrl">>;
 
 /**
- * Returns the credentials of a configuration. A token file is read again when its token is older
- * than a minute, and after a 401. A plugin is run on first use, when its credential expires, and
- * after a 401.
+ * ~ Returns the credentials of a configuration. => Creates the credentials of a client
+ * configuration.
  *
  * @throws {ConfigError} When a token and a password are configured, or a value that a header cannot
  * contain.

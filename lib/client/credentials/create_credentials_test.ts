@@ -6,7 +6,7 @@ import { createCredentials } from "./create_credentials.ts";
 
 const TOKEN_FILE: Pick<ClientConfig, "credentials"> = { credentials: { tokenFile: "/t" } };
 
-/** Returns the value of `Authorization` among pairs of headers. */
+/** Returns the value of the `Authorization` header among pairs of headers. */
 function authorization(headers: readonly (readonly [string, string])[]): string | undefined {
   return headers.find(([name]) => name === "Authorization")?.[1];
 }

@@ -1,14 +1,17 @@
-/** Headers as pairs. A name that occurs several times is sent several times. */
+/**
+ * HTTP headers that carry credentials, as pairs. A name that occurs several times is sent several
+ * times.
+ */
 export type CredentialHeaders = readonly (readonly [name: string, value: string])[];
 
 /**
- * The credentials of a client at the time of a request. The secrets are in private fields, so that
- * they are not printed.
+ * The port through which a client obtains the credentials of each request. The secrets are in
+ * private fields, so that they are not printed.
  */
 export interface Credentials {
   /**
-   * Returns the headers to send now: `Authorization` and `Impersonate-*`, where they are
-   * configured.
+   * Returns the HTTP headers of the credentials to send now: `Authorization` and `Impersonate-*`,
+   * where they are configured.
    *
    * @throws {ConfigError} When a token file cannot be read and no token is known.
    */
@@ -28,13 +31,13 @@ export interface Credentials {
    */
   clientCertificate?(): Promise<
     | {
-      /** The certificate as PEM; a chain may follow. */
+      /** The client certificate as PEM text; a chain may follow. */
       readonly certData: string;
-      /** The private key of the certificate as PEM. */
+      /** The private key of the client certificate as PEM text. */
       readonly keyData: string;
     }
     | undefined
   >;
-  /** Stops a plugin that is running. */
+  /** Stops a credential plugin that is running. */
   [Symbol.dispose]?(): void;
 }

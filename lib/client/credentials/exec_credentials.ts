@@ -7,40 +7,40 @@ import { ExecPlugin, type PluginHost } from "./exec_plugin.ts";
 import type { ExecConfig } from "../config/plugin_config.ts";
 
 /**
- * The time that a credential is used for that has expired when the plugin prints it, in
+ * The time that a credential is used for that had expired when its plugin printed it, in
  * milliseconds.
  */
 const STALE_MS = 5_000;
 
 const log = getLogger(["xca", "client", "credentials"]);
 
-/** The credential in use. */
+/** The credential of a plugin that is in use. */
 interface Held {
   readonly credential: PluginCredential;
   readonly headers: CredentialHeaders;
-  /** True when the credential had expired when the plugin printed it. */
+  /** Whether the credential had expired when the plugin printed it. */
   readonly stale: boolean;
-  /** The time when the plugin printed it, on the monotonic clock. */
+  /** The time when the plugin printed the credential, on the monotonic clock. */
   readonly gotMs: number;
 }
 
-/** Options of {@linkcode ExecCredentials}. */
+/** Options of the {@linkcode ExecCredentials} constructor. */
 export interface ExecCredentialsParts {
-  /** The plugin. */
+  /** The configuration of the credential plugin. */
   readonly exec: ExecConfig;
-  /** The cluster, whose facts may be passed to the plugin. */
+  /** The cluster, whose address and TLS settings may be passed to the plugin. */
   readonly cluster: ClusterInfo;
-  /** The headers that are sent beside the token. */
+  /** The headers that are sent beside the plugin's token. */
   readonly fixed: CredentialHeaders;
-  /** The source of time. */
+  /** The clock that measures the expiry of the plugin's credential. */
   readonly clock?: Clock | undefined;
-  /** The machine that runs the plugin. */
+  /** The host that runs the credential plugin. */
   readonly host?: PluginHost | undefined;
 }
 
 /**
- * Credentials of a plugin. The plugin is run on first use, when its credential expires, and when
- * the server refuses the credential. Concurrent calls share one run; a failed run is not cached.
+ * ~ Credentials of a plugin. => The credentials of a kubeconfig user with a credential plugin
+ * (`exec`).
  */
 export class ExecCredentials implements Credentials {
   readonly #plugin: ExecPlugin;
@@ -79,7 +79,7 @@ export class ExecCredentials implements Credentials {
     return false;
   }
 
-  /** Kills a plugin that is running. */
+  /** Kills the credential plugin if it is running. */
   [Symbol.dispose](): void {
     this.#closing.abort(this.#plugin.error("the client is closed", "use another"));
   }

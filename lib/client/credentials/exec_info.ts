@@ -2,12 +2,12 @@ import type { ClientConfig } from "../config/config.ts";
 import { base64Text } from "../config/header_value.ts";
 import type { ExecConfig } from "../config/plugin_config.ts";
 
-/** The facts of the cluster that are passed to a plugin. */
+/** The information on a cluster that is passed to a credential plugin. */
 export type ClusterInfo = Partial<Pick<ClientConfig, "server" | "tls" | "proxyUrl">>;
 
 /**
- * Returns the value of `KUBERNETES_EXEC_INFO`: an `ExecCredential` whose spec is the input of the
- * plugin.
+ * Returns the value of the environment variable `KUBERNETES_EXEC_INFO` of a credential plugin: an
+ * `ExecCredential` whose spec is the input of the plugin.
  */
 export function execInfo(exec: ExecConfig, cluster: ClusterInfo, interactive: boolean): string {
   return JSON.stringify({

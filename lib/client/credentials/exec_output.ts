@@ -7,26 +7,28 @@ import { pluginError } from "./plugin_error.ts";
 
 /** A client certificate with its key, both as PEM text. */
 export interface ClientCertificate {
-  /** The certificate, which a chain may follow. */
+  /** The client certificate as PEM text, which a chain may follow. */
   readonly certData: string;
-  /** The private key. */
+  /** The private key of the client certificate as PEM text. */
   readonly keyData: string;
 }
 
-/** A credential that a plugin printed. */
+/** A credential that a credential plugin printed. */
 export interface PluginCredential {
-  /** A bearer token. */
+  /** The bearer token that the plugin printed. */
   readonly token: string | undefined;
-  /** A client certificate. */
+  /** The client certificate that the plugin printed. */
   readonly certificate: ClientCertificate | undefined;
-  /** The time of expiry; `undefined` when the plugin does not name it. */
+  /**
+   * The time of expiry of the plugin's credential; `undefined` when the plugin does not name it.
+   */
   readonly expires: Date | undefined;
 }
 
 const RFC3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
 
 /**
- * Parses the output of a plugin. Error messages do not quote it.
+ * Parses the output of a credential plugin. Error messages do not quote it.
  *
  * @throws {ConfigError} When the output is not an `ExecCredential` with a valid credential.
  */

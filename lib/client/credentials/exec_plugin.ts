@@ -13,12 +13,12 @@ import { hideSecretsInText } from "./hide_secrets_in_text.ts";
 import type { ExecConfig } from "../config/plugin_config.ts";
 import { pluginError } from "./plugin_error.ts";
 
-/** The time that a plugin may take, in milliseconds. */
+/** The time limit of a credential plugin, in milliseconds. */
 export const PLUGIN_TIMEOUT_MS = 60_000;
-/** The time that a plugin may take where a user may have to log in, in milliseconds. */
+/** The time limit of a credential plugin for which a user may have to log in, in milliseconds. */
 export const PLUGIN_LOGIN_TIMEOUT_MS = 600_000;
 
-/** The number of characters that an error message quotes of a plugin's standard error. */
+/** Number of characters that an error message quotes of a credential plugin's standard error. */
 const LONGEST_SAID = 600;
 const LONGEST_HINT = 1_000;
 // deno-lint-ignore no-control-regex
@@ -26,7 +26,10 @@ const ANSI = /\u001b\[[0-9;?]*[ -/]*[@-~]/g;
 // deno-lint-ignore no-control-regex
 const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\s]+/g;
 
-/** The part of a machine that plugins use. */
+/**
+ * The functions of the host that credential plugins need: running a program and reporting a
+ * terminal.
+ */
 export type PluginHost = Pick<Host, "run" | "isTerminal">;
 
 /** Runs a credential plugin. Runs do not share any state. */
@@ -44,7 +47,7 @@ export class ExecPlugin {
   }
 
   /**
-   * Runs the plugin and parses its output.
+   * Runs the credential plugin and parses its output.
    *
    * @throws {ConfigError} When the program does not exist, is not permitted, fails, takes too long,
    * or prints an invalid credential.
@@ -56,12 +59,12 @@ export class ExecPlugin {
     return await parseExecOutput(result.stdout, this.#exec);
   }
 
-  /** Returns an error of this plugin. */
+  /** Creates a ConfigError about this credential plugin. */
   error(reason: string, advice: string, cause?: unknown): ConfigError {
     return pluginError(this.#exec, reason, advice, cause);
   }
 
-  /** Reports whether the plugin gets the terminal, by the rules of kubectl. */
+  /** Reports whether the credential plugin gets the terminal, by the rules of kubectl. */
   #interactive(): boolean {
     const { interactiveMode } = this.#exec;
     if (interactiveMode === "Never") return false;
@@ -151,7 +154,10 @@ function oneLine(text: string): string {
   return text.replace(ANSI, "").replace(UNPRINTABLE, " ").trim();
 }
 
-/** Returns the output of a plugin that may be secret, to be hidden in its error messages. */
+/**
+ * Returns the parts of a credential plugin's output that may be secret, to be hidden in its error
+ * messages.
+ */
 function secretsOf(stdout: Uint8Array): string[] {
   const text = new TextDecoder().decode(stdout);
   try {

@@ -11,7 +11,7 @@ import type { ExecConfig } from "../config/plugin_config.ts";
 
 const CANARY = "c4n4ry-s3cret-t0ken";
 const CLUSTER: ClusterInfo = { server: "https://c.example" };
-/** A machine without a terminal, also where the tests have one. */
+/** A test host without a terminal, also where the tests have one. */
 const QUIET: PluginHost = { run: systemHost.run!, isTerminal: () => false };
 
 function run(exec: ExecConfig, host = QUIET, cluster = CLUSTER): Promise<PluginCredential> {

@@ -1,11 +1,14 @@
 import type { CredentialHeaders } from "./credentials.ts";
 
 const HIDDEN = "REDACTED";
-/** The length of the shortest secret that is hidden, since shorter texts occur by chance. */
+/**
+ * The length of the shortest secret that is hidden in a server's text, since shorter texts occur by
+ * chance.
+ */
 const SHORTEST = 4;
 
 /**
- * Returns the text of a server without the secrets that were sent to it. A server or proxy may
+ * Returns a text of the server without the secrets that were sent to it. A server or proxy may
  * quote the request in its response.
  */
 export function hideCredentials(text: string, credentials: CredentialHeaders): string {

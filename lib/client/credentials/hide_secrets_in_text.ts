@@ -1,5 +1,8 @@
 const HIDDEN = "REDACTED";
-/** The length of the shortest secret that is hidden, since shorter texts occur by chance. */
+/**
+ * The length of the shortest secret that is hidden in another program's text, since shorter texts
+ * occur by chance.
+ */
 const SHORTEST_SECRET = 6;
 
 /** Matches a private key of any kind, complete or cut off. */

@@ -1,12 +1,15 @@
 import type { AuthProviderConfig } from "../config/plugin_config.ts";
 
-/** The package of scope `@kubernetes` that logs in, in the version that the tests use. */
+/**
+ * The npm package of scope `@kubernetes` that implements legacy logins, in the version that the
+ * tests use.
+ */
 export const LEGACY_LOGIN_PACKAGE = "client-node@^2.0.1";
 
-/** Returns the value of the `Authorization` header of a legacy login. */
+/** A function that performs a legacy login and returns the value of the `Authorization` header. */
 export type LegacyLogin = () => Promise<string | undefined>;
 
-/** The part of `@kubernetes/client-node` that is used to log in. */
+/** The interface of `@kubernetes/client-node` that a legacy login uses. */
 interface ClientNode {
   readonly KubeConfig: new () => {
     loadFromOptions(options: object): void;
@@ -15,7 +18,8 @@ interface ClientNode {
 }
 
 /**
- * Returns a login by the code of `@kubernetes/client-node`, which is loaded by this function alone.
+ * Returns a function that performs a legacy login by the code of `@kubernetes/client-node`, which
+ * is loaded by this function alone.
  *
  * @throws {Error} When the package cannot be loaded, as in a compiled program.
  */
@@ -45,9 +49,9 @@ export async function clientNodeLogin(
 }
 
 /**
- * Loads a package of scope `@kubernetes`. The specifier is a template, which tools cannot resolve:
- * a literal one makes `deno compile` embed 71 MB, and `deno bundle` 4 MB, into every program that
- * has a client. It needs no import map either, and `deno publish` leaves it unchanged.
+ * Loads an npm package of scope `@kubernetes`. The specifier is a template, which tools cannot
+ * resolve: a literal one makes `deno compile` embed 71 MB, and `deno bundle` 4 MB, into every
+ * program that has a client. It needs no import map either, and `deno publish` leaves it unchanged.
  */
 async function loadPackage(name: string): Promise<ClientNode> {
   try {

@@ -2,12 +2,15 @@ import { ConfigError } from "../config/config.ts";
 import { quoted } from "../config/config_place.ts";
 import type { ExecConfig } from "../config/plugin_config.ts";
 
-/** The facts of a plugin that messages contain: the user and file, and the program. */
+/**
+ * The parts of a credential plugin's configuration that error messages contain: the user and file,
+ * and the program.
+ */
 type Plugin = Pick<ExecConfig, "command" | "place">;
 
 /**
- * Returns the error for a plugin that printed no credentials, in one line; `advice` names the
- * remedy.
+ * Creates the ConfigError for a credential plugin that printed no credentials, in one line;
+ * `advice` names the remedy.
  */
 export function pluginError(
   { command, place }: Plugin,

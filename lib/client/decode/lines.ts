@@ -4,9 +4,9 @@ import { FrameTooLargeError } from "../errors/decode_error.ts";
 /** The largest watch event or list item, in bytes: 16 MiB. A larger one is refused. */
 export const MAX_FRAME_BYTES: number = 16 * 1024 * 1024;
 
-/** Options for {@linkcode LineSplitter} and {@linkcode ListDecoder}. */
+/** Options of the constructors of {@linkcode LineSplitter} and {@linkcode ListDecoder}. */
 export interface FrameOptions {
-  /** The largest frame, in bytes. @default {MAX_FRAME_BYTES} */
+  /** The largest line or list item, in bytes. @default {MAX_FRAME_BYTES} */
   readonly maxBytes?: number | undefined;
 }
 
@@ -39,28 +39,28 @@ const EMPTY = new Uint8Array(0);
  */
 export class LineSplitter {
   readonly #maxBytes: number;
-  /** The unfinished line: the first `#pending` bytes. */
+  /** The buffer of the line splitter, whose first `#pending` bytes are the unfinished line. */
   #buffer: Uint8Array = EMPTY;
   #pending = 0;
   /**
-   * The buffer of the lines returned last, which the next bytes must not overwrite before the next
-   * push.
+   * The buffer of the lines that the splitter returned last, which the next bytes must not
+   * overwrite before the next push.
    */
   #lent: Uint8Array = EMPTY;
   #failure: FrameTooLargeError | undefined;
 
-  /** Creates a splitter without pending bytes. */
+  /** Creates a line splitter without pending bytes. */
   constructor(options: FrameOptions = {}) {
     this.#maxBytes = options.maxBytes ?? MAX_FRAME_BYTES;
   }
 
-  /** The number of bytes of the unfinished line. */
+  /** The number of bytes of the splitter's unfinished line. */
   get pendingBytes(): number {
     return this.#pending;
   }
 
   /**
-   * Takes the next bytes and returns the lines that they complete.
+   * Takes the next bytes of the stream and returns the lines that they complete.
    *
    * @throws {FrameTooLargeError} When a line is too large; the lines before it are returned first,
    * and every later push throws the same error.

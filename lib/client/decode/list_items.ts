@@ -21,7 +21,7 @@ const CLOSE_BRACE = 0x7d;
 const COLON = 0x3a;
 const QUOTE = 0x22;
 
-/** The expected token, in the order of a list. */
+/** The token that a list decoder expects next, in the order of a list. */
 type State =
   | "begin"
   | "first key or end"
@@ -35,8 +35,8 @@ type State =
   | "done";
 
 /**
- * Splits the body of a list into items while it arrives. Items are passed on as soon as they are
- * complete, so that the largest item and one chunk are the most that is held.
+ * ~ Splits the body of a list into items while it arrives. => A decoder that splits the JSON body
+ * of a list into items while it arrives.
  *
  * - Chunks may be cut anywhere; keys may come in any order; unknown members are skipped.
  * - `items: null` is an empty list. A body without `items`, such as a `Table`, is refused by
@@ -66,23 +66,28 @@ export class ListDecoder {
   #metadata: ListMeta = {};
   #sawItems = false;
   #consumed = 0;
-  /** The incomplete unit: the first `#held` bytes. */
+  /**
+   * The buffer of the list decoder, whose first `#held` bytes are the incomplete item or member.
+   */
   #buffer: Uint8Array = EMPTY;
   #held = 0;
   #skipper: ValueSkipper | undefined;
-  /** Whether the bytes of this push are on the stage; `undefined` before its first item. */
+  /**
+   * Whether the bytes of the current push are in WebAssembly memory (the stage); `undefined` before
+   * its first item.
+   */
   #isStaged: boolean | undefined;
   #failure: Error | undefined;
   #batch: RawObject[] = [];
 
-  /** Creates a decoder at the beginning of a list. */
+  /** Creates a list decoder at the beginning of a list. */
   constructor(options: FrameOptions = {}) {
     this.#maxBytes = options.maxBytes ?? MAX_FRAME_BYTES;
   }
 
   /**
-   * Takes the next bytes. Calls `onItems` at most once, with the items that they complete. The
-   * items are lent until it returns.
+   * Takes the next bytes of the list. Calls `onItems` at most once, with the items that they
+   * complete. The items are lent until it returns.
    *
    * @throws {DecodeError} When the body is not a list; every later call throws the same error.
    * @throws {FrameTooLargeError} When an item or member is too large.
@@ -112,7 +117,7 @@ export class ListDecoder {
   }
 
   /**
-   * Ends the body and returns the metadata of the list.
+   * Ends the body of the list and returns the list's metadata.
    *
    * @throws {DecodeError} When the body is cut short or is not a list.
    */
@@ -166,7 +171,9 @@ export class ListDecoder {
     this.#skipper?.shift(at);
   }
 
-  /** Takes the complete units and returns the position of the first incomplete one. */
+  /**
+   * Decodes the complete items and members and returns the position of the first incomplete one.
+   */
   #run(bytes: Uint8Array, end: number): number {
     let at = 0;
     for (;;) {
@@ -178,7 +185,10 @@ export class ListDecoder {
     }
   }
 
-  /** Takes one unit and returns the position after it; -1 when it is incomplete. */
+  /**
+   * Decodes one item or member of the list and returns the position after it; -1 when it is
+   * incomplete.
+   */
   #step(bytes: Uint8Array, at: number, end: number): number {
     const byte = bytes[at]!;
     switch (this.#state) {
@@ -287,8 +297,8 @@ export class ListDecoder {
   }
 
   /**
-   * Returns the position after the value at `at`; -1, with the progress kept, when the value is
-   * incomplete.
+   * Returns the position after the JSON value at `at`; -1, with the progress kept, when the value
+   * is incomplete.
    */
   #skip(bytes: Uint8Array, at: number, end: number): number {
     const skipper = this.#skipper ??= new ValueSkipper(at);

@@ -1,14 +1,14 @@
 import type { ResourceType } from "@xca/apimachinery/meta";
 
-/** The type of a list as its body states it; either part may be missing. */
+/** The apiVersion and kind of a list as its body states them; either may be missing. */
 export interface ListKind {
   readonly apiVersion?: unknown;
   readonly kind?: unknown;
 }
 
 /**
- * Reports whether a list may be one of a resource. An empty list of another kind does not mean that
- * the resource has no objects.
+ * Reports whether a list may be a list of a resource. An empty list of another kind does not mean
+ * that the resource has no objects.
  *
  * A list without a kind passes, since proxies and fakes leave it out, and so does the kind `List`.
  * Custom resources may name their list otherwise than `<kind>List`; built-in groups do not.

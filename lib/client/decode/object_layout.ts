@@ -2,78 +2,84 @@ import { isAscii, isUtf8 } from "node:buffer";
 import { MemberCursor, skipSpace, stage, stageIsAscii } from "@xca/apimachinery/internal/base";
 
 const NO_MEMBERS: readonly number[] = [];
-/** The largest number of recorded members. Kubernetes types have ten at most. */
+/**
+ * The largest number of top-level members whose positions are recorded. Kubernetes types have ten
+ * at most.
+ */
 const MAX_NOTED_MEMBERS = 32;
 
-/** The known encoding of the text of an object. */
+/** The text encoding of an object's bytes, as far as it was checked. */
 export type TextEncoding = "unchecked" | "ascii" | "utf-8" | "invalid";
 
 /**
- * The positions of the parts of an object in its JSON text, found in one pass without parsing.
+ * ~ The positions of the parts of an object in its JSON text => The positions of metadata fields
+ * and members of an object in its JSON text
  *
  * Positions count from the first byte of the text. A part that is absent begins at 0, the position
  * of the brace. The last of two members with one key counts, as in `JSON.parse`.
  */
 export class ObjectLayout {
-  /** The position of the opening brace. */
+  /** The position of the object's opening brace. */
   start = 0;
   /**
-   * The position after the closing brace; -1 when the text is malformed, cut short, or not an
-   * object.
+   * The position after the object's closing brace; -1 when the text is malformed, cut short, or not
+   * an object.
    */
   end = -1;
-  /** The encoding of the text, as far as it was checked. */
+  /** The encoding of the object's text, as far as it was checked. */
   encoding: TextEncoding = "unchecked";
   /**
-   * The positions of the keys, at their opening quotes, in order; empty when a key has an escape,
-   * or there are more than 32.
+   * The positions of the keys of the object's top-level members, at their opening quotes, in order;
+   * empty when a key has an escape, or there are more than 32.
    */
   members: readonly number[] = NO_MEMBERS;
-  /** Whether a member of `metadata` occurs twice. */
+  /** Whether a field of the object's `metadata` occurs twice. */
   duplicates = false;
-  /** The start of `metadata.name`. */
+  /** The start position of `metadata.name` in the object's text. */
   name = 0;
-  /** The end of `metadata.name`. */
+  /** The end position of `metadata.name` in the object's text. */
   nameEnd = 0;
-  /** The start of `metadata.namespace`. */
+  /** The start position of `metadata.namespace` in the object's text. */
   namespace = 0;
-  /** The end of `metadata.namespace`. */
+  /** The end position of `metadata.namespace` in the object's text. */
   namespaceEnd = 0;
-  /** The start of `metadata.uid`. */
+  /** The start position of `metadata.uid` in the object's text. */
   uid = 0;
-  /** The end of `metadata.uid`. */
+  /** The end position of `metadata.uid` in the object's text. */
   uidEnd = 0;
-  /** The start of `metadata.resourceVersion`. */
+  /** The start position of `metadata.resourceVersion` in the object's text. */
   resourceVersion = 0;
-  /** The end of `metadata.resourceVersion`. */
+  /** The end position of `metadata.resourceVersion` in the object's text. */
   resourceVersionEnd = 0;
-  /** The start of `metadata.generation`. */
+  /** The start position of `metadata.generation` in the object's text. */
   generation = 0;
-  /** The end of `metadata.generation`. */
+  /** The end position of `metadata.generation` in the object's text. */
   generationEnd = 0;
-  /** The start of `metadata.deletionTimestamp`. */
+  /** The start position of `metadata.deletionTimestamp` in the object's text. */
   deletionTimestamp = 0;
-  /** The end of `metadata.deletionTimestamp`. */
+  /** The end position of `metadata.deletionTimestamp` in the object's text. */
   deletionTimestampEnd = 0;
-  /** The start of `metadata.labels`. */
+  /** The start position of `metadata.labels` in the object's text. */
   labels = 0;
-  /** The end of `metadata.labels`. */
+  /** The end position of `metadata.labels` in the object's text. */
   labelsEnd = 0;
-  /** The start of `metadata.annotations`. */
+  /** The start position of `metadata.annotations` in the object's text. */
   annotations = 0;
-  /** The end of `metadata.annotations`. */
+  /** The end position of `metadata.annotations` in the object's text. */
   annotationsEnd = 0;
-  /** The start of `metadata.ownerReferences`. */
+  /** The start position of `metadata.ownerReferences` in the object's text. */
   ownerReferences = 0;
-  /** The end of `metadata.ownerReferences`. */
+  /** The end position of `metadata.ownerReferences` in the object's text. */
   ownerReferencesEnd = 0;
-  /** The start of `metadata.finalizers`. */
+  /** The start position of `metadata.finalizers` in the object's text. */
   finalizers = 0;
-  /** The end of `metadata.finalizers`. */
+  /** The end position of `metadata.finalizers` in the object's text. */
   finalizersEnd = 0;
-  /** The start of the key of `metadata.managedFields`, at its quote. */
+  /**
+   * The start position of the key of `metadata.managedFields` in the object's text, at its quote.
+   */
   managedFields = 0;
-  /** The end of `metadata.managedFields`. */
+  /** The end position of `metadata.managedFields` in the object's text. */
   managedFieldsEnd = 0;
 }
 
@@ -110,22 +116,23 @@ const MANAGED_FIELDS = KEY.managedFields!;
 const OPEN_BRACE = 0x7b;
 const objectCursor = new MemberCursor();
 /**
- * The members of the current object. Shared by all scans, since a growing list would leave garbage.
+ * The positions of top-level members that the current scan found. Shared by all scans, since a
+ * growing list would leave garbage.
  */
 const membersSeen: number[] = Array.from({ length: MAX_NOTED_MEMBERS }, () => 0);
 const metadataCursor = new MemberCursor();
 
-/** The options of {@linkcode scanObject}. */
+/** Options of {@linkcode scanObject}. */
 export interface ScanOptions {
-  /** The start of the text, from which positions count. @default {0} */
+  /** The start of the object's text, from which positions count. @default {0} */
   readonly origin?: number;
-  /** Whether the bytes are those on the stage. @default {false} */
+  /** Whether the scanned bytes are in WebAssembly memory (the stage). @default {false} */
   readonly isStaged?: boolean;
 }
 
 /**
- * Finds the parts of the object that begins at `start`. The `end` of the result is -1 when there is
- * no complete object. Text after the object is ignored.
+ * ~ Finds the parts of the object that begins at `start`. => Finds the positions of metadata fields
+ * and members of the JSON object that begins at `start`.
  */
 export function scanObject(
   bytes: Uint8Array,
@@ -181,7 +188,7 @@ function scanMetadata(
   return cursor.at;
 }
 
-/** Records the position of a member of metadata that the cache reads. */
+/** Records the position of a metadata field that the cache reads. */
 function noteMember(
   layout: ObjectLayout,
   cursor: MemberCursor,
@@ -263,7 +270,8 @@ function forgetMetadata(layout: ObjectLayout): void {
 }
 
 /**
- * Returns the encoding of bytes by a native check, which is ten times cheaper than decoding them.
+ * Returns the text encoding of bytes by a native check, which is ten times cheaper than decoding
+ * them.
  */
 export function encodingOf(bytes: Uint8Array, isStaged = false): TextEncoding {
   if (isStaged && stageIsAscii()) return "ascii";
@@ -271,8 +279,8 @@ export function encodingOf(bytes: Uint8Array, isStaged = false): TextEncoding {
 }
 
 /**
- * Returns the layout of the text of an object: the one that a decoder attached, or a new one. White
- * space may surround the object; `end` is -1 when anything else does.
+ * ~ the one that a decoder attached, or a new one => the layout that a decoder attached, or a new
+ * one
  */
 export function layoutOf(
   raw: Uint8Array & { readonly layout?: ObjectLayout },

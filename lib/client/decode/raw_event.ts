@@ -13,22 +13,22 @@ export type RawObject = Uint8Array;
  * The bytes of an object as the decoders pass them on, so that the cache does not scan them again.
  */
 export interface ScannedObject extends RawObject {
-  /** The positions of the metadata. */
+  /** The positions of metadata fields in the object's text. */
   layout?: ObjectLayout;
 }
 
-/** A watch event whose object is still text, and lent; see {@linkcode RawObject}. */
+/** A watch event whose object is still JSON text, and lent; see {@linkcode RawObject}. */
 export interface RawObjectEvent {
-  /** The kind of change; `ERROR` carries a `Status` instead of an object. */
+  /** The type of the watch event; `ERROR` carries a `Status` instead of an object. */
   readonly type: "ADDED" | "MODIFIED" | "DELETED" | "BOOKMARK" | "ERROR";
-  /** The JSON text of the object. */
+  /** The JSON text of the watch event's object. */
   readonly object: RawObject;
 }
 
-/** An event of a raw watch. */
+/** An event of a raw watch: one from the server, or the note that one could not be decoded. */
 export type RawWatchEvent = RawObjectEvent | {
-  /** Distinguishes this event from those of the server. */
+  /** The type of an event that could not be decoded; distinguishes it from those of the server. */
   readonly type: "UNDECODABLE";
-  /** The reason. */
+  /** The reason why the watch event could not be decoded. */
   readonly error: DecodeError;
 };

@@ -14,8 +14,8 @@ const OBJECT_KEY = encoder.encode("object");
 const frameCursor = new MemberCursor();
 
 /**
- * Splits one line of a watch into type and object: `{"type":"ADDED","object":{...}}`, keys in any
- * order. Never throws.
+ * ~ Splits one line of a watch into type and object => Decodes one line of a watch into event type
+ * and object
  *
  * The object is a view of the line. Invalid UTF-8 anywhere in the line is found; its JSON is
  * checked only as far as the end of the object requires.
@@ -72,7 +72,7 @@ export function decodeWatchFrame(line: Uint8Array): RawWatchEvent {
   return { type, object };
 }
 
-/** The description of a line that begins as markup, which JSON never does. */
+/** The description in error messages of a line that begins as markup, which JSON never does. */
 const MARKUP = "it is a line of a page (does a proxy or a login answer for the API server?)";
 
 function isMarkup(line: Uint8Array): boolean {
@@ -97,7 +97,7 @@ function undecodable(reason: string, object?: Uint8Array, layout?: ObjectLayout)
   };
 }
 
-/** Returns the key of an undecodable object, if its name can be read. */
+/** Returns the key of an object that cannot be decoded, if its name can be read. */
 function keyAt(object: Uint8Array, layout: ObjectLayout): ObjectKey | undefined {
   if (layout.name === 0) return undefined;
   const name = stringAt(object, layout.name, layout.nameEnd);

@@ -11,8 +11,8 @@ import {
 } from "./discovery_resource.ts";
 
 /**
- * The `Accept` header that requests all groups in one answer, and otherwise any form that the
- * server supports.
+ * The `Accept` header of a discovery request, which asks for all API groups in one response, and
+ * otherwise any form that the server supports.
  */
 export const DISCOVERY_ACCEPT: string = [
   "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList",
@@ -51,8 +51,8 @@ interface AggregatedResource {
 }
 
 /**
- * Returns the groups of an answer. A version that the server marks as stale, because its aggregated
- * API does not answer, is a failure; its old resources are not used.
+ * Returns the API groups of an aggregated discovery response. A version that the server marks as
+ * stale, because its aggregated API does not answer, is a failure; its old resources are not used.
  */
 export function readAggregated(
   list: AggregatedList,
@@ -82,7 +82,10 @@ function isStale({ freshness }: AggregatedVersion): boolean {
   return freshness === "Stale";
 }
 
-/** Returns `undefined` for a resource without a kind, which exists for its subresources only. */
+/**
+ * Reads one resource of an aggregated discovery response. Returns `undefined` for a resource
+ * without a kind, which exists for its subresources only.
+ */
 function readResource(group: string, version: string, given: AggregatedResource): ApiResource[] {
   const kind = given.responseKind?.kind;
   if (!kind) return [];

@@ -1,36 +1,36 @@
 import { type Clock, delay, systemClock } from "@xca/apimachinery/base";
 
-/** Options for {@linkcode DiscoveryCache}. */
+/** Options of the {@linkcode DiscoveryCache} constructor. */
 export interface DiscoveryCacheOptions {
-  /** The least time between two fetches that misses cause, in milliseconds. @default {1_000} */
+  /**
+   * The least time between two discovery requests that misses cause, in milliseconds.
+   *
+   * @default {1_000}
+   */
   readonly minRefreshMs?: number | undefined;
-  /** The largest age of an answer, in milliseconds. @default {600_000} */
+  /** The largest age of a cached discovery result, in milliseconds. @default {600_000} */
   readonly maxAgeMs?: number | undefined;
-  /** The source of time. @default {systemClock} */
+  /** The clock that measures the age of cached discovery results. @default {systemClock} */
   readonly clock?: Clock | undefined;
 }
 
-/** A value and the number of the fetch that returned it. */
+/** A cached value and the number of the fetch that returned it. */
 export interface Fetched<T> {
-  /** The value. */
+  /** The value that the fetch returned. */
   readonly value: T;
-  /** The number of the fetch, counted from 1. */
+  /** The number of the fetch that returned the value, counted from 1. */
   readonly fetch: number;
 }
 
 interface Flight<T> {
-  /** The number of the fetch once it is sent. */
+  /** The number of the fetch in flight, once it is sent. */
   readonly fetch: number;
   readonly result: Promise<Fetched<T>>;
   readonly abort: AbortController;
   waiting: number;
 }
 
-/**
- * Keeps the newest answer of a fetch. Concurrent callers share one fetch, which is aborted when no
- * caller waits for it. A caller that misses something in the answer waits for a newer fetch; such
- * fetches keep a distance, so that misses do not flood the server.
- */
+/** ~ in the answer waits => in the result waits */
 export class DiscoveryCache<T> {
   readonly #fetch: (signal: AbortSignal) => Promise<T>;
   readonly #clock: Clock;
@@ -42,7 +42,7 @@ export class DiscoveryCache<T> {
   #sent = 0;
   #sentMs = -Infinity;
 
-  /** Creates an empty cache over `fetch`. */
+  /** Creates an empty cache of the results of `fetch`. */
   constructor(fetch: (signal: AbortSignal) => Promise<T>, options: DiscoveryCacheOptions = {}) {
     this.#fetch = fetch;
     this.#clock = options.clock ?? systemClock;
@@ -56,7 +56,7 @@ export class DiscoveryCache<T> {
   }
 
   /**
-   * Returns the known value. Fetches it first when there is none, or it is too old.
+   * Returns the cached value. Fetches it first when there is none, or it is too old.
    *
    * @throws {unknown} The rejection of the fetch, or the reason of the signal.
    */
@@ -67,7 +67,7 @@ export class DiscoveryCache<T> {
     return await this.#join(this.#flight ?? this.#begin(0), signal);
   }
 
-  /** Returns the value of a fetch that is sent after the fetch of this number. */
+  /** Returns the value of a fetch that is sent after the fetch of the given number. */
   async newerThan(fetch: number, signal?: AbortSignal): Promise<Fetched<T>> {
     for (;;) {
       signal?.throwIfAborted();
@@ -83,7 +83,7 @@ export class DiscoveryCache<T> {
     }
   }
 
-  /** Discards the known value. Later callers do not join a fetch that is already sent. */
+  /** Discards the cached value. Later callers do not join a fetch that is already sent. */
   invalidate(): void {
     this.#known = undefined;
     if (this.#flight && this.#flight.fetch <= this.#sent) this.#flight = undefined;

@@ -13,11 +13,11 @@ import { kindMappingsOf, mappingsOf, type RestMapping } from "./rest_mapping.ts"
 import { AmbiguousResourceError, noKindMatch, noMatch } from "./rest_mapping_error.ts";
 import { type ServerVersion, serverVersion } from "./server_version.ts";
 
-/** Options for {@linkcode discoveryClient}. */
+/** Options of {@linkcode discoveryClient}. */
 export type DiscoveryOptions = NonNullable<Parameters<typeof discoveryClient>[1]>;
 
 /**
- * Finds the resources that a server serves, and the resource of a name or a kind.
+ * ~ in an answer newer than => in a response newer than
  *
  * The answer of the server is cached. A name that is not found is looked up once more in an answer
  * newer than the call, so that an accepted definition is found; concurrent misses share that
@@ -27,19 +27,18 @@ export type DiscoveryOptions = NonNullable<Parameters<typeof discoveryClient>[1]
  * ServerResources.failures}.
  */
 export interface DiscoveryClient {
-  /** Returns all groups, versions and resources. */
+  /** Returns all API groups, versions and resources of the server. */
   resources(options?: Pick<CallOptions, "signal">): Promise<ServerResources>;
 
   /**
-   * Returns each resource once, in the version that the server prefers, as `kubectl api-resources`
-   * prints them.
+   * Returns each resource of the server once, in the version that the server prefers, as `kubectl
+   * api-resources` prints them.
    */
   preferredResources(options?: Pick<CallOptions, "signal">): Promise<ApiResource[]>;
 
   /**
-   * Returns the resource of a name by kubectl's rules: `deployments`, `Deployment`, `deploy`,
-   * `deployments.apps`, `deployments.v1.apps`. Of several, returns that of the group that the
-   * server lists first, in the preferred version.
+   * ~ Returns the resource of a name by kubectl's rules => Returns the server's resource that a
+   * name means by kubectl's rules
    *
    * @throws {NoMatchError} When there is none.
    * @throws {AmbiguousResourceError} When two resources of one version match.
@@ -47,14 +46,14 @@ export interface DiscoveryClient {
   resourceFor(argument: string, options?: Pick<CallOptions, "signal">): Promise<ApiResource>;
 
   /**
-   * Returns every resource of a name, the preferred one first.
+   * Returns every resource of the server that a name may mean, the preferred one first.
    *
    * @throws {NoMatchError} When there is none.
    */
   mappings(argument: string, options?: Pick<CallOptions, "signal">): Promise<RestMapping[]>;
 
   /**
-   * Returns every resource whose objects are of a kind, the preferred one first.
+   * Returns every resource of the server whose objects are of a kind, the preferred one first.
    *
    * @throws {NoMatchError} When there is none.
    */
@@ -70,15 +69,15 @@ export interface DiscoveryClient {
   /** Requests the version of the server, at each call. */
   serverVersion(options?: CallOptions): ReturnType<typeof serverVersion>;
 
-  /** Reads the schemas of the resources. */
+  /** Reads the OpenAPI schemas of the server's resources. */
   readonly openApi: OpenApiClient;
 
-  /** Discards the cached answer; the next call requests it again. */
+  /** Discards the cached discovery result; the next call requests it again. */
   invalidate(): void;
 }
 
 /**
- * Returns the discovery of a client's server.
+ * Returns the discovery client of a client's server.
  *
  * @example
  * ```ts
@@ -106,16 +105,20 @@ export interface DiscoveryClient {
  */
 export function discoveryClient(client: RestCalls, options: {
   /**
-   * The least time between two requests that misses cause, in milliseconds. A miss waits for its
-   * turn.
+   * The least time between two discovery requests that misses cause, in milliseconds. A miss waits
+   * for its turn.
    * @default {1_000}
    */
   readonly minRefreshMs?: number | undefined;
-  /** The largest age of the cached answer, in milliseconds. @default {600_000} */
+  /** The largest age of the cached discovery result, in milliseconds. @default {600_000} */
   readonly maxAgeMs?: number | undefined;
-  /** Requests the resources group by group, as servers before 1.26 need. @default {false} */
+  /**
+   * Whether discovery requests the resources group by group, as servers before 1.26 need.
+   *
+   * @default {false}
+   */
   readonly legacy?: boolean | undefined;
-  /** The source of time. @default {systemClock} */
+  /** The clock that measures the age of the discovery result. @default {systemClock} */
   readonly clock?: Clock | undefined;
 } = {}): DiscoveryClient {
   return new CachedDiscovery(client, options);

@@ -19,16 +19,18 @@ interface Part {
   readonly aggregated: boolean;
 }
 
-/** The options of {@linkcode fetchServerResources}. */
+/** Options of {@linkcode fetchServerResources}. */
 export interface FetchResourcesOptions extends CallOptions {
-  /** Requests the resources group by group, as servers before 1.26 need. @default {false} */
+  /**
+   * Whether to request the resources group by group, as servers before 1.26 need.
+   *
+   * @default {false}
+   */
   readonly legacy?: boolean | undefined;
 }
 
 /**
- * Requests the resources of a server: in two calls where the server supports aggregated discovery,
- * otherwise group by group. A group that cannot be discovered is listed in `failures` and affects
- * no other group.
+ * ~ When the answer is not that => When the response is not that
  *
  * @throws {ApiError} When the server refuses to list its groups.
  * @throws {UnreachableError} When there is no connection.
@@ -73,7 +75,10 @@ async function readPart(
   }
 }
 
-/** A server without the requested form refuses, or answers in its own form. */
+/**
+ * Requests the index of API groups. A server without the requested form refuses, or answers in its
+ * own form.
+ */
 async function readIndex(
   client: RestCalls,
   path: string,

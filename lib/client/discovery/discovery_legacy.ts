@@ -11,22 +11,22 @@ import {
 import type { CallOptions } from "../calls/options.ts";
 import type { RestCalls } from "../calls/rest.ts";
 
-/** The number of concurrent requests. */
+/** The number of concurrent discovery requests. */
 const CONCURRENCY = 8;
 
-/** The answer of `/api`: the versions of the core group. */
+/** The response of `/api`: the versions of the core group. */
 export interface LegacyVersions {
   readonly kind: "APIVersions";
   readonly versions?: readonly string[];
 }
 
-/** The answer of `/apis`: the other groups. */
+/** The response of `/apis`: the API groups other than the core group. */
 export interface LegacyGroups {
   readonly kind: "APIGroupList";
   readonly groups?: readonly LegacyGroup[];
 }
 
-/** A group and its versions, without their resources. */
+/** An API group and its versions, without their resources. */
 export interface LegacyGroup {
   readonly name: string;
   readonly versions: readonly { readonly version: string }[];
@@ -45,7 +45,7 @@ interface LegacyResource {
   readonly categories?: readonly string[];
 }
 
-/** Returns the groups of an answer. */
+/** Returns the API groups of a legacy discovery response. */
 export function legacyGroupsOf(answer: LegacyVersions | LegacyGroups): readonly LegacyGroup[] {
   if (answer.kind === "APIGroupList") return answer.groups ?? [];
   const versions = (answer.versions ?? []).map((version) => ({ version }));
@@ -95,7 +95,10 @@ export async function readLegacy(
   };
 }
 
-/** Subresources are listed beside resources, as `deployments/status`. */
+/**
+ * Reads the resources of one API version from a legacy discovery response. Subresources are listed
+ * beside resources, as `deployments/status`.
+ */
 function readResources(
   group: string,
   version: string,

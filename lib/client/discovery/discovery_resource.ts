@@ -2,81 +2,86 @@ import { type ResourceType, resourceType, type UnstructuredObject } from "@xca/a
 
 /** The type of an object as its `apiVersion` and `kind` state it. */
 export interface GroupVersionKind {
-  /** The API group; empty for the core group. */
+  /** The API group of the type; empty for the core group. */
   readonly group: string;
-  /** The version, as `v1`. */
+  /** The API version of the type, as `v1`. */
   readonly version: string;
-  /** The kind, as `Deployment`. */
+  /** The kind of the type, as `Deployment`. */
   readonly kind: string;
 }
 
-/** A subresource, as `status` or `scale`. */
+/** A subresource of a discovered resource, as `status` or `scale`. */
 export type ApiSubresource = ApiResource["subresources"][number];
 
 /**
  * A resource that a server serves, in one version. It is a {@linkcode ResourceType} for all calls.
  */
 export interface ApiResource extends ResourceType<UnstructuredObject> {
-  /** The singular, as `deployment`. */
+  /** The singular name of the resource, as `deployment`. */
   readonly singular: string;
-  /** The short names, as `deploy`. */
+  /** The short names of the resource, as `deploy`. */
   readonly shortNames: readonly string[];
-  /** The categories of the resource, as `all`. */
+  /** The categories that the resource belongs to, as `all`. */
   readonly categories: readonly string[];
-  /** The supported verbs, as `get`, `list`, `watch`. */
+  /** The verbs that the resource supports, as `get`, `list`, `watch`. */
   readonly verbs: readonly string[];
-  /** The subresources. */
+  /** The subresources of the resource. */
   readonly subresources: readonly {
-    /** The name, as `status`. */
+    /** The name of the subresource, as `status`. */
     readonly name: string;
-    /** The kind of its objects, often of another group than that of the resource. */
+    /** The kind of the subresource's objects, often of another group than that of the resource. */
     readonly responseKind: GroupVersionKind;
-    /** The supported verbs, as `get`, `patch`. */
+    /** The verbs that the subresource supports, as `get`, `patch`. */
     readonly verbs: readonly string[];
   }[];
 }
 
-/** A version of an API group. */
+/** A version of an API group that the server serves, with its resources. */
 export interface ApiVersion {
-  /** The group; empty for the core group. */
+  /** The API group of the version; empty for the core group. */
   readonly group: string;
-  /** The version, as `v1`. */
+  /** The name of the API version, as `v1`. */
   readonly version: string;
-  /** Group and version: `apps/v1`. */
+  /** The group and version as in an object's `apiVersion`: `apps/v1`. */
   readonly apiVersion: string;
   /** Whether the server prefers this version of the group. */
   readonly preferred: boolean;
-  /** The resources, in the order of the server. */
+  /** The resources of the API version, in the order of the server. */
   readonly resources: readonly ApiResource[];
 }
 
-/** An API group. */
+/** An API group that the server serves, with its versions. */
 export interface ApiGroup {
-  /** The name; empty for the core group. */
+  /** The name of the API group; empty for the core group. */
   readonly name: string;
-  /** The versions that could be discovered: the preferred one, then the order of the server. */
+  /**
+   * The versions of the API group that could be discovered: the preferred one, then the order of
+   * the server.
+   */
   readonly versions: readonly ApiVersion[];
 }
 
-/** A version of a group that could not be discovered; most often its aggregated API is down. */
+/**
+ * A version of an API group that could not be discovered; most often its aggregated API is down.
+ */
 export type DiscoveryFailure = ServerResources["failures"][number];
 
-/** The resources of a server at one moment. */
+/** The resources that a server serves: the result of discovery. */
 export interface ServerResources {
-  /** The groups: the core group first, then by the priority of the server. */
+  /** The API groups of the server: the core group first, then by the priority of the server. */
   readonly groups: readonly ApiGroup[];
-  /** The groups and versions that could not be discovered. */
+  /** The API groups and versions that could not be discovered. */
   readonly failures: readonly {
-    /** Group and version: `metrics.k8s.io/v1beta1`. */
+    /** The group and version that could not be discovered: `metrics.k8s.io/v1beta1`. */
     readonly apiVersion: string;
-    /** The error of the server. */
+    /** The error of the server for that group and version. */
     readonly error: Error;
   }[];
   /** Whether the server answered by aggregated discovery or group by group. */
   readonly format: "aggregated" | "legacy";
 }
 
-/** The fields of {@linkcode apiResource}. */
+/** The argument of {@linkcode apiResource}. */
 export interface ApiResourceInit extends GroupVersionKind {
   readonly plural: string;
   readonly singular: string | undefined;
@@ -87,7 +92,10 @@ export interface ApiResourceInit extends GroupVersionKind {
   readonly subresources: readonly ApiSubresource[];
 }
 
-/** Creates a resource. The singular defaults to the kind in lower case, as kubectl takes it. */
+/**
+ * Creates a discovered resource. The singular defaults to the kind in lower case, as kubectl takes
+ * it.
+ */
 export function apiResource(init: ApiResourceInit): ApiResource {
   const { group, version, kind, plural, namespaced } = init;
   const scope = namespaced ? "Namespaced" : "Cluster";
@@ -102,8 +110,8 @@ export function apiResource(init: ApiResourceInit): ApiResource {
 }
 
 /**
- * Returns a group with its versions, the preferred one first; without a preference, the first of
- * the server is preferred.
+ * Creates an API group with its versions, the preferred one first; without a preference, the first
+ * of the server is preferred.
  */
 export function apiGroup(
   name: string,
@@ -141,14 +149,17 @@ export function apiVersionOf(group: string, version: string): string {
   return group === "" ? version : `${group}/${version}`;
 }
 
-/** Returns all resources by the priority of their group and version; the core group comes first. */
+/**
+ * Returns all resources of discovery by the priority of their group and version; the core group
+ * comes first.
+ */
 export function resourcesOf(server: ServerResources): readonly ApiResource[] {
   return server.groups.flatMap(({ versions }) => versions.flatMap(({ resources }) => resources));
 }
 
 /**
- * Returns each resource once, in the preferred version of its group if that has it, otherwise in
- * the first version that does; `kubectl api-resources` prints the same.
+ * Returns each resource of discovery once, in the preferred version of its group if that has it,
+ * otherwise in the first version that does; `kubectl api-resources` prints the same.
  */
 export function preferredResources(server: ServerResources): ApiResource[] {
   const found = new Map<string, ApiResource>();

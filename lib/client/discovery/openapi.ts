@@ -7,39 +7,42 @@ const ROOT = "/openapi/v3";
 
 /** An OpenAPI v3 document; only some of its fields have types here. */
 export interface OpenApiDocument {
-  /** The version of the format, as `3.0.0`. */
+  /** The version of the OpenAPI format, as `3.0.0`. */
   readonly openapi: string;
-  /** The operations, by path. */
+  /** The operations of the OpenAPI document, by path. */
   readonly paths?: Readonly<Record<string, unknown>>;
-  /** The schemas of the operations. */
+  /** The schemas of the OpenAPI document's operations. */
   readonly components?: { readonly schemas?: Readonly<Record<string, OpenApiSchema>> };
-  /** Other fields. */
+  /** The other fields of the OpenAPI document. */
   readonly [field: string]: unknown;
 }
 
 /** A schema of an OpenAPI v3 document; only some of its fields have types here. */
 export interface OpenApiSchema {
-  /** The kinds that the schema describes. */
+  /** The Kubernetes kinds that the schema describes. */
   readonly "x-kubernetes-group-version-kind"?: readonly GroupVersionKind[];
-  /** Other fields. */
+  /** The other fields of the OpenAPI schema. */
   readonly [field: string]: unknown;
 }
 
 /** Reads the OpenAPI v3 documents of a server, one per group and version. */
 export interface OpenApiClient {
-  /** Returns the groups and versions that have a document, by path: `apis/apps/v1`, `api/v1`. */
+  /**
+   * Returns the groups and versions that have an OpenAPI document, by path: `apis/apps/v1`,
+   * `api/v1`.
+   */
   paths(options?: CallOptions): Promise<ReadonlySet<string>>;
 
   /**
-   * Returns the document of a group and version (`apps/v1`, `v1`); `undefined` when the server has
-   * none. The document is always current: a cached one is checked by the hash in the index. Callers
-   * share the document and must not change it.
+   * Returns the OpenAPI document of a group and version (`apps/v1`, `v1`); `undefined` when the
+   * server has none. The document is always current: a cached one is checked by the hash in the
+   * index. Callers share the document and must not change it.
    */
   document(apiVersion: string, options?: CallOptions): Promise<OpenApiDocument | undefined>;
 
   /**
-   * Returns the schema of a kind; `undefined` when the server has none. Callers share it and must
-   * not change it.
+   * Returns the OpenAPI schema of a kind; `undefined` when the server has none. Callers share it
+   * and must not change it.
    */
   schema(kind: GroupVersionKind, options?: CallOptions): Promise<OpenApiSchema | undefined>;
 }
@@ -49,8 +52,8 @@ interface Index {
 }
 
 /**
- * Returns the OpenAPI v3 documents of a client's server. Documents are cached per group and
- * version.
+ * Returns the client for the OpenAPI v3 documents of a client's server. Documents are cached per
+ * group and version.
  *
  * @example
  * ```ts
@@ -123,8 +126,8 @@ class CachedOpenApi implements OpenApiClient {
 }
 
 /**
- * Returns a path below the configured server from a URL of the index, without the prefix that a
- * proxy may have added.
+ * Returns the path of an OpenAPI document below the configured server from a URL of the index,
+ * without the prefix that a proxy may have added.
  */
 function target(url: string): { readonly path: string; readonly query: Record<string, string> } {
   const { pathname, searchParams } = new URL(url, "http://server");

@@ -1,9 +1,9 @@
 import { type ApiResource, resourcesOf, type ServerResources } from "./discovery_resource.ts";
 import { parseResourceArgument, type ResourceName } from "./rest_mapping_argument.ts";
 
-/** A resource that a name or a kind may mean. */
+/** A server resource that a name or a kind typed by a user may mean. */
 export interface RestMapping {
-  /** The resource. */
+  /** The resource that the name may mean. */
   readonly resource: ApiResource;
   /**
    * Whether the name means this resource if nothing more is said: that of the group that the server
@@ -12,18 +12,18 @@ export interface RestMapping {
   readonly preferred: boolean;
 }
 
-/** A kind, in any group or version or in certain ones. */
+/** A kind to look up in discovery, in any group or version or in certain ones. */
 export interface KindName {
-  /** The kind, as `Deployment`. */
+  /** The kind to look up, as `Deployment`. */
   readonly kind: string;
-  /** The API group; empty for the core group. @default any */
+  /** The API group of the kind; empty for the core group. @default any */
   readonly group?: string | undefined;
-  /** The version. @default any */
+  /** The API version of the kind. @default any */
   readonly version?: string | undefined;
 }
 
 /**
- * Returns every resource of a name, the preferred one first, by kubectl's rules:
+ * ~ Empty when there is none. => The result is empty when there is none.
  *
  * - a plural or a singular in any case; otherwise a short name in its exact case;
  * - then with a group, `deployments.apps`, or the beginning of one, `ingress.networking`; an exact
@@ -44,8 +44,8 @@ export function mappingsOf(server: ServerResources, argument: string): RestMappi
 }
 
 /**
- * Returns every resource whose objects are of this kind, the preferred one first; empty when there
- * is none.
+ * Returns every resource of the server whose objects are of a kind, the preferred one first; empty
+ * when there is none.
  */
 export function kindMappingsOf(server: ServerResources, name: KindName): RestMapping[] {
   const { kind, group, version } = name;
@@ -57,7 +57,10 @@ export function kindMappingsOf(server: ServerResources, name: KindName): RestMap
   );
 }
 
-/** Resources come in the order of priority; two of one version have equal rights. */
+/**
+ * Marks which of the found resources a name means: resources come in the order of priority; two of
+ * one version have equal rights.
+ */
 function withPreference(found: readonly ApiResource[]): RestMapping[] {
   const [first, second] = found;
   const clear = first?.apiVersion !== second?.apiVersion;
@@ -78,8 +81,8 @@ function byName(all: readonly ApiResource[], given: ResourceName): ApiResource[]
 }
 
 /**
- * A full name is never taken for a short one; of several short names, that of the group that the
- * server lists first wins.
+ * Replaces a short name by the full name of its resource. A full name is never taken for a short
+ * one; of several short names, that of the group that the server lists first wins.
  */
 function expandShortName(all: readonly ApiResource[], given: ResourceName): ResourceName {
   const { name, group, version } = given;
@@ -91,7 +94,9 @@ function expandShortName(all: readonly ApiResource[], given: ResourceName): Reso
   return long ? { name: long.plural, group: long.group, version } : given;
 }
 
-/** A kind without a group is one of the core group. */
+/**
+ * Returns the resources of a kind typed by a user. A kind without a group is one of the core group.
+ */
 function byKindArgument(all: readonly ApiResource[], given: ResourceName): ApiResource[] {
   const { name, group, version } = given;
   return all.filter((resource) =>

@@ -1,25 +1,25 @@
 /** The name of a resource or a kind as people type it, taken apart. */
 export interface ResourceName {
-  /** Plural, singular, short name or kind. */
+  /** The plural, singular, short name or kind. */
   readonly name: string;
-  /** The group; empty when none is given. */
+  /** The API group of the name; empty when none is given. */
   readonly group: string;
-  /** The version; empty when none is given. */
+  /** The API version of the name; empty when none is given. */
   readonly version: string;
 }
 
-/** The two readings of an argument. */
+/** The two readings of a resource argument such as `x.a.b`. */
 export interface ResourceArgument {
-  /** The reading `name.version.group`, if there are two dots or more. */
+  /** The reading of a resource argument as `name.version.group`, if there are two dots or more. */
   readonly qualified: ResourceName | undefined;
-  /** The reading `name` or `name.group`. */
+  /** The reading of a resource argument as `name` or `name.group`. */
   readonly loose: ResourceName;
 }
 
 /**
- * Splits `deployments`, `deployments.apps` or `deployments.v1.apps` into its parts. Whether the
- * middle of the last is a version or the beginning of a group, only the server can tell: `x.a.b`
- * may be either.
+ * Parses a resource argument of the command line: `deployments`, `deployments.apps` or
+ * `deployments.v1.apps`. Whether the middle of the last is a version or the beginning of a group,
+ * only the server can tell: `x.a.b` may be either.
  *
  * @throws {TypeError} When there is no name.
  */

@@ -7,13 +7,13 @@ import {
 import { type KindName, mappingsOf } from "./rest_mapping.ts";
 import { parseResourceArgument } from "./rest_mapping_argument.ts";
 
-/** The number of suggested names. */
+/** The number of names that an error about an unknown resource suggests. */
 const SUGGESTIONS = 3;
 
 /**
- * A resource that the server does not serve. The message begins as that of kubectl, `the server
- * doesn't have a resource type "x"`, and adds the nearest names and the groups that could not be
- * discovered.
+ * The error of a lookup of a resource that the server does not serve. The message begins as that of
+ * kubectl, `the server doesn't have a resource type "x"`, and adds the nearest names and the groups
+ * that could not be discovered.
  *
  * @example
  * ```ts
@@ -28,16 +28,16 @@ const SUGGESTIONS = 3;
  * ```
  */
 export class NoMatchError extends Error {
-  /** The name of the error. */
+  /** The name of this error class, `NoMatchError`. */
   override readonly name = "NoMatchError";
-  /** The name that was looked up. */
+  /** The resource name that was looked up. */
   readonly wanted: string;
   /** The nearest names that the server has, the nearest first. */
   readonly suggestions: readonly string[];
-  /** The groups that could not be discovered; the resource may be in one of them. */
+  /** The API groups that could not be discovered; the resource may be in one of them. */
   readonly failures: ServerResources["failures"];
 
-  /** Creates the error of a lookup. */
+  /** Creates the error of a lookup that found no resource. */
   constructor(
     message: string,
     facts: {
@@ -60,7 +60,7 @@ export class NoMatchError extends Error {
 }
 
 /**
- * A name that two resources of one version have equal rights to.
+ * The error of a lookup whose name two resources of one version match equally well.
  *
  * @example
  * ```ts
@@ -74,12 +74,12 @@ export class NoMatchError extends Error {
  * ```
  */
 export class AmbiguousResourceError extends Error {
-  /** The name of the error. */
+  /** The name of this error class, `AmbiguousResourceError`. */
   override readonly name = "AmbiguousResourceError";
-  /** The resources. */
+  /** The resources that the ambiguous name matches. */
   readonly matches: readonly ApiResource[];
 
-  /** Creates the error of a lookup. */
+  /** Creates the error of a lookup that found several resources. */
   constructor(wanted: string, matches: readonly ApiResource[]) {
     const names = matches.map(({ id }) => id).join(", ");
     super(`Cannot tell which resource ${JSON.stringify(wanted)} is: ${names} match alike`);
@@ -87,7 +87,7 @@ export class AmbiguousResourceError extends Error {
   }
 }
 
-/** Returns the error of an argument that no resource matches. */
+/** Creates the NoMatchError of an argument that no resource matches. */
 export function noMatch(server: ServerResources, argument: string): NoMatchError {
   const { name, group } = parseResourceArgument(argument).loose;
   // Shows the group when the argument named one.
@@ -102,7 +102,7 @@ export function noMatch(server: ServerResources, argument: string): NoMatchError
   });
 }
 
-/** Returns the error of a kind that no resource has. */
+/** Creates the NoMatchError of a kind that no resource has. */
 export function noKindMatch(server: ServerResources, wanted: KindName): NoMatchError {
   const { kind, group, version } = wanted;
   const place = group === undefined
@@ -119,8 +119,8 @@ export function noKindMatch(server: ServerResources, wanted: KindName): NoMatchE
 }
 
 /**
- * Returns the names that a typing error or a wrong group may have changed to this one, the nearest
- * first.
+ * Returns resource names of the server that a typing error or a wrong group may have changed to the
+ * given one, the nearest first.
  */
 function suggest(
   server: ServerResources,
@@ -139,14 +139,19 @@ function suggest(
   return [...new Set(sorted.map(({ resource }) => show(resource)))].slice(0, SUGGESTIONS);
 }
 
-/** Returns the plural, with its group where the plural alone means another resource. */
+/**
+ * Returns the plural of a resource, with its group where the plural alone means another resource.
+ */
 function shortestName(server: ServerResources, resource: ApiResource): string {
   const { plural, group, id } = resource;
   const plain = mappingsOf(server, plural)[0]?.resource;
   return plain?.id === id || group === "" ? plural : `${plural}.${group}`;
 }
 
-/** Returns the number of letters to insert, drop, replace or swap with their neighbour. */
+/**
+ * Returns the edit distance of two names: the number of letters to insert, drop, replace or swap
+ * with their neighbour.
+ */
 function distance(a: string, b: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, j) => j);

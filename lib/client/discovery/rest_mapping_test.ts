@@ -6,7 +6,7 @@ import type { ServerResources } from "./discovery_resource.ts";
 import { mappingsOf } from "./rest_mapping.ts";
 import { AmbiguousResourceError, noMatch } from "./rest_mapping_error.ts";
 
-/** The served versions, in the order of priority. */
+/** The resources of a fake server by version, in the order of priority. */
 const SERVED: readonly ServedVersion[] = [
   {
     group: "",

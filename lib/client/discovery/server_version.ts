@@ -1,11 +1,11 @@
 import type { CallOptions } from "../calls/options.ts";
 import type { RestCalls } from "../calls/rest.ts";
 
-/** The version of a server. */
+/** The version of an API server; the result of {@linkcode serverVersion}. */
 export type ServerVersion = Awaited<ReturnType<typeof serverVersion>>;
 
 /**
- * Requests the version of a server.
+ * Requests the version of an API server.
  *
  * @throws {ApiError} When the server refuses.
  * @throws {UnreachableError} When there is no connection.
@@ -25,23 +25,23 @@ export async function serverVersion(
   client: RestCalls,
   options: CallOptions = {},
 ): Promise<{
-  /** The major version, as `1`. */
+  /** The major version of the server, as `1`. */
   readonly major: string;
-  /** The minor version, as `36`; some providers write `36+`. */
+  /** The minor version of the server, as `36`; some providers write `36+`. */
   readonly minor: string;
-  /** The version, as `v1.36.3` or `v1.35.1-eks-abc`. */
+  /** The full version of the server, as `v1.36.3` or `v1.35.1-eks-abc`. */
   readonly gitVersion: string;
-  /** The commit of the build. */
+  /** The git commit that the server was built from. */
   readonly gitCommit?: string;
-  /** The state of the source tree, as `clean`. */
+  /** The state of the server's source tree, as `clean`. */
   readonly gitTreeState?: string;
-  /** The date of the build. */
+  /** The date when the server was built. */
   readonly buildDate?: string;
-  /** The version of Go, as `go1.26`. */
+  /** The version of Go that built the server, as `go1.26`. */
   readonly goVersion?: string;
-  /** The compiler, as `gc`. */
+  /** The compiler that built the server, as `gc`. */
   readonly compiler?: string;
-  /** The platform, as `linux/amd64`. */
+  /** The platform of the server, as `linux/amd64`. */
   readonly platform?: string;
 }> {
   return await client.requestJson<ServerVersion>({ ...options, path: "/version" });

@@ -2,12 +2,13 @@ import { isMarked, mark } from "@xca/apimachinery/internal/base";
 import { cutText, messageText } from "./message_text.ts";
 import { isStatus, type Status } from "./status.ts";
 
-/** The mark of an {@linkcode ApiError}, shared by all copies of this library in a process. */
+/**
+ * The symbol that marks an {@linkcode ApiError}, shared by all copies of this library in a process.
+ */
 const API_ERROR = Symbol.for("@xca/operator/ApiError");
 
 /**
- * A refusal by the server. The message is that of the server, as `xcas.apps... "a" not found`;
- * {@linkcode ApiError.toString} puts kubectl's `Error from server (NotFound): ` before it.
+ * ~ A refusal by the server. => The error of a request that the API server refused.
  *
  * Distinguish refusals by the predicates ({@linkcode isNotFound}, {@linkcode isConflict}...), not
  * by status codes.
@@ -27,35 +28,36 @@ const API_ERROR = Symbol.for("@xca/operator/ApiError");
  * ```
  */
 export class ApiError extends Error {
-  /** The name of the error. */
+  /** The name of this error class, `ApiError`. */
   override readonly name = "ApiError";
   /**
-   * The answer of the server; its texts are cut after 2000 characters and without the data of
-   * Secrets.
+   * The `Status` with which the server refused the request; its texts are cut after 2000 characters
+   * and without the data of Secrets.
    */
   readonly status: Status;
-  /** The HTTP status code. */
+  /** The HTTP status code of the refusal. */
   readonly code: number;
   /**
-   * The machine-readable reason, as `NotFound`; derived from the code when the server sends none.
+   * The machine-readable reason of the refusal, as `NotFound`; derived from the code when the
+   * server sends none.
    */
   readonly reason: string;
   /** The time after which the server suggests a retry, in seconds. */
   readonly retryAfterSeconds: number | undefined;
-  /** The HTTP method; empty for an error inside a stream. */
+  /** The HTTP method of the refused request; empty for an error inside a stream. */
   readonly method: string;
-  /** The path of the request, without its query. */
+  /** The path of the refused request, without its query. */
   readonly path: string;
 
-  /** Creates the error of a `Status`. */
+  /** Creates an ApiError from a `Status` and the request that it answered. */
   constructor(init: {
-    /** The answer of the server. */
+    /** The `Status` with which the server refused the request. */
     readonly status: Status;
-    /** The HTTP method; empty for an error inside a stream. */
+    /** The HTTP method of the refused request; empty for an error inside a stream. */
     readonly method?: string;
-    /** The path of the request, without its query. */
+    /** The path of the refused request, without its query. */
     readonly path?: string;
-    /** The `Retry-After` header, in seconds. */
+    /** The `Retry-After` header of the refusal, in seconds. */
     readonly retryAfterSeconds?: number | undefined;
   }, options?: ErrorOptions) {
     const { method = "", path = "" } = init;
@@ -76,7 +78,9 @@ export class ApiError extends Error {
     return isMarked(value, API_ERROR, this, ApiError);
   }
 
-  /** Returns the error as kubectl prints it: `Error from server (NotFound): pods "a" not found`. */
+  /**
+   * Returns the ApiError as kubectl prints it: `Error from server (NotFound): pods "a" not found`.
+   */
   override toString(): string {
     return `Error from server (${this.reason}): ${this.message}`;
   }
@@ -101,7 +105,7 @@ const REASONS: Readonly<Record<number, string>> = {
 };
 
 /**
- * Returns the error of a `Status` inside a stream (the object of an `ERROR` event).
+ * Creates an ApiError from a `Status` inside a stream (the object of an `ERROR` event).
  *
  * Never fails: any other object results in an error with code 500 that names its kind.
  *
@@ -122,7 +126,7 @@ export function apiErrorFromObject(object: unknown): ApiError {
 }
 
 /**
- * Returns the error of a `Status` inside a stream, from its JSON text; see {@linkcode
+ * Creates an ApiError from the JSON text of a `Status` inside a stream; see {@linkcode
  * apiErrorFromObject}.
  *
  * @example
@@ -146,8 +150,8 @@ export function apiErrorFromRaw(object: Uint8Array): ApiError {
 }
 
 /**
- * Returns the error of an ERROR event without a Status. The message omits the object, which may be
- * a Secret.
+ * Creates the ApiError of an ERROR event without a Status. The message omits the object, which may
+ * be a Secret.
  */
 function noStatus(what: string): ApiError {
   const message = `the watch sent an error that is not a Status but ${what}`;
@@ -164,7 +168,7 @@ function kindOf(value: unknown): string {
   return `a ${cutText(kind, 60)} of ${cutText(apiVersion, 60)}`;
 }
 
-/** Returns the `Status` with its texts cut and without the data of Secrets. */
+/** Returns a `Status` with its texts cut and without the data of Secrets. */
 function fitForMessages(status: Status): Status {
   const { message, details } = status;
   const causes = details?.causes?.map((cause) => {
@@ -178,7 +182,7 @@ function fitForMessages(status: Status): Status {
 }
 
 /**
- * Reports whether the object or resource does not exist (404).
+ * Reports whether an error says that the object or resource does not exist (404).
  *
  * @example
  * ```ts
@@ -194,7 +198,8 @@ export function isNotFound(error: unknown): error is ApiError {
 }
 
 /**
- * Reports whether the object changed since it was read, or a precondition failed (409 `Conflict`).
+ * Reports whether an error says that the object changed since it was read, or that a precondition
+ * failed (409 `Conflict`).
  *
  * @example
  * ```ts
@@ -210,7 +215,7 @@ export function isConflict(error: unknown): error is ApiError {
 }
 
 /**
- * Reports whether an object of that name exists (409 `AlreadyExists`).
+ * Reports whether an error says that an object of that name exists (409 `AlreadyExists`).
  *
  * @example
  * ```ts
@@ -226,7 +231,8 @@ export function isAlreadyExists(error: unknown): error is ApiError {
 }
 
 /**
- * Reports whether the requested version or continue token has expired (410 `Expired` or `Gone`).
+ * Reports whether an error says that the requested version or continue token has expired (410
+ * `Expired` or `Gone`).
  *
  * @example
  * ```ts
@@ -243,7 +249,7 @@ export function isGone(error: unknown): error is ApiError {
 }
 
 /**
- * Reports whether the server did not authenticate the user (401).
+ * Reports whether an error says that the server did not authenticate the user (401).
  *
  * @example
  * ```ts
@@ -259,7 +265,7 @@ export function isUnauthorized(error: unknown): error is ApiError {
 }
 
 /**
- * Reports whether the user lacks the permission (403).
+ * Reports whether an error says that the user lacks the permission (403).
  *
  * @example
  * ```ts
@@ -275,7 +281,7 @@ export function isForbidden(error: unknown): error is ApiError {
 }
 
 /**
- * Reports whether the object is invalid (422).
+ * Reports whether an error says that the object is invalid (422).
  *
  * @example
  * ```ts
@@ -291,7 +297,7 @@ export function isInvalid(error: unknown): error is ApiError {
 }
 
 /**
- * Reports whether the request is malformed (400).
+ * Reports whether an error says that the request is malformed (400).
  *
  * @example
  * ```ts
@@ -307,7 +313,7 @@ export function isBadRequest(error: unknown): error is ApiError {
 }
 
 /**
- * Reports whether the resource does not support the verb (405).
+ * Reports whether an error says that the resource does not support the verb (405).
  *
  * @example
  * ```ts
@@ -323,7 +329,7 @@ export function isMethodNotSupported(error: unknown): error is ApiError {
 }
 
 /**
- * Reports whether the request is too large for the server (413).
+ * Reports whether an error says that the request is too large for the server (413).
  *
  * @example
  * ```ts
@@ -339,7 +345,7 @@ export function isRequestEntityTooLarge(error: unknown): error is ApiError {
 }
 
 /**
- * Reports whether the server limits the rate of requests (429).
+ * Reports whether an error says that the server limits the rate of requests (429).
  *
  * @example
  * ```ts
@@ -355,7 +361,7 @@ export function isTooManyRequests(error: unknown): error is ApiError {
 }
 
 /**
- * Reports whether the server failed (500).
+ * Reports whether an error says that the server failed internally (500).
  *
  * @example
  * ```ts
@@ -371,7 +377,7 @@ export function isInternalError(error: unknown): error is ApiError {
 }
 
 /**
- * Reports whether the server is unavailable (503).
+ * Reports whether an error says that the server is unavailable (503).
  *
  * @example
  * ```ts
@@ -387,7 +393,8 @@ export function isServiceUnavailable(error: unknown): error is ApiError {
 }
 
 /**
- * Reports whether the request timed out in the server (504, `Timeout` or `ServerTimeout`).
+ * Reports whether an error says that the request timed out in the server (504, `Timeout` or
+ * `ServerTimeout`).
  *
  * @example
  * ```ts
@@ -404,7 +411,8 @@ export function isTimeout(error: unknown): error is ApiError {
 }
 
 /**
- * Reports whether the refusal has a cause, as `ResourceVersionTooLarge` or `NamespaceTerminating`.
+ * Reports whether the `Status` of an error has a cause, as `ResourceVersionTooLarge` or
+ * `NamespaceTerminating`.
  *
  * @example
  * ```ts
@@ -423,7 +431,8 @@ export function hasStatusCause(error: unknown, reason: string): error is ApiErro
 }
 
 /**
- * Resolves with `undefined` when the object does not exist; any other error passes.
+ * Resolves with `undefined` when a call fails because the object does not exist; any other error
+ * passes.
  *
  * @throws {unknown} The rejection of the promise, unless {@linkcode isNotFound}.
  *
@@ -445,14 +454,17 @@ export async function ignoreNotFound<T>(result: Promise<T>): Promise<T | undefin
   }
 }
 
-/** Decides by the code when the reason is unknown, and by the reason when two share a code. */
+/**
+ * Reports whether an error is an ApiError of a code and reason. The code decides when the reason is
+ * unknown, and the reason when two share a code.
+ */
 function is(error: unknown, code: number, reason: string): boolean {
   if (!(error instanceof ApiError)) return false;
   if (error.reason === reason) return true;
   return error.code === code && !KNOWN_REASONS.has(error.reason);
 }
 
-/** The reasons that outrank the code, as in client-go's `ReasonForError`. */
+/** The reasons of an ApiError that outrank its HTTP code, as in client-go's `ReasonForError`. */
 const KNOWN_REASONS: ReadonlySet<string> = new Set([
   ...Object.values(REASONS),
   "AlreadyExists",

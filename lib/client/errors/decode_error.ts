@@ -1,10 +1,11 @@
 import type { ObjectKey } from "@xca/apimachinery/meta";
 
-/** The options of a {@linkcode DecodeError}. */
+/** Options of the {@linkcode DecodeError} constructor. */
 export type DecodeErrorOptions = NonNullable<ConstructorParameters<typeof DecodeError>[1]>;
 
 /**
- * Invalid bytes from the server: bad UTF-8, bad JSON, not an object, an object without a name.
+ * ~ Concerns one object, line or answer; the stream goes on. => The error concerns one object, line
+ * or response; the stream goes on.
  *
  * Concerns one object, line or answer; the stream goes on.
  *
@@ -23,14 +24,14 @@ export type DecodeErrorOptions = NonNullable<ConstructorParameters<typeof Decode
  * ```
  */
 export class DecodeError extends Error {
-  /** The name of the error. */
+  /** The name of this error class, `DecodeError`. */
   override readonly name = "DecodeError";
-  /** The key of the object, if it is known. */
+  /** The key of the object that could not be decoded, if it is known. */
   readonly key: ObjectKey | undefined;
 
-  /** Creates the error of one object, line or answer. */
+  /** Creates the error of one object, line or response that cannot be decoded. */
   constructor(message: string, options: ErrorOptions & {
-    /** The key of the object, if it is known. */
+    /** The key of the object that could not be decoded, if it is known. */
     readonly key?: ObjectKey | undefined;
   } = {}) {
     super(message, options);
@@ -39,7 +40,8 @@ export class DecodeError extends Error {
 }
 
 /**
- * A line or list item that is too large. The stream ends, and the rest of it is not held.
+ * The error of a watch line or list item that is too large. The stream ends, and the rest of the
+ * line or item is not held.
  *
  * @example
  * ```ts
@@ -52,12 +54,15 @@ export class DecodeError extends Error {
  * ```
  */
 export class FrameTooLargeError extends Error {
-  /** The name of the error. */
+  /** The name of this error class, `FrameTooLargeError`. */
   override readonly name = "FrameTooLargeError";
-  /** The limit, in bytes. */
+  /** The limit for a watch line or list item, in bytes. */
   readonly maxBytes: number;
 
-  /** Creates the error of a frame, named by `what` as `watch event`. */
+  /**
+   * Creates the error of a watch line or list item that is too large, named by `what` as `watch
+   * event`.
+   */
   constructor(what: string, maxBytes: number) {
     super(
       `Cannot decode ${what}: it is longer than ${maxBytes} bytes; ` +
@@ -68,7 +73,7 @@ export class FrameTooLargeError extends Error {
 }
 
 /**
- * An answer that is too large. The rest of it is not read.
+ * The error of a response that is too large. The rest of it is not read.
  *
  * @example
  * ```ts
@@ -84,12 +89,12 @@ export class FrameTooLargeError extends Error {
  * ```
  */
 export class AnswerTooLargeError extends Error {
-  /** The name of the error. */
+  /** The name of this error class, `AnswerTooLargeError`. */
   override readonly name = "AnswerTooLargeError";
-  /** The limit, in bytes. */
+  /** The limit for a response, in bytes. */
   readonly maxBytes: number;
 
-  /** Creates the error of the answer to `call`, as `GET /version`. */
+  /** Creates the error of a response to `call`, as `GET /version`, that is too large. */
   constructor(call: string, maxBytes: number) {
     super(
       `Cannot take the answer to ${call}: it is longer than ${maxBytes} bytes; ask for less at once ` +

@@ -4,7 +4,7 @@
  * @module
  */
 
-/** The longest text of a server in a message, in characters. */
+/** The longest text of a server that an error message quotes, in characters. */
 export const MESSAGE_CHARACTERS = 2_000;
 
 /** Returns a text, cut to a number of characters. */
@@ -37,7 +37,7 @@ export function withoutData(text: string): string {
   return `${text.slice(0, begin)}{...}${/^\\*["'`)]?(?:[\s:;,.)]|$)/.test(rest) ? rest : ""}`;
 }
 
-/** Returns a text of the server for messages: cut, and without the data of Secrets. */
+/** Returns a text of the server for error messages: cut, and without the data of Secrets. */
 export function messageText(text: string): string {
   // Only the beginning of a long text is searched.
   return cutText(withoutData(text.slice(0, 16 * MESSAGE_CHARACTERS)));

@@ -1,47 +1,50 @@
 import type { ListMeta } from "@xca/apimachinery/meta";
 
-/** The answer of a Kubernetes server that is not an object; see `metav1.Status`. */
+/** A Kubernetes server's response that is not an object, such as an error; see `metav1.Status`. */
 export interface Status {
-  /** `v1`. */
+  /** The apiVersion of a `Status`, which is `v1`. */
   apiVersion?: string;
-  /** `Status`. */
+  /** The kind of a `Status`, which is `Status`. */
   kind?: string;
-  /** The metadata of a list that was refused half-way: its continue token. */
+  /** The list metadata of a `Status` that refuses a list half-way: its continue token. */
   metadata?: ListMeta;
-  /** `Success` or `Failure`. */
+  /** The outcome that a `Status` states: `Success` or `Failure`. */
   status?: string;
-  /** The message for people. */
+  /** The message of a `Status` for people. */
   message?: string;
-  /** The machine-readable reason, as `NotFound`. */
+  /** The machine-readable reason of a `Status`, as `NotFound`. */
   reason?: string;
-  /** Details of the refusal. */
+  /** The details of a `Status` on the refused object. */
   details?: {
-    /** The name of the object. */
+    /** The name of the object that the `Status` is about. */
     name?: string;
-    /** The API group of the resource. */
+    /** The API group of the resource that the `Status` is about. */
     group?: string;
-    /** The plural of the resource (or, for some refusals, its kind). */
+    /** The plural of the resource that the `Status` is about (or, for some refusals, its kind). */
     kind?: string;
-    /** The UID of the object. */
+    /** The UID of the object that the `Status` is about. */
     uid?: string;
-    /** The causes. */
+    /** The causes of the refusal, such as one per invalid field. */
     causes?: ({
-      /** The machine-readable reason, as `FieldValueRequired` or `ResourceVersionTooLarge`. */
+      /**
+       * The machine-readable reason of the cause, as `FieldValueRequired` or
+       * `ResourceVersionTooLarge`.
+       */
       reason?: string;
-      /** The message for people. */
+      /** The message of the cause for people. */
       message?: string;
-      /** The path of the field, as `spec.replicas`. */
+      /** The path of the field that the cause is about, as `spec.replicas`. */
       field?: string;
     })[];
-    /** The time after which a retry is suggested, in seconds. */
+    /** The time after which the server suggests a retry, in seconds. */
     retryAfterSeconds?: number;
   };
-  /** The HTTP status code. */
+  /** The HTTP status code that a `Status` repeats. */
   code?: number;
 }
 
 /**
- * Reports whether a parsed answer is a `Status`.
+ * Reports whether a parsed response is a `Status`.
  *
  * @example
  * ```ts

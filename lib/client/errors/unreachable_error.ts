@@ -1,7 +1,7 @@
 /**
- * A server that cannot be reached: unknown host, refused connection, untrusted certificate, no
- * answer in time. The message names the server, the reason and the next step; `cause` has the
- * details.
+ * The error of a server that cannot be reached: unknown host, refused connection, untrusted
+ * certificate, no response in time. The message names the server, the reason and the next step;
+ * `cause` has the details.
  *
  * @example
  * ```ts
@@ -18,24 +18,24 @@
  * ```
  */
 export class UnreachableError extends Error {
-  /** The name of the error. */
+  /** The name of this error class, `UnreachableError`. */
   override readonly name = "UnreachableError";
-  /** The URL of the server, without user information. */
+  /** The URL of the unreachable server, without user information. */
   readonly server: string;
   /** Whether the request surely never reached the server, so that a retry is safe. */
   readonly neverSent: boolean;
-  /** Whether the failure may be temporary; an untrusted certificate is not. */
+  /** Whether the connection failure may be temporary; an untrusted certificate is not. */
   readonly mayPass: boolean;
 
-  /** Creates the error. */
+  /** Creates the error of a server that cannot be reached. */
   constructor(
     message: string,
     init: ErrorOptions & {
-      /** The URL of the server, without user information. */
+      /** The URL of the unreachable server, without user information. */
       readonly server: string;
       /** Whether the request surely never reached the server. @default {false} */
       readonly neverSent?: boolean;
-      /** Whether the failure may be temporary. @default {true} */
+      /** Whether the connection failure may be temporary. @default {true} */
       readonly mayPass?: boolean;
     },
   ) {
@@ -47,7 +47,8 @@ export class UnreachableError extends Error {
 }
 
 /**
- * A peer that sent nothing for longer than the deadline, in a watch or in the body of an answer.
+ * The error of a server that sent nothing for longer than the deadline, in a watch or in the body
+ * of a response.
  *
  * @example
  * ```ts
@@ -59,12 +60,12 @@ export class UnreachableError extends Error {
  * ```
  */
 export class IdleTimeoutError extends Error {
-  /** The name of the error. */
+  /** The name of this error class, `IdleTimeoutError`. */
   override readonly name = "IdleTimeoutError";
-  /** The time without a byte, in milliseconds. */
+  /** The time without a byte from the server, in milliseconds. */
   readonly idleTimeoutMs: number;
 
-  /** Creates the error of `what`, as `watch of pods.v1`. */
+  /** Creates the error of an idle stream named by `what`, as `watch of pods.v1`. */
   constructor(what: string, idleTimeoutMs: number, options?: ErrorOptions) {
     super(`Cannot go on with the ${what}: no byte came for ${idleTimeoutMs} ms`, options);
     this.idleTimeoutMs = idleTimeoutMs;
@@ -72,7 +73,8 @@ export class IdleTimeoutError extends Error {
 }
 
 /**
- * A body that ended early because its connection broke; `cause` has the reason.
+ * The error of a response body that ended early because its connection broke; `cause` has the
+ * reason.
  *
  * @example
  * ```ts
@@ -87,10 +89,10 @@ export class IdleTimeoutError extends Error {
  * ```
  */
 export class StreamBrokenError extends Error {
-  /** The name of the error. */
+  /** The name of this error class, `StreamBrokenError`. */
   override readonly name = "StreamBrokenError";
 
-  /** Creates the error of `what`, as `watch of pods.v1`. */
+  /** Creates the error of a broken stream named by `what`, as `watch of pods.v1`. */
   constructor(what: string, reason: string, options?: ErrorOptions) {
     super(`Cannot read the ${what} to its end: ${reason}`, options);
   }

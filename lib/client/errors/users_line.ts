@@ -1,13 +1,13 @@
 /**
- * The number of captured frames, among which is the line of the user; those of the library come
- * first.
+ * The number of captured stack frames, among which is the line of the user; those of the library
+ * come first.
  */
 const FRAMES = 50;
 
-/** The folder of this library, or the file of the bundle. */
+/** The folder of this library, or the file of the bundle, in stack traces. */
 const LIBRARY = libraryOf(import.meta.url);
 
-/** Matches frames of the runtime. */
+/** Matches stack frames of the JavaScript runtime. */
 const RUNTIME = /\((?:ext|node|internal):|at (?:async )?(?:ext|node|internal):/;
 
 /**
@@ -28,10 +28,7 @@ export function atUsersLine<E extends Error>(make: () => E): E {
   return error;
 }
 
-/**
- * Returns a stack without the frames of the library before the first frame of the user; `undefined`
- * when there is no such frame.
- */
+/** ~ Returns a stack without => Returns a stack trace without */
 export function usersStack(
   stack: string | undefined,
   library: string,
@@ -46,12 +43,15 @@ export function usersStack(
   return [...lines.slice(0, first), ...frames.slice(users, users + limit)].join("\n");
 }
 
-/** Tests of the library count as users. */
+/** Reports whether a stack trace line is of this library. Tests of the library count as users. */
 function isOfLibrary(line: string, library: string): boolean {
   return line.includes(library) && !/_test\.ts[:)]/.test(line);
 }
 
-/** Returns the folder `lib/` for sources, and the file of a bundle. */
+/**
+ * Returns the folder or file whose stack frames count as the library's: `lib/` for sources, and the
+ * file of a bundle.
+ */
 function libraryOf(url: string): string {
   return url.endsWith("/lib/client/errors/users_line.ts") ? new URL("../", url).href : url;
 }

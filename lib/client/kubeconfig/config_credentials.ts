@@ -8,8 +8,8 @@ import type { UserEntry } from "./kubeconfig.ts";
 import { readTokenFile } from "../config/token_file.ts";
 
 /**
- * Returns the credentials that the user sends in headers. The token of a token file is read here;
- * the client reads the file again when it is replaced.
+ * Returns the credentials of a kubeconfig user that are sent in headers. The token of a token file
+ * is read here; the client reads the file again when it is replaced.
  *
  * @throws {ConfigError} When two kinds of credentials are configured, a header cannot contain the
  * token, the token file cannot be read, or the plugin is invalid or not allowed.
@@ -50,7 +50,7 @@ export async function resolveCredentials(
 }
 
 /**
- * Returns the identity that the user impersonates.
+ * Returns the identity that a kubeconfig user impersonates.
  *
  * @throws {ConfigError} When groups, a UID or extra fields are given without a user, or a header
  * cannot contain them.

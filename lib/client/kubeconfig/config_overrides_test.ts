@@ -15,7 +15,7 @@ const alice = await ca.client("alice", []);
 const bob = await ca.client("bob", []);
 const FILES = { "/ca": ca.cert, "/bob.pem": bob.cert, "/bob.key": bob.key };
 
-/** A kubeconfig that sets every field that flags override. */
+/** A test kubeconfig that sets every field that flags override. */
 const FULL: string = simpleKubeconfig({
   context: { namespace: "from-file" },
   cluster: {
@@ -33,7 +33,7 @@ const FULL: string = simpleKubeconfig({
   },
 });
 
-/** A kubeconfig with two clusters. */
+/** A test kubeconfig with two clusters. */
 const TWO: string = JSON.stringify({
   "current-context": "x",
   contexts: [{ name: "x", context: { cluster: "c", user: "u" } }],

@@ -12,23 +12,23 @@ import {
 } from "../config/plugin_config.ts";
 import { allowPlugin, type PluginPolicyOptions } from "./plugin_policy.ts";
 
-/** The parameters beside the kubeconfig that decide whether a plugin is run. */
+/** The parameters beside the kubeconfig that decide whether a credential plugin is run. */
 export interface PluginSurroundings {
-  /** The cluster, whose facts may be passed to the plugin. */
+  /** The kubeconfig cluster, which may be described to the credential plugin. */
   readonly cluster: ClusterEntry;
-  /** The programs that are allowed. */
+  /** The policy that decides which credential plugins may run. */
   readonly policy: PluginPolicyOptions;
   /** Reports whether this process runs in a pod. */
   readonly inCluster: () => Promise<boolean>;
-  /** The machine that runs the plugin. */
+  /** The host that runs the credential plugin. */
   readonly host: Host;
 }
 
 const MODES: readonly InteractiveMode[] = ["Never", "IfAvailable", "Always"];
 
 /**
- * Returns the credential plugin or the legacy login of a user, checked as kubectl checks it before
- * it runs it.
+ * Returns the credential plugin or the legacy login of a kubeconfig user, checked as kubectl checks
+ * it before it runs it.
  *
  * @throws {ConfigError} When a field is missing or invalid, or the plugin is not allowed.
  */
@@ -119,8 +119,8 @@ function checkedMode({ value, place }: Sourced<string>, version: ExecApiVersion)
 }
 
 /**
- * Returns the command to run, as kubectl resolves it: a path relative to the folder of the
- * kubeconfig when it contains a separator, a name to look up on `PATH` otherwise.
+ * Returns the command of a credential plugin to run, as kubectl resolves it: a path relative to the
+ * folder of the kubeconfig when it contains a separator, a name to look up on `PATH` otherwise.
  */
 function resolveCommand(command: Sourced<string>, os: string): string {
   const path = os === "windows" ? win32 : posix;

@@ -15,19 +15,20 @@ import { parseProxyUrl, parseServerUrl } from "../config/server_url.ts";
 const log = getLogger(["xca", "client", "config"]);
 
 /**
- * The facts of the environment that complete a kubeconfig and flags. Each function is called only
- * when its result is needed.
+ * The functions that look up what kubeconfig and flags leave open, such as the namespace. Each is
+ * called only when its result is needed.
  */
 export interface Surroundings {
-  /** Returns the namespace for a context that does not name one. */
+  /** Returns the namespace for a kubeconfig context that does not name one. */
   readonly namespace: () => Promise<string>;
   /** Reports whether this process runs in a pod. */
   readonly inCluster: () => Promise<boolean>;
 }
 
 /**
- * Returns the configuration of a selected connection, with the flags applied. As in kubectl, no
- * secrets are sent over plain `http`: neither tokens nor certificates are read for such a server.
+ * Returns the client configuration of a selected kubeconfig context, with command line flags
+ * applied. As in kubectl, no secrets are sent over plain `http`: neither tokens nor certificates
+ * are read for such a server.
  *
  * @throws {ConfigError} When a value that this connection uses is invalid.
  */
@@ -67,7 +68,7 @@ export async function resolveConnection(
 }
 
 /**
- * Checks the flags that do not depend on the kubeconfig, before any file is read.
+ * Checks the connection flags that do not depend on the kubeconfig, before any file is read.
  *
  * @throws {ConfigError} When the namespace, the time-out or the plugin policy is invalid.
  */

@@ -18,8 +18,8 @@ const CA_FILE = `${FOLDER}/ca.crt`;
 const NAMESPACE_FILE = `${FOLDER}/namespace`;
 
 /**
- * Returns the configuration of a pod: the address of the API server from the environment, and the
- * token, certificate authority and namespace of the service account. The files of token and
+ * Returns the client configuration of a pod: the address of the API server from the environment,
+ * and the token, certificate authority and namespace of the service account. The files of token and
  * authority are read again when the kubelet replaces them.
  *
  * The variable `POD_NAMESPACE` takes precedence over the namespace of the service account, as in
@@ -42,7 +42,10 @@ export function inClusterConfig(host: Host = systemHost): Promise<ClientConfig> 
   return inClusterConfigWith({}, readingOnce(host));
 }
 
-/** Returns {@linkcode inClusterConfig} with the flags of kubectl applied. */
+/**
+ * Returns the client configuration of a pod ({@linkcode inClusterConfig}) with the flags of kubectl
+ * applied.
+ */
 export async function inClusterConfigWith(
   overrides: ConfigOverrides,
   host: Host,
@@ -82,7 +85,7 @@ export async function isInCluster(host: Host): Promise<boolean> {
   }
 }
 
-/** Returns the facts of an environment that may be a pod. */
+/** Returns the lookups that complete a kubeconfig on a host that may be a pod. */
 export function surroundingsOf(host: Host): Surroundings {
   return {
     namespace: async () => await isInCluster(host) ? await podNamespace(host) : "default",

@@ -9,66 +9,67 @@ import { KubeconfigNode } from "./kubeconfig_node.ts";
 import { anonymous, noCluster } from "./kubeconfig_select.ts";
 import { readingOnce } from "./reading_once.ts";
 
-/** The cluster of a {@linkcode KubeConfigLike}. */
+/** The cluster that another library's kubeconfig ({@linkcode KubeConfigLike}) returns. */
 export type ClusterLike = NonNullable<ReturnType<KubeConfigLike["getCurrentCluster"]>>;
 
-/** The user of a {@linkcode KubeConfigLike}. */
+/** The user that another library's kubeconfig ({@linkcode KubeConfigLike}) returns. */
 export type UserLike = NonNullable<ReturnType<KubeConfigLike["getCurrentUser"]>>;
 
 /**
- * The methods of another library's kubeconfig that are used here. `KubeConfig` of
+ * The methods of another library's kubeconfig that this library uses. `KubeConfig` of
  * `@kubernetes/client-node` has them.
  */
 export interface KubeConfigLike {
-  /** Returns the name of the current context. */
+  /** Returns the name of the current context of the kubeconfig. */
   getCurrentContext(): string;
-  /** Returns a context by its name. */
+  /** Returns a context of the kubeconfig by its name. */
   getContextObject(name: string): { readonly namespace?: string | undefined } | null | undefined;
-  /** Returns the cluster of the current context. */
+  /** Returns the cluster of the kubeconfig's current context. */
   getCurrentCluster():
     | {
-      /** The name. */
+      /** The name of the kubeconfig cluster. */
       readonly name: string;
-      /** The address of the API server. */
+      /** The URL of the cluster's API server. */
       readonly server: string;
-      /** PEM text as base64. */
+      /** The certificate authorities of the cluster: PEM text as base64. */
       readonly caData?: string | undefined;
-      /** The path of a file of PEM text. */
+      /** The path of a PEM file with the certificate authorities of the cluster. */
       readonly caFile?: string | undefined;
-      /** True to accept any certificate of the server. */
+      /** Whether any certificate of the cluster's API server is accepted. */
       readonly skipTLSVerify?: boolean | undefined;
-      /** The name that the certificate of the server must be valid for. */
+      /** The name that the certificate of the cluster's API server must be valid for. */
       readonly tlsServerName?: string | undefined;
-      /** The proxy to connect through. */
+      /** The URL of the proxy to the cluster. */
       readonly proxyUrl?: string | undefined;
     }
     | null
     | undefined;
-  /** Returns the user of the current context. */
+  /** Returns the user of the kubeconfig's current context. */
   getCurrentUser():
     | {
-      /** The name. */
+      /** The name of the kubeconfig user. */
       readonly name: string;
-      /** PEM text as base64. */
+      /** The client certificate of the user: PEM text as base64. */
       readonly certData?: string | undefined;
-      /** The path of a file of PEM text. */
+      /** The path of a PEM file with the client certificate of the user. */
       readonly certFile?: string | undefined;
-      /** PEM text as base64. */
+      /** The private key of the user: PEM text as base64. */
       readonly keyData?: string | undefined;
-      /** The path of a file of PEM text. */
+      /** The path of a PEM file with the private key of the user. */
       readonly keyFile?: string | undefined;
-      /** A bearer token. */
+      /** The bearer token of the kubeconfig user. */
       readonly token?: string | undefined;
-      /** The user name of basic authentication. */
+      /** The basic authentication user name of the kubeconfig user. */
       readonly username?: string | undefined;
-      /** The password of basic authentication. */
+      /** The basic authentication password of the kubeconfig user. */
       readonly password?: string | undefined;
-      /** The user to impersonate. */
+      /** The user that the kubeconfig user impersonates. */
       readonly impersonateUser?: string | undefined;
-      /** A credential plugin, as in a kubeconfig. */
+      /** The credential plugin of the kubeconfig user. */
       readonly exec?: unknown;
       /**
-       * A legacy login, as in a kubeconfig. The login `tokenFile` contains the path of a token file.
+       * The legacy login of the kubeconfig user. The login `tokenFile` contains the path of a token
+       * file.
        */
       readonly authProvider?: unknown;
     }
@@ -77,7 +78,7 @@ export interface KubeConfigLike {
 }
 
 /**
- * Returns the configuration of the current context of another library's kubeconfig, such as
+ * Returns the client configuration of the current context of another library's kubeconfig, such as
  * `KubeConfig` of `@kubernetes/client-node`. It is checked as a kubeconfig file is, and the flags
  * of kubectl are applied to it. Relative paths start at the working folder.
  *

@@ -1,112 +1,116 @@
 import type { Sourced } from "../config/config_place.ts";
 
-/** An entry of `clusters[]` of a kubeconfig. A field that is not set is an empty text. */
+/**
+ * A cluster of a kubeconfig: an entry of `clusters[]`. A field that is not set is an empty text.
+ */
 export interface ClusterEntry {
-  /** The entry and its file, for messages: `clusters[name=kind] in /x/config`. */
+  /** The cluster entry and its file, for error messages: `clusters[name=kind] in /x/config`. */
   readonly place: string;
-  /** The address of the API server. */
+  /** The URL of the cluster's API server. */
   readonly server: Sourced<string>;
-  /** The path of a file of PEM text. */
+  /** The path of a PEM file with the certificate authorities of the cluster. */
   readonly certificateAuthority: Sourced<string>;
-  /** PEM text as base64. */
+  /** The certificate authorities of the cluster: PEM text as base64. */
   readonly certificateAuthorityData: Sourced<string>;
-  /** True to accept any certificate of the server. */
+  /** Whether any certificate of the cluster's API server is accepted. */
   readonly insecureSkipTlsVerify: Sourced<boolean>;
-  /** True to ask for responses without compression. */
+  /** Whether responses without compression are requested from the cluster. */
   readonly disableCompression: Sourced<boolean>;
-  /** The name that the certificate of the server must be valid for. */
+  /** The name that the certificate of the cluster's API server must be valid for. */
   readonly tlsServerName: Sourced<string>;
-  /** The proxy to connect through. */
+  /** The URL of the proxy to the cluster. */
   readonly proxyUrl: Sourced<string>;
   /**
-   * The configuration that is passed to credential plugins, as plain JSON: the extension
-   * `client.authentication.k8s.io/exec` of the cluster.
+   * The cluster's configuration for credential plugins, as plain JSON: its extension
+   * `client.authentication.k8s.io/exec`.
    */
   readonly execExtension: Sourced<unknown>;
 }
 
-/** The field `exec` of a user, before it is checked. */
+/** The credential plugin (field `exec`) of a kubeconfig user, before it is checked. */
 export interface ExecEntry {
-  /** The version of the protocol. */
+  /** The `ExecCredential` API version of the credential plugin. */
   readonly apiVersion: Sourced<string>;
-  /** The program. */
+  /** The program of the credential plugin. */
   readonly command: Sourced<string>;
-  /** The arguments. */
+  /** The arguments of the credential plugin. */
   readonly args: readonly string[];
-  /** Additional environment variables. */
+  /** Additional environment variables of the credential plugin. */
   readonly env: readonly { readonly name: Sourced<string>; readonly value: string }[];
-  /** The hint for a program that is missing. */
+  /** The hint for a credential plugin whose program is missing. */
   readonly installHint: string;
-  /** True to pass information on the cluster to the plugin. */
+  /** Whether information on the cluster is passed to the credential plugin. */
   readonly provideClusterInfo: boolean;
-  /** The use of the terminal. */
+  /** The use of the terminal by the credential plugin. */
   readonly interactiveMode: Sourced<string>;
 }
 
-/** The field `auth-provider` of a user, before it is checked. */
+/** The legacy login (field `auth-provider`) of a kubeconfig user, before it is checked. */
 export interface AuthProviderEntry {
-  /** The name. */
+  /** The name of the legacy login, such as `oidc`. */
   readonly name: Sourced<string>;
-  /** The settings. */
+  /** The settings of the legacy login. */
   readonly config: Readonly<Record<string, string>>;
 }
 
-/** An entry of `users[]` of a kubeconfig. A field that is not set is an empty text. */
+/** A user of a kubeconfig: an entry of `users[]`. A field that is not set is an empty text. */
 export interface UserEntry {
-  /** The entry and its file, for messages: `users[name=bob] in /x/config`. */
+  /** The user entry and its file, for error messages: `users[name=bob] in /x/config`. */
   readonly place: string;
-  /** The path of a file of PEM text. */
+  /** The path of a PEM file with the client certificate of the user. */
   readonly clientCertificate: Sourced<string>;
-  /** PEM text as base64. */
+  /** The client certificate of the user: PEM text as base64. */
   readonly clientCertificateData: Sourced<string>;
-  /** The path of a file of PEM text. */
+  /** The path of a PEM file with the private key of the user. */
   readonly clientKey: Sourced<string>;
-  /** PEM text as base64. */
+  /** The private key of the user: PEM text as base64. */
   readonly clientKeyData: Sourced<string>;
-  /** A bearer token. */
+  /** The bearer token of the kubeconfig user. */
   readonly token: Sourced<string>;
-  /** The path of a file that contains a bearer token. */
+  /** The path of a file that contains the user's bearer token. */
   readonly tokenFile: Sourced<string>;
-  /** The user name of basic authentication. */
+  /** The basic authentication user name of the kubeconfig user. */
   readonly username: Sourced<string>;
-  /** The password of basic authentication. */
+  /** The basic authentication password of the kubeconfig user. */
   readonly password: Sourced<string>;
-  /** The user to impersonate. */
+  /** The name of the user that the kubeconfig user impersonates. */
   readonly as: Sourced<string>;
-  /** The UID to impersonate. */
+  /** The UID that the kubeconfig user impersonates. */
   readonly asUid: Sourced<string>;
-  /** The groups to impersonate. */
+  /** The groups that the kubeconfig user impersonates. */
   readonly asGroups: Sourced<readonly string[]>;
-  /** The extra fields to impersonate. */
+  /** The extra fields that the kubeconfig user impersonates. */
   readonly asUserExtra: Sourced<Readonly<Record<string, readonly string[]>>>;
-  /** The credential plugin. */
+  /** The credential plugin of the kubeconfig user. */
   readonly exec: Sourced<ExecEntry | undefined>;
-  /** The legacy login. */
+  /** The legacy login of the kubeconfig user. */
   readonly authProvider: Sourced<AuthProviderEntry | undefined>;
 }
 
-/** An entry of `contexts[]` of a kubeconfig. A field that is not set is an empty text. */
+/**
+ * A context of a kubeconfig: an entry of `contexts[]`. A field that is not set is an empty text.
+ */
 export interface ContextEntry {
-  /** The entry and its file, for messages: `contexts[name=kind] in /x/config`. */
+  /** The context entry and its file, for error messages: `contexts[name=kind] in /x/config`. */
   readonly place: string;
-  /** The path of the file, for messages. */
+  /** The path of the kubeconfig file that has the context, for error messages. */
   readonly file: string;
-  /** The name of a cluster. */
+  /** The name of the context's cluster. */
   readonly cluster: Sourced<string>;
-  /** The name of a user. */
+  /** The name of the context's user. */
   readonly user: Sourced<string>;
-  /** The namespace of calls that do not name one. */
+  /** The context's namespace for calls that do not name one. */
   readonly namespace: Sourced<string>;
 }
 
-/** One kubeconfig file, or several merged. */
+/** The content of one kubeconfig file, or of several merged. */
 export interface Kubeconfig {
-  /** The name of the current context; empty when it is not set. */
+  /** The name of the kubeconfig's current context; empty when it is not set. */
   readonly currentContext: Sourced<string>;
-  /** Contexts by name. */
+  /** The contexts of the kubeconfig by name. */
   readonly contexts: ReadonlyMap<string, ContextEntry>;
-  /** Clusters by name. */
+  /** The clusters of the kubeconfig by name. */
   readonly clusters: ReadonlyMap<string, ClusterEntry>;
-  /** Users by name. */
+  /** The users of the kubeconfig by name. */
   readonly users: ReadonlyMap<string, UserEntry>;
 }

@@ -2,12 +2,12 @@ import { refused, type Sourced } from "../config/config_place.ts";
 import type { AuthProviderEntry, ExecEntry } from "./kubeconfig.ts";
 import type { KubeconfigNode } from "./kubeconfig_node.ts";
 
-/** The name of the extension of a cluster that is passed to credential plugins. */
+/** The name of the kubeconfig extension of a cluster that is passed to credential plugins. */
 const EXTENSION = "client.authentication.k8s.io/exec";
 
 /**
- * Reads the field `exec` of a user. Its types are checked, its values are not, since another user
- * may be selected.
+ * Reads the credential plugin (field `exec`) of a kubeconfig user. Its types are checked, its
+ * values are not, since another user may be selected.
  */
 export function readExec(exec: KubeconfigNode): Sourced<ExecEntry | undefined> {
   if (!exec.present) return exec.sourced(undefined);
@@ -25,7 +25,7 @@ export function readExec(exec: KubeconfigNode): Sourced<ExecEntry | undefined> {
   });
 }
 
-/** Reads the field `auth-provider` of a user. */
+/** Reads the legacy login (field `auth-provider`) of a kubeconfig user. */
 export function readAuthProvider(node: KubeconfigNode): Sourced<AuthProviderEntry | undefined> {
   if (!node.present) return node.sourced(undefined);
   const config = Object.fromEntries(
@@ -34,15 +34,15 @@ export function readAuthProvider(node: KubeconfigNode): Sourced<AuthProviderEntr
   return node.sourced({ name: node.get("name").text(), config });
 }
 
-/** Reads the extension of a cluster that is passed to credential plugins. */
+/** Reads the extension of a kubeconfig cluster that is passed to credential plugins. */
 export function readExecExtension(extensions: KubeconfigNode): Sourced<unknown> {
   const extension = readExtensions(extensions).get(EXTENSION);
   return extension?.sourced(extension.json()) ?? extensions.sourced(undefined);
 }
 
 /**
- * Returns extensions by name. Other programs use them; they are checked here since kubectl checks
- * them.
+ * Returns the extensions of a kubeconfig entry by name. Other programs use them; they are checked
+ * here since kubectl checks them.
  */
 export function readExtensions(extensions: KubeconfigNode): Map<string, KubeconfigNode> {
   const named = new Map<string, KubeconfigNode>();

@@ -30,7 +30,9 @@ async function refusal(
   return message;
 }
 
-/** Returns the warnings of loading a kubeconfig and creating a client. */
+/**
+ * Returns the warnings that are logged when a kubeconfig is loaded and a client created from it.
+ */
 async function warningsOf(kubeconfig: string): Promise<string[]> {
   const warnings: string[] = [];
   await configure({

@@ -79,8 +79,8 @@ const EXTENDED = "current-context: x\ncontexts: [{name: x, context: {cluster: c}
   "[{name: client.authentication.k8s.io/exec, extension:";
 
 /**
- * Loads a text, and fails unless the result is a configuration or a ConfigError of one line without
- * secrets.
+ * Loads a kubeconfig text, and fails unless the result is a configuration or a ConfigError of one
+ * line without secrets.
  */
 async function attempt(bytes: Uint8Array, hint: string): Promise<"loaded" | "refused"> {
   const host = new FakeHost({ env: { KUBECONFIG: "/k" }, files: { "/k": bytes } });
@@ -102,8 +102,8 @@ function between(random: Random, low: number, high: number): number {
 }
 
 /**
- * Returns the text with a few small errors, as an editor, a template or an incomplete copy makes
- * them.
+ * Returns a kubeconfig text with a few small errors, as an editor, a template or an incomplete copy
+ * makes them.
  */
 function mutated(random: Random, text: string): string {
   let result = text;
