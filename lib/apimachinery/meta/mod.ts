@@ -75,6 +75,17 @@ export {
   VolumeAttributesClass,
 } from "./builtin.ts";
 export {
+  type Condition,
+  type ConditionInit,
+  type ConditionStatus,
+  findCondition,
+  isConditionTrue,
+  removeCondition,
+  setCondition,
+  type SetConditionOptions,
+} from "./condition.ts";
+export { setSummary, type Summary, summaryOf, type SummaryState } from "./condition_summary.ts";
+export {
   formatLabelSelector,
   type LabelExpression,
   type LabelOperator,
@@ -106,7 +117,13 @@ export {
   parseKeyOf,
   type Tombstone,
 } from "./object_key.ts";
-export { controllerOf, refersTo, setControllerReference } from "./owner_reference.ts";
+export {
+  controllerOf,
+  refersTo,
+  removeOwnerReference,
+  setControllerReference,
+  setOwnerReference,
+} from "./owner_reference.ts";
 export {
   type GroupOf,
   metadataOf,

@@ -42,7 +42,7 @@ export function refersTo(reference: OwnerReference, type: ResourceType): boolean
 
 /**
  * Sets `owner` as the controller of `object` in place: adds the owner reference, or renews the one
- * with the same UID.
+ * with the same UID (pkg/controller/controllerutil/controllerutil.go, SetControllerReference).
  *
  * @throws {TypeError} When the object has another controller, when the owner is namespaced and the
  * object is in another namespace or in none (the API forbids both), or when the owner has no UID.
@@ -63,13 +63,98 @@ export function setControllerReference(
   owner: KubeObject,
   ownerType: ResourceType,
 ): void {
+  const reference = ownerReference(object, owner, ownerType, "the controller");
+  const owners = object.metadata.ownerReferences ?? [];
+  const other = controllerOf({ ownerReferences: owners });
+  if (other && other.uid !== reference.uid) {
+    throw new TypeError(
+      `Cannot make ${ownerType.kind} ${reference.name} the controller of ${object.metadata.name}: ` +
+        `its controller is already ${other.kind} ${other.name}`,
+    );
+  }
+  replaceOwner(object, { ...reference, controller: true, blockOwnerDeletion: true });
+}
+
+/**
+ * Sets `owner` as one of the owners of `object` in place, beside a controller and other owners that it
+ * may have: adds the owner reference, or renews the one with the same UID
+ * (pkg/controller/controllerutil/controllerutil.go, SetOwnerReference). The garbage collector deletes the
+ * object when all its owners are gone. A controller that becomes a plain owner is no controller any
+ * more.
+ *
+ * @throws {TypeError} When the owner is namespaced and the object is in another namespace or in none
+ * (the API forbids both), or when the owner has no UID.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { ConfigMap, type KubeObject, setOwnerReference } from "@xca/apimachinery/meta";
+ *
+ * const shared: KubeObject = { metadata: { namespace: "default", name: "shared" } };
+ * for (const uid of ["1", "2"]) {
+ *   setOwnerReference(shared, { metadata: { namespace: "default", name: uid, uid } }, ConfigMap);
+ * }
+ * assert.equal(shared.metadata.ownerReferences?.length, 2);
+ * ```
+ */
+export function setOwnerReference(
+  object: KubeObject,
+  owner: KubeObject,
+  ownerType: ResourceType,
+): void {
+  replaceOwner(object, ownerReference(object, owner, ownerType, "an owner"));
+}
+
+/**
+ * Removes the reference to the owner of a UID from `object` in place, and reports whether there was one
+ * (pkg/controller/controllerutil/controllerutil.go, RemoveOwnerReference).
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { type KubeObject, removeOwnerReference } from "@xca/apimachinery/meta";
+ *
+ * const owner = { apiVersion: "v1", kind: "ConfigMap", name: "web", uid: "1" };
+ * const object: KubeObject = { metadata: { name: "child", ownerReferences: [owner] } };
+ * assert(removeOwnerReference(object, "1"));
+ * assert(!removeOwnerReference(object, "1"));
+ * ```
+ */
+export function removeOwnerReference(object: KubeObject, ownerUid: string): boolean {
+  const owners = object.metadata.ownerReferences ?? [];
+  const others = owners.filter(({ uid }) => uid !== ownerUid);
+  if (others.length === owners.length) return false;
+  if (others.length > 0) object.metadata.ownerReferences = others;
+  else delete object.metadata.ownerReferences;
+  return true;
+}
+
+function replaceOwner(object: KubeObject, reference: OwnerReference): void {
+  const owners = object.metadata.ownerReferences ?? [];
+  object.metadata.ownerReferences = [
+    ...owners.filter(({ uid }) => uid !== reference.uid),
+    reference,
+  ];
+}
+
+/**
+ * Returns the reference to an owner; `role` is what the owner becomes, for the error.
+ *
+ * @throws {TypeError} When the owner cannot own the object.
+ */
+function ownerReference(
+  object: KubeObject,
+  owner: KubeObject,
+  ownerType: ResourceType,
+  role: string,
+): OwnerReference {
   if (!object?.metadata || !owner?.metadata || !ownerType?.kind) {
     throw new TypeError(
-      "Cannot set a controller reference: pass the object, its owner, and the resource of the owner",
+      `Cannot set ${role} of an object: pass the object, its owner, and the resource of the owner`,
     );
   }
   const { name, uid, namespace } = owner.metadata;
-  const what = `Cannot make ${ownerType.kind} ${name} the controller of ${object.metadata.name}`;
+  const what = `Cannot make ${ownerType.kind} ${name} ${role} of ${object.metadata.name}`;
   if (!name || !uid) {
     throw new TypeError(`${what}: the owner has no UID; read it from the server first`);
   }
@@ -80,18 +165,5 @@ export function setControllerReference(
         : `${what}: a cluster-scoped object cannot have an owner in a namespace`,
     );
   }
-  const owners = object.metadata.ownerReferences ?? [];
-  const other = controllerOf({ ownerReferences: owners });
-  if (other && other.uid !== uid) {
-    throw new TypeError(`${what}: its controller is already ${other.kind} ${other.name}`);
-  }
-  const reference: OwnerReference = {
-    apiVersion: ownerType.apiVersion,
-    kind: ownerType.kind,
-    name,
-    uid,
-    controller: true,
-    blockOwnerDeletion: true,
-  };
-  object.metadata.ownerReferences = [...owners.filter((each) => each.uid !== uid), reference];
+  return { apiVersion: ownerType.apiVersion, kind: ownerType.kind, name, uid };
 }
