@@ -603,6 +603,7 @@ export const FAULTS: Readonly<Record<string, Row>> = {
     "F46 shared objects are frozen on request; objects from the store belong to the reader",
   ],
   F47: [
+    "F47 an HTTP server on a port in use is refused; the first continues",
     "F47 a second run is refused; the first continues",
     "F47 an abort during the start ends every informer, and done resolves",
     "F47 start() called twice opens one watch per informer; later informers start with the next start()",

@@ -1,24 +1,6 @@
-import { once } from "node:events";
-import { type IncomingMessage, ServerResponse } from "node:http";
 import { createServer, type Server } from "node:https";
-import type { AddressInfo, Socket } from "node:net";
-import type { Duplex } from "node:stream";
-import { attempt } from "../base/errors/attempt.ts";
-import { type Clock, systemClock, type Timer } from "../base/time/clock.ts";
-import { DEFAULT_LIMITS, type ServerLimits } from "./limits.ts";
-import { type Peer, peerOf } from "./peer.ts";
-import {
-  BadRequestLine,
-  BodyTooLarge,
-  readBody,
-  type ServedRequest,
-  servedRequest,
-} from "./served_request.ts";
-import { asksForWebSocket, offeredProtocols, sendLines, shakeHands } from "./web_socket.ts";
-import { writeResponse } from "./write_response.ts";
-
-/** Handles a request. An error that it throws is answered with 500. */
-export type Handler = (request: Request, peer: Peer) => Promise<Response>;
+import { HttpServer, type HttpServerOptions, listening, nodeOptions } from "./http_server.ts";
+import { DEFAULT_LIMITS } from "./limits.ts";
 
 /** A certificate and its private key, as PEM text. */
 export interface ServerCertificate {
@@ -28,26 +10,8 @@ export interface ServerCertificate {
   readonly key: string;
 }
 
-/** The responses that clients may receive over a WebSocket. */
-export interface WebSocketAnswers {
-  /**
-   * Reports whether the response to a request is a stream of lines. With status 200 each line,
-   * including its newline, is sent as a text message; a response with another status refuses the
-   * WebSocket.
-   */
-  readonly covers: (method: string, target: string) => boolean;
-  /**
-   * Returns the supported protocols of those that the client offers: one is confirmed, several are
-   * refused.
-   * @default {all}
-   */
-  readonly protocols?: (offered: readonly string[], peer: Peer) => readonly string[];
-}
-
 /** Options of {@linkcode HttpsServer.listen}. */
-export interface HttpsServerOptions {
-  /** The handler of requests. */
-  readonly handler: Handler;
+export interface HttpsServerOptions extends HttpServerOptions {
   /** The certificate of the server. */
   readonly certificate: ServerCertificate;
   /**
@@ -57,28 +21,6 @@ export interface HttpsServerOptions {
    * @default {none: clients are not asked}
    */
   readonly clientCa?: string;
-  /** The address to listen on. @default {"127.0.0.1"} */
-  readonly hostname?: string;
-  /** The port to listen on; 0 for a free one. @default {0} */
-  readonly port?: number;
-  /** The limits on the size of requests, and on the duration of handshakes, requests and idle connections. */
-  readonly limits?: ServerLimits;
-  /**
-   * The responses that clients may receive over a WebSocket.
-   *
-   * @default {none: requests for a WebSocket are handled as any other}
-   */
-  readonly webSockets?: WebSocketAnswers;
-  /**
-   * Returns the response to a request that is refused before the handler is called.
-   *
-   * @default {plain text}
-   */
-  readonly refuse?: (code: number, message: string) => Response;
-  /** Called with the error of a handler or of a response body. @default {none} */
-  readonly onError?: (error: unknown) => void;
-  /** The source of time. @default {systemClock} */
-  readonly clock?: Clock;
 }
 
 /**
@@ -91,7 +33,7 @@ export interface HttpsServerOptions {
  *   source.
  * - The body of a request is read entirely, up to a limit, before the handler is called.
  * - A response that is a stream of lines is sent over a WebSocket where
- *   {@linkcode HttpsServerOptions.webSockets} allows it. A request for another upgrade is handled
+ *   {@linkcode HttpServerOptions.webSockets} allows it. A request for another upgrade is handled
  *   without the upgrade.
  * - It listens on loopback by default.
  *
@@ -115,45 +57,14 @@ export interface HttpsServerOptions {
  * assert.equal(await promise, 200);
  * ```
  */
-export class HttpsServer implements AsyncDisposable {
-  /** `https://<address>:<port>`. */
-  readonly url: string;
-  /** The port that the server listens on. */
-  readonly port: number;
-
-  readonly #options: HttpsServerOptions;
-  readonly #server: Server;
-  readonly #bodyLimit: number;
-  readonly #running = new Set<ServedRequest>();
-  /**
-   * All open sockets, including those before their TLS handshake, which `closeAllConnections` does
-   * not close.
-   */
-  readonly #sockets = new Set<Duplex>();
-  #stopped: Promise<void> | undefined;
+export class HttpsServer extends HttpServer {
+  readonly #tls: Server;
+  readonly #clientCa: string | undefined;
 
   private constructor(server: Server, options: HttpsServerOptions) {
-    const { address, port } = server.address() as AddressInfo;
-    this.#server = server;
-    this.#options = options;
-    this.#bodyLimit = options.limits?.bodyBytes ?? DEFAULT_LIMITS.bodyBytes;
-    this.port = port;
-    this.url = `https://${address.includes(":") ? `[${address}]` : address}:${port}`;
-    server.on("connection", (socket) => {
-      this.#sockets.add(socket);
-      socket.on("close", () => this.#sockets.delete(socket));
-    });
-    server.on("request", (incoming, outgoing) => void this.#exchange(incoming, outgoing));
-    server.on("upgrade", (incoming, socket, head) => {
-      const outgoing = new ServerResponse(incoming);
-      outgoing.assignSocket(socket as Socket);
-      outgoing.on("finish", () => socket.end());
-      void this.#exchange(incoming, outgoing, { head });
-    });
-    server.on("checkContinue", (incoming, outgoing) => {
-      if (Number(incoming.headers["content-length"]) <= this.#bodyLimit) outgoing.writeContinue();
-      void this.#exchange(incoming, outgoing, { waits: true });
-    });
+    super(server, options, "https");
+    this.#tls = server;
+    this.#clientCa = options.clientCa;
   }
 
   /**
@@ -162,164 +73,25 @@ export class HttpsServer implements AsyncDisposable {
    * @throws {Error} When the address is not available (`code` is `EADDRINUSE` when it is in use),
    * or the certificate is invalid.
    */
-  static async listen(options: HttpsServerOptions): Promise<HttpsServer> {
-    const limits = { ...DEFAULT_LIMITS, ...options.limits };
-    // Node has this option; the types of the runtime do not declare it yet.
-    const upgrades = {
-      shouldUpgradeCallback: (incoming: IncomingMessage): boolean =>
-        asksForWebSocket(incoming) && isCovered(options.webSockets, incoming),
-    };
+  static override async listen(options: HttpsServerOptions): Promise<HttpsServer> {
     const server = createServer({
+      ...nodeOptions(options),
       ...secureContext(options.certificate, options.clientCa),
       requestCert: options.clientCa !== undefined,
       rejectUnauthorized: false,
       ALPNProtocols: ["http/1.1"],
-      handshakeTimeout: limits.handshakeTimeoutMs,
-      maxHeaderSize: limits.headerBytes,
-      headersTimeout: limits.headerTimeoutMs,
-      requestTimeout: limits.requestTimeoutMs,
-      keepAliveTimeout: limits.idleTimeoutMs,
-      connectionsCheckingInterval: Math.min(1000, limits.headerTimeoutMs),
-      ...upgrades,
+      handshakeTimeout: options.limits?.handshakeTimeoutMs ?? DEFAULT_LIMITS.handshakeTimeoutMs,
     });
-    server.maxConnections = limits.connections;
-    server.on("clientError", refuseMalformed);
     // A connection without TLS is not an error of the server, and cannot be answered.
     server.on("tlsClientError", (_error, socket) => void socket.destroy());
-    server.listen(options.port ?? 0, options.hostname ?? "127.0.0.1");
-    await once(server, "listening");
+    await listening(server, options);
     return new HttpsServer(server, options);
   }
 
   /** Changes the certificate for new connections. Open connections keep theirs. */
   replaceCertificate(certificate: ServerCertificate): void {
-    this.#server.setSecureContext(secureContext(certificate, this.#options.clientCa));
+    this.#tls.setSecureContext(secureContext(certificate, this.#clientCa));
   }
-
-  /**
-   * Stops accepting connections, waits up to `graceMs` milliseconds for running requests, then
-   * aborts them. Resolves when all connections are closed.
-   */
-  stop(options: { readonly graceMs: number }): Promise<void> {
-    if (this.#stopped && options.graceMs <= 0) this.#breakOff();
-    return this.#stopped ??= this.#stop(options.graceMs);
-  }
-
-  /** Stops without waiting for running requests. */
-  [Symbol.asyncDispose](): Promise<void> {
-    return this.stop({ graceMs: 0 });
-  }
-
-  async #stop(graceMs: number): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#server.close(() => resolve());
-    this.#server.closeIdleConnections();
-    let timer: Timer | undefined;
-    if (graceMs > 0 && this.#running.size > 0) {
-      const clock = this.#options.clock ?? systemClock;
-      timer = clock.after(graceMs, () => this.#breakOff());
-    } else this.#breakOff();
-    await promise;
-    timer?.[Symbol.dispose]();
-  }
-
-  #breakOff(): void {
-    const reason = new DOMException("The server stops", "AbortError");
-    for (const request of this.#running) request.abort(reason);
-    this.#server.closeAllConnections();
-    for (const socket of this.#sockets) socket.destroy();
-  }
-
-  async #exchange(
-    incoming: IncomingMessage,
-    outgoing: ServerResponse,
-    { waits = false, head }: ExchangeOptions = {},
-  ): Promise<void> {
-    let request: ServedRequest | undefined;
-    let gone = false;
-    outgoing.on("close", () => {
-      gone = true;
-      if (request === undefined) return;
-      this.#running.delete(request);
-      if (!outgoing.writableFinished) {
-        request.abort(new DOMException("The client went away", "AbortError"));
-      }
-      if (this.#stopped) this.#server.closeIdleConnections();
-    });
-    try {
-      // A handshake has no body: the bytes that follow it are frames.
-      const body = head ? undefined : await readBody(incoming, this.#bodyLimit, waits);
-      request = servedRequest(incoming, this.url, body);
-      if (gone) return;
-      this.#running.add(request);
-      const peer = peerOf(incoming.socket, incoming.rawHeaders);
-      const response = await this.#options.handler(request, peer);
-      if (gone) await response.body?.cancel();
-      else if (head) await this.#switch(response, incoming, outgoing, head, peer);
-      else await writeResponse(response, outgoing, this.#stopped !== undefined);
-    } catch (error) {
-      if (!gone) await this.#fail(error, outgoing);
-    }
-  }
-
-  /**
-   * Sends the response over a WebSocket, or refuses the handshake. The connection serves no further
-   * request.
-   */
-  async #switch(
-    response: Response,
-    incoming: IncomingMessage,
-    outgoing: ServerResponse,
-    head: Uint8Array,
-    peer: Peer,
-  ): Promise<void> {
-    if (response.status !== 200 || !response.body) {
-      return await writeResponse(response, outgoing, true);
-    }
-    const { webSockets, clock = systemClock } = this.#options;
-    const offered = offeredProtocols(incoming);
-    const protocol = shakeHands(incoming, webSockets?.protocols?.(offered, peer) ?? offered);
-    if (protocol instanceof Response) {
-      await response.body.cancel();
-      return await writeResponse(protocol, outgoing, true);
-    }
-    const { socket } = incoming;
-    await sendLines(response.body, { incoming, socket, head, protocol, clock })
-      .catch((error) => {
-        this.#options.onError?.(error);
-        socket.destroy();
-      });
-  }
-
-  /**
-   * Closes the connection of a response that has begun, so that the client does not take it for
-   * complete.
-   */
-  async #fail(error: unknown, outgoing: ServerResponse): Promise<void> {
-    const refuse = this.#options.refuse ?? plainRefusal;
-    if (outgoing.headersSent) {
-      this.#options.onError?.(error);
-      return void outgoing.destroy();
-    }
-    let response: Response;
-    if (error instanceof BodyTooLarge) {
-      response = refuse(413, `limit is ${this.#bodyLimit} bytes`);
-    } else if (error instanceof BadRequestLine) {
-      response = refuse(400, "the request target cannot be served");
-    } else {
-      this.#options.onError?.(error);
-      response = refuse(500, "the handler failed");
-    }
-    // The rest of the body would be read as the next request.
-    await writeResponse(response, outgoing, true);
-  }
-}
-
-interface ExchangeOptions {
-  /** True when the client waits for `100 Continue` before it sends the body. */
-  readonly waits?: boolean;
-  /** The bytes that followed a request for a WebSocket. */
-  readonly head?: Uint8Array;
 }
 
 function secureContext(
@@ -327,45 +99,4 @@ function secureContext(
   ca: string | undefined,
 ): { cert: string; key: string; ca?: string[]; minVersion: "TLSv1.2" } {
   return { cert, key, minVersion: "TLSv1.2", ...(ca !== undefined && { ca: [ca] }) };
-}
-
-/**
- * Reports whether the WebSocket handler of the server covers a request; `false` when it throws. An
- * error must not reach the caller, Node's HTTP parser, because it would end the process.
- */
-function isCovered(webSockets: WebSocketAnswers | undefined, incoming: IncomingMessage): boolean {
-  return attempt(() => webSockets?.covers(incoming.method!, incoming.url ?? "")) === true;
-}
-
-function plainRefusal(code: number, message: string): Response {
-  return new Response(`${message}\n`, { status: code });
-}
-
-/** A request line of HTTP/1.1. Its method may be any token (RFC 9110, 9.1). */
-const REQUEST_LINE = /^[!#$%&'*+.^_`|~\w-]+ \S+ HTTP\/1\.[01]\r?\n/;
-
-/** An error of the HTTP parser. */
-interface ParserError extends Error {
-  readonly code?: string;
-  /** The bytes that could not be parsed. */
-  readonly rawPacket?: Uint8Array;
-}
-
-/** Answers a request that cannot be parsed, or is too large or too slow, with a status line alone. */
-function refuseMalformed(error: ParserError, socket: Socket): void {
-  if (!socket.writable) return void socket.destroy();
-  const status = error.code === "HPE_HEADER_OVERFLOW"
-    ? "431 Request Header Fields Too Large"
-    : error.code === "ERR_HTTP_REQUEST_TIMEOUT"
-    ? "408 Request Timeout"
-    : hasUnknownMethod(error)
-    ? "405 Method Not Allowed"
-    : "400 Bad Request";
-  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
-}
-
-/** Reports whether the parser refused a request for its method alone. */
-function hasUnknownMethod({ code, rawPacket }: ParserError): boolean {
-  if (code !== "HPE_INVALID_METHOD" || !rawPacket) return false;
-  return REQUEST_LINE.test(new TextDecoder("latin1").decode(rawPacket));
 }

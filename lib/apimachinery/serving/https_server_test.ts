@@ -4,7 +4,8 @@ import { Agent, request as httpsRequest, type RequestOptions } from "node:https"
 import type { IncomingMessage } from "node:http";
 import { connect, type TLSSocket } from "node:tls";
 import { CertificateAuthority } from "../pki/certificate_authority.ts";
-import { type Handler, HttpsServer, type HttpsServerOptions } from "./https_server.ts";
+import type { Handler } from "./http_server.ts";
+import { HttpsServer, type HttpsServerOptions } from "./https_server.ts";
 import type { Peer } from "./peer.ts";
 
 const ca = await CertificateAuthority.create("ca", new Date());

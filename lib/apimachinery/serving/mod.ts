@@ -1,16 +1,16 @@
 /**
- * An HTTPS server around a function from `Request` to `Response`: client certificates, change of
- * its own certificate while it runs, limits, and streams with back-pressure. It does not depend on
+ * Servers of HTTP and HTTPS around a function from `Request` to `Response`: client certificates, change
+ * of the certificate while the server runs, limits, and streams with back-pressure. They do not depend on
  * Kubernetes.
  *
  * @module
  */
 export {
   type Handler,
-  HttpsServer,
-  type HttpsServerOptions,
-  type ServerCertificate,
+  HttpServer,
+  type HttpServerOptions,
   type WebSocketAnswers,
-} from "./https_server.ts";
+} from "./http_server.ts";
+export { HttpsServer, type HttpsServerOptions, type ServerCertificate } from "./https_server.ts";
 export type { ServerLimits } from "./limits.ts";
 export type { Peer, PeerCertificate } from "./peer.ts";

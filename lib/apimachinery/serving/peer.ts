@@ -33,13 +33,15 @@ const known = new WeakMap<Socket, ConnectionFacts>();
 /** Returns the peer of a request. Facts of the connection are determined at its first request. */
 export function peerOf(socket: Socket, rawHeaders: readonly string[]): Peer {
   let facts = known.get(socket);
-  if (facts === undefined) known.set(socket, facts = connectionFacts(socket as TLSSocket));
+  if (facts === undefined) known.set(socket, facts = connectionFacts(socket));
   return { ...facts, rawHeaders };
 }
 
-function connectionFacts(socket: TLSSocket): ConnectionFacts {
+function connectionFacts(
+  socket: Socket & Partial<Omit<TLSSocket, keyof Socket>>,
+): ConnectionFacts {
   const address = socket.remoteAddress ?? "";
-  const shown = (socket.getPeerCertificate() ?? {}) as Partial<NodeCertificate>;
+  const shown = (socket.getPeerCertificate?.() ?? {}) as Partial<NodeCertificate>;
   const { subject, fingerprint256 = "" } = shown;
   if (subject === undefined) return { address };
   if (!socket.authorized) {

@@ -3,7 +3,8 @@ import type { ClientRequest, ClientRequestArgs, IncomingMessage } from "node:htt
 import { connect, type TLSSocket } from "node:tls";
 import { WebSocket } from "ws";
 import { CertificateAuthority } from "../pki/certificate_authority.ts";
-import { type Handler, HttpsServer, type HttpsServerOptions } from "./https_server.ts";
+import type { Handler } from "./http_server.ts";
+import { HttpsServer, type HttpsServerOptions } from "./https_server.ts";
 
 const ca = await CertificateAuthority.create("ca", new Date());
 const certificate = await ca.serving("server", ["localhost"], ["127.0.0.1"]);

@@ -1,0 +1,341 @@
+import { once } from "node:events";
+import {
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerOptions,
+  ServerResponse,
+} from "node:http";
+import type { AddressInfo, Socket } from "node:net";
+import type { Duplex } from "node:stream";
+import { attempt } from "../base/errors/attempt.ts";
+import { type Clock, systemClock, type Timer } from "../base/time/clock.ts";
+import { DEFAULT_LIMITS, type ServerLimits } from "./limits.ts";
+import { type Peer, peerOf } from "./peer.ts";
+import {
+  BadRequestLine,
+  BodyTooLarge,
+  readBody,
+  type ServedRequest,
+  servedRequest,
+} from "./served_request.ts";
+import { asksForWebSocket, offeredProtocols, sendLines, shakeHands } from "./web_socket.ts";
+import { writeResponse } from "./write_response.ts";
+
+/** Handles a request. An error that it throws is answered with 500. */
+export type Handler = (request: Request, peer: Peer) => Promise<Response>;
+
+/** The responses that clients may receive over a WebSocket. */
+export interface WebSocketAnswers {
+  /**
+   * Reports whether the response to a request is a stream of lines. With status 200 each line,
+   * including its newline, is sent as a text message; a response with another status refuses the
+   * WebSocket.
+   */
+  readonly covers: (method: string, target: string) => boolean;
+  /**
+   * Returns the supported protocols of those that the client offers: one is confirmed, several are
+   * refused.
+   * @default {all}
+   */
+  readonly protocols?: (offered: readonly string[], peer: Peer) => readonly string[];
+}
+
+/** Options of {@linkcode HttpServer.listen}. */
+export interface HttpServerOptions {
+  /** The handler of requests. */
+  readonly handler: Handler;
+  /** The address to listen on. @default {"127.0.0.1"} */
+  readonly hostname?: string;
+  /** The port to listen on; 0 for a free one. @default {0} */
+  readonly port?: number;
+  /** The limits on the size of requests, and on the duration of handshakes, requests and idle connections. */
+  readonly limits?: ServerLimits;
+  /**
+   * The responses that clients may receive over a WebSocket.
+   *
+   * @default {none: requests for a WebSocket are handled as any other}
+   */
+  readonly webSockets?: WebSocketAnswers;
+  /**
+   * Returns the response to a request that is refused before the handler is called.
+   *
+   * @default {plain text}
+   */
+  readonly refuse?: (code: number, message: string) => Response;
+  /** Called with the error of a handler or of a response body. @default {none} */
+  readonly onError?: (error: unknown) => void;
+  /** The source of time. @default {systemClock} */
+  readonly clock?: Clock;
+}
+
+/**
+ * An HTTP server around a function from `Request` to `Response`: HTTP/1.1 without TLS. Its requests, and
+ * tokens in them, can be read on the network; {@linkcode HttpsServer} encrypts them.
+ *
+ * - A response without `Content-Length` is a stream: each chunk is sent at once, a slow client
+ *   slows its source, and a client that disconnects aborts the signal of the request and cancels the
+ *   source.
+ * - The body of a request is read entirely, up to a limit, before the handler is called.
+ * - A response that is a stream of lines is sent over a WebSocket where
+ *   {@linkcode HttpServerOptions.webSockets} allows it. A request for another upgrade is handled
+ *   without the upgrade.
+ * - It listens on loopback by default.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { HttpServer } from "@xca/apimachinery/serving";
+ *
+ * await using server = await HttpServer.listen({
+ *   handler: (request) => Promise.resolve(new Response(new URL(request.url).pathname)),
+ * });
+ * const answer = await fetch(`${server.url}/hello`);
+ * assert.equal(await answer.text(), "/hello");
+ * ```
+ */
+export class HttpServer implements AsyncDisposable {
+  /** The URL of the server, as `https://<address>:<port>`; `http` on a server without TLS. */
+  readonly url: string;
+  /** The port that the server listens on. */
+  readonly port: number;
+
+  readonly #options: HttpServerOptions;
+  readonly #server: Server;
+  readonly #bodyLimit: number;
+  readonly #running = new Set<ServedRequest>();
+  /**
+   * All open sockets, including those before their TLS handshake, which `closeAllConnections` does
+   * not close.
+   */
+  readonly #sockets = new Set<Duplex>();
+  #stopped: Promise<void> | undefined;
+
+  /** Serves the requests of a listening server of Node. */
+  protected constructor(server: Server, options: HttpServerOptions, scheme: "http" | "https") {
+    const { address, port } = server.address() as AddressInfo;
+    this.#server = server;
+    this.#options = options;
+    this.#bodyLimit = options.limits?.bodyBytes ?? DEFAULT_LIMITS.bodyBytes;
+    this.port = port;
+    this.url = `${scheme}://${address.includes(":") ? `[${address}]` : address}:${port}`;
+    server.on("connection", (socket) => {
+      this.#sockets.add(socket);
+      socket.on("close", () => this.#sockets.delete(socket));
+    });
+    server.on("request", (incoming, outgoing) => void this.#exchange(incoming, outgoing));
+    server.on("upgrade", (incoming, socket, head) => {
+      const outgoing = new ServerResponse(incoming);
+      outgoing.assignSocket(socket as Socket);
+      outgoing.on("finish", () => socket.end());
+      void this.#exchange(incoming, outgoing, { head });
+    });
+    server.on("checkContinue", (incoming, outgoing) => {
+      if (Number(incoming.headers["content-length"]) <= this.#bodyLimit) outgoing.writeContinue();
+      void this.#exchange(incoming, outgoing, { waits: true });
+    });
+  }
+
+  /**
+   * Starts a server; resolves when it accepts connections.
+   *
+   * @throws {Error} When the address is not available (`code` is `EADDRINUSE` when it is in use).
+   */
+  static async listen(options: HttpServerOptions): Promise<HttpServer> {
+    const server = createServer(nodeOptions(options));
+    await listening(server, options);
+    return new HttpServer(server, options, "http");
+  }
+
+  /**
+   * Stops accepting connections, waits up to `graceMs` milliseconds for running requests, then
+   * aborts them. Resolves when all connections are closed.
+   */
+  stop(options: { readonly graceMs: number }): Promise<void> {
+    if (this.#stopped && options.graceMs <= 0) this.#breakOff();
+    return this.#stopped ??= this.#stop(options.graceMs);
+  }
+
+  /** Stops without waiting for running requests. */
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.stop({ graceMs: 0 });
+  }
+
+  async #stop(graceMs: number): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#server.close(() => resolve());
+    this.#server.closeIdleConnections();
+    let timer: Timer | undefined;
+    if (graceMs > 0 && this.#running.size > 0) {
+      const clock = this.#options.clock ?? systemClock;
+      timer = clock.after(graceMs, () => this.#breakOff());
+    } else this.#breakOff();
+    await promise;
+    timer?.[Symbol.dispose]();
+  }
+
+  #breakOff(): void {
+    const reason = new DOMException("The server stops", "AbortError");
+    for (const request of this.#running) request.abort(reason);
+    this.#server.closeAllConnections();
+    for (const socket of this.#sockets) socket.destroy();
+  }
+
+  async #exchange(
+    incoming: IncomingMessage,
+    outgoing: ServerResponse,
+    { waits = false, head }: ExchangeOptions = {},
+  ): Promise<void> {
+    let request: ServedRequest | undefined;
+    let gone = false;
+    outgoing.on("close", () => {
+      gone = true;
+      if (request === undefined) return;
+      this.#running.delete(request);
+      if (!outgoing.writableFinished) {
+        request.abort(new DOMException("The client went away", "AbortError"));
+      }
+      if (this.#stopped) this.#server.closeIdleConnections();
+    });
+    try {
+      // A handshake has no body: the bytes that follow it are frames.
+      const body = head ? undefined : await readBody(incoming, this.#bodyLimit, waits);
+      request = servedRequest(incoming, this.url, body);
+      if (gone) return;
+      this.#running.add(request);
+      const peer = peerOf(incoming.socket, incoming.rawHeaders);
+      const response = await this.#options.handler(request, peer);
+      if (gone) await response.body?.cancel();
+      else if (head) await this.#switch(response, incoming, outgoing, head, peer);
+      else await writeResponse(response, outgoing, this.#stopped !== undefined);
+    } catch (error) {
+      if (!gone) await this.#fail(error, outgoing);
+    }
+  }
+
+  /**
+   * Sends the response over a WebSocket, or refuses the handshake. The connection serves no further
+   * request.
+   */
+  async #switch(
+    response: Response,
+    incoming: IncomingMessage,
+    outgoing: ServerResponse,
+    head: Uint8Array,
+    peer: Peer,
+  ): Promise<void> {
+    if (response.status !== 200 || !response.body) {
+      return await writeResponse(response, outgoing, true);
+    }
+    const { webSockets, clock = systemClock } = this.#options;
+    const offered = offeredProtocols(incoming);
+    const protocol = shakeHands(incoming, webSockets?.protocols?.(offered, peer) ?? offered);
+    if (protocol instanceof Response) {
+      await response.body.cancel();
+      return await writeResponse(protocol, outgoing, true);
+    }
+    const { socket } = incoming;
+    await sendLines(response.body, { incoming, socket, head, protocol, clock })
+      .catch((error) => {
+        this.#options.onError?.(error);
+        socket.destroy();
+      });
+  }
+
+  /**
+   * Closes the connection of a response that has begun, so that the client does not take it for
+   * complete.
+   */
+  async #fail(error: unknown, outgoing: ServerResponse): Promise<void> {
+    const refuse = this.#options.refuse ?? plainRefusal;
+    if (outgoing.headersSent) {
+      this.#options.onError?.(error);
+      return void outgoing.destroy();
+    }
+    let response: Response;
+    if (error instanceof BodyTooLarge) {
+      response = refuse(413, `limit is ${this.#bodyLimit} bytes`);
+    } else if (error instanceof BadRequestLine) {
+      response = refuse(400, "the request target cannot be served");
+    } else {
+      this.#options.onError?.(error);
+      response = refuse(500, "the handler failed");
+    }
+    // The rest of the body would be read as the next request.
+    await writeResponse(response, outgoing, true);
+  }
+}
+
+/** Returns the options of Node's servers that follow from the limits and the WebSockets of a server. */
+export function nodeOptions(options: HttpServerOptions): ServerOptions {
+  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  // Node has this option; the types of the runtime do not declare it yet.
+  const upgrades = {
+    shouldUpgradeCallback: (incoming: IncomingMessage): boolean =>
+      asksForWebSocket(incoming) && isCovered(options.webSockets, incoming),
+  };
+  return {
+    maxHeaderSize: limits.headerBytes,
+    headersTimeout: limits.headerTimeoutMs,
+    requestTimeout: limits.requestTimeoutMs,
+    keepAliveTimeout: limits.idleTimeoutMs,
+    connectionsCheckingInterval: Math.min(1000, limits.headerTimeoutMs),
+    ...upgrades,
+  };
+}
+
+/** Makes a server of Node listen; resolves when it accepts connections. */
+export async function listening(server: Server, options: HttpServerOptions): Promise<void> {
+  server.maxConnections = options.limits?.connections ?? DEFAULT_LIMITS.connections;
+  server.on("clientError", refuseMalformed);
+  server.listen(options.port ?? 0, options.hostname ?? "127.0.0.1");
+  await once(server, "listening");
+}
+
+interface ExchangeOptions {
+  /** True when the client waits for `100 Continue` before it sends the body. */
+  readonly waits?: boolean;
+  /** The bytes that followed a request for a WebSocket. */
+  readonly head?: Uint8Array;
+}
+
+/**
+ * Reports whether the WebSocket handler of the server covers a request; `false` when it throws. An
+ * error must not reach the caller, Node's HTTP parser, because it would end the process.
+ */
+function isCovered(webSockets: WebSocketAnswers | undefined, incoming: IncomingMessage): boolean {
+  return attempt(() => webSockets?.covers(incoming.method!, incoming.url ?? "")) === true;
+}
+
+function plainRefusal(code: number, message: string): Response {
+  return new Response(`${message}\n`, { status: code });
+}
+
+/** A request line of HTTP/1.1. Its method may be any token (RFC 9110, 9.1). */
+const REQUEST_LINE = /^[!#$%&'*+.^_`|~\w-]+ \S+ HTTP\/1\.[01]\r?\n/;
+
+/** An error of the HTTP parser. */
+interface ParserError extends Error {
+  readonly code?: string;
+  /** The bytes that could not be parsed. */
+  readonly rawPacket?: Uint8Array;
+}
+
+/** Answers a request that cannot be parsed, or is too large or too slow, with a status line alone. */
+function refuseMalformed(error: ParserError, socket: Socket): void {
+  if (!socket.writable) return void socket.destroy();
+  const status = error.code === "HPE_HEADER_OVERFLOW"
+    ? "431 Request Header Fields Too Large"
+    : error.code === "ERR_HTTP_REQUEST_TIMEOUT"
+    ? "408 Request Timeout"
+    : hasUnknownMethod(error)
+    ? "405 Method Not Allowed"
+    : "400 Bad Request";
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+}
+
+/** Reports whether the parser refused a request for its method alone. */
+function hasUnknownMethod({ code, rawPacket }: ParserError): boolean {
+  if (code !== "HPE_INVALID_METHOD" || !rawPacket) return false;
+  return REQUEST_LINE.test(new TextDecoder("latin1").decode(rawPacket));
+}
