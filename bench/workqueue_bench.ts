@@ -7,10 +7,24 @@ const KEYS = 200_000;
 const OPS = 4;
 const WARM_UP = 3;
 
-const PEERS: { name: string; queue: string; target?: number }[] = [
+interface Peer {
+  readonly name: string;
+  readonly queue: string;
+  readonly target?: number;
+  /** Whether the keys have two priorities: all low at first, and every second one raised. */
+  readonly mixed?: boolean;
+}
+
+const PEERS: Peer[] = [
   { name: "client-go's plain queue", queue: "plain", target: 0.8 },
   { name: "client-go's queue with metrics", queue: "metered" },
   { name: "controller-runtime's priority queue", queue: "priority", target: 3 },
+  {
+    name: "controller-runtime's priority queue with two priorities",
+    queue: "mixed",
+    target: 2.5,
+    mixed: true,
+  },
 ];
 
 /** Our queue, by `using lease = await queue.get()` and with metrics on, beside the queues of Go. */
@@ -20,10 +34,11 @@ export async function workqueueRows(context: BenchContext): Promise<Row[]> {
     `queue: operations per ${per}, against ${peer}`;
   if (!go) return PEERS.map(({ name }) => skippedRow(nameOf(name, "CPU second"), NO_GO));
   const rounds = context.rounds ?? (quick ? 7 : 15);
-  await using ours = denoProgram("queue", "probes/queue.ts", [String(KEYS)]);
   const rows: Row[] = [];
-  for (const { name, queue, target } of PEERS) {
+  for (const { name, queue, target, mixed } of PEERS) {
     say(`queues: ours beside ${name}`);
+    const kind = mixed ? ["mixed"] : [];
+    await using ours = denoProgram("queue", "probes/queue.ts", [String(KEYS), ...kind]);
     await using theirs = new Program(name, go.queue, [`-keys=${KEYS}`, `-queue=${queue}`]);
     const pairs = { cpuMs: [] as [number, number][], wallMs: [] as [number, number][] };
     for (let round = -WARM_UP; round < rounds; round++) {

@@ -67,17 +67,39 @@ export const BEHAVIOURS: Readonly<Record<string, Row>> = {
     "B15 no metric is updated after shutdown, and no timer is left",
     "B15 unfinished work and longest running change by tick, and fall back to zero",
   ],
-  B16: "Not built: the work queue has no priorities; they are to come behind the same interface.",
-  B17: "Not built: the work queue has no priorities; they are to come behind the same interface.",
-  B18: "Not built: the work queue has no priorities; for delayed keys see B9 to B11.",
-  B19: "Not built: the work queue has no priorities; for an add of a delayed key see B10.",
-  B20: "Not built: the work queue has no priorities; they are to come behind the same interface.",
-  B21: "Not built: the work queue has no priorities; that a key is with one worker only, see B2.",
-  B22: "Not built: the work queue has no priorities; for waiting gets see B4.",
-  B23: "Not built: the work queue has no priorities and adds one key a call.",
-  B24: "Not built: the work queue has no priorities; they are to come behind the same interface.",
-  B25: "Not built: the work queue has no priorities; the plain queue has its own property test.",
-  B26: "Not built: the work queue has no priorities; for metrics see B15.",
+  B16: [
+    "B16 of several adds of a key the highest priority and the earliest time count",
+  ],
+  B17: [
+    "B17 a key whose priority is raised goes to the end of its new priority",
+  ],
+  B18: [
+    "B18 a waiting key counts neither in len nor in depth, and is ordered by when it is ready",
+  ],
+  B19: [
+    "B19 an add of a waiting key queues it at once, and a delay does not postpone a queued key",
+  ],
+  B20: [
+    "B20 a key of a high priority that becomes ready precedes queued keys of a lower one",
+  ],
+  B21: [
+    "B21 a key with a worker is queued meanwhile at the highest priority, and handed out when done",
+  ],
+  B22: [
+    "B22 a get that waits is served by an add, by a key that becomes ready, and by a shutdown",
+  ],
+  B23: [
+    "B23 each of several failed keys waits for its own delay, and keeps its priority",
+  ],
+  B24: [
+    "B24 five priorities of a thousand keys are handed out by priority, in order: ${how}",
+  ],
+  B25: [
+    "B25 random steps: a queue with priorities behaves as its model, ${how}",
+  ],
+  B26: [
+    "B26 retries counts every add with a delay, and adds counts a key when it becomes ready",
+  ],
   B27: [
     "B27 B29 B65 random calls of a reflector, with handlers added and removed: the view of every handler becomes the store",
     "B27 deltas of one key are collected and popped together, at the position of the first",

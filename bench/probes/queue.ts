@@ -1,6 +1,7 @@
-// Our work queue through its public door, with metrics on: so many keys added, added again, taken by
-// `using lease = await queue.get()`, and done. A round runs at each line of standard input, and is
-// answered by one line of figures, as in `peers/queue/main.go`.
+// Our work queue through its public entry point, with metrics on: keys added, added again, taken by
+// `using lease = await queue.get()`, and done. With the argument "mixed" all keys are added at a low
+// priority, and every second one again at the default. A round runs at each line of standard input,
+// and is answered by one line of figures, as in `peers/queue/main.go`.
 import process from "node:process";
 import { createInterface } from "node:readline";
 import { type MetricsProvider, Queue } from "@xca/operator/workqueue";
@@ -36,8 +37,15 @@ const metrics: MetricsProvider = {
 
 async function round(keys: readonly string[]): Promise<void> {
   const queue = new Queue<string>({ name: "bench", metrics });
-  for (const key of keys) queue.add(key);
-  for (const key of keys) queue.add(key);
+  if (Deno.args[1] === "mixed") {
+    for (const key of keys) queue.add(key, { priority: -100 });
+    for (const [at, key] of keys.entries()) {
+      queue.add(key, at % 2 === 0 ? undefined : { priority: -100 });
+    }
+  } else {
+    for (const key of keys) queue.add(key);
+    for (const key of keys) queue.add(key);
+  }
   let taken = 0;
   while (true) {
     using lease = await queue.get();

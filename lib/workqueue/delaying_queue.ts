@@ -1,9 +1,15 @@
 import { type Clock, systemClock, type Timer } from "@xca/apimachinery/base";
 import type { KeyLease } from "./key_lease.ts";
 import { type CounterMetric, requireName } from "./metrics.ts";
-import { Queue, type QueueOptions } from "./queue.ts";
+import { priorityOf, Queue, type QueueOptions } from "./queue.ts";
 import { sooner, type Timed, TimeHeap } from "./time_heap.ts";
-import type { DelayingWorkQueue, QueueGetOptions, WorkQueue } from "./work_queue.ts";
+import type {
+  AddOptions,
+  DelayingWorkQueue,
+  QueuedKey,
+  QueueGetOptions,
+  WorkQueue,
+} from "./work_queue.ts";
 
 /** Options for {@linkcode DelayingQueue}. */
 export interface DelayingQueueOptions<K> extends QueueOptions<K> {
@@ -21,6 +27,8 @@ export interface DelayingQueueOptions<K> extends QueueOptions<K> {
  * - A key waits once: of several delays the one that ends first counts.
  * - A plain `add()` of a waiting key queues it at once and leaves the wait, so that the key is
  *   queued again when the delay ends: a run before that does not replace the one after the delay.
+ * - A key that waits has the highest of the priorities that it was added with. The same holds for a
+ *   plain `add()` of it.
  * - Keys whose delay has ended are queued in the order of their times, not of the calls.
  * - One timer serves all waiting keys. A shutdown drops them and the timer.
  *
@@ -74,8 +82,11 @@ export class DelayingQueue<K> implements DelayingWorkQueue<K> {
   }
 
   /** Adds the key now, even if it waits. See {@linkcode Queue.add}. */
-  add(key: K): void {
-    this.#queue.add(key);
+  add(key: K, options?: AddOptions): void {
+    const waiting = this.#waiting.size > 0 ? this.#waiting.get(key) : undefined;
+    if (!waiting) return this.#queue.add(key, options);
+    const priority = priorityOf(key, options ?? {});
+    this.#queue.add(key, { priority: Math.max(priority, waiting.priority) });
   }
 
   /**
@@ -83,23 +94,25 @@ export class DelayingQueue<K> implements DelayingWorkQueue<K> {
    * less. Of two delays of one key the one that ends first counts. Any delay is valid, up to
    * `Infinity`, which waits until a shorter one is given.
    *
-   * @throws {RangeError} When `delayMs` is not a number.
+   * @throws {RangeError} When `delayMs` is not a number, or the priority not a finite one.
    */
-  addAfter(key: K, delayMs: number): void {
+  addAfter(key: K, delayMs: number, options?: AddOptions): void {
     if (typeof delayMs !== "number" || Number.isNaN(delayMs)) {
       throw new RangeError(`Cannot delay ${String(key)}: delayMs must be a number, is ${delayMs}`);
     }
+    const priority = options === undefined ? 0 : priorityOf(key, options);
     if (this.#queue.shuttingDown) return;
     this.#retries?.inc();
-    if (delayMs <= 0) return this.#queue.add(key);
+    if (delayMs <= 0) return this.add(key, options);
     const readyAtMs = this.#clock.monotonicMs() + delayMs;
     const known = this.#waiting.get(key);
     if (!known) {
-      const item = { key, readyAtMs, order: this.#order++, index: 0 };
+      const item = { key, readyAtMs, priority, order: this.#order++, index: 0 };
       this.#waiting.set(key, item);
       this.#heap.push(item);
-    } else if (readyAtMs < known.readyAtMs) {
-      this.#heap.hasten(known, readyAtMs);
+    } else {
+      if (priority > known.priority) known.priority = priority;
+      if (readyAtMs < known.readyAtMs) this.#heap.hasten(known, readyAtMs);
     }
     this.#arm();
   }
@@ -125,6 +138,14 @@ export class DelayingQueue<K> implements DelayingWorkQueue<K> {
     return this.#queue.processingKeys();
   }
 
+  queuedKeys(limit?: number): QueuedKey<K>[] {
+    return this.#queue.queuedKeys(limit);
+  }
+
+  queuedKey(key: K): QueuedKey<K> | undefined {
+    return this.#queue.queuedKey(key);
+  }
+
   waitingKeys(): K[] {
     return Array.from(this.#waiting.values())
       .sort((a, b) => sooner(a, b) ? -1 : 1)
@@ -133,6 +154,10 @@ export class DelayingQueue<K> implements DelayingWorkQueue<K> {
 
   readyAtMs(key: K): number | undefined {
     return this.#waiting.get(key)?.readyAtMs;
+  }
+
+  waitingPriority(key: K): number | undefined {
+    return this.#waiting.get(key)?.priority;
   }
 
   #drop(): void {
@@ -160,7 +185,7 @@ export class DelayingQueue<K> implements DelayingWorkQueue<K> {
     for (let top = this.#heap.peek(); top && top.readyAtMs <= now; top = this.#heap.peek()) {
       this.#heap.pop();
       this.#waiting.delete(top.key);
-      this.#queue.add(top.key);
+      this.#queue.add(top.key, { priority: top.priority });
     }
     this.#arm();
   }

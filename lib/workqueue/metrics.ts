@@ -58,6 +58,14 @@ export interface MetricsProvider {
   /** Returns the gauge of keys that wait for a worker (`workqueue_depth`). */
   depth(name: string): GaugeMetric;
   /**
+   * Returns the gauge of keys of one priority that wait for a worker (`workqueue_depth` with the
+   * label `priority`). It stands in for `depth`. Called once per queue and priority, so that a
+   * caller who uses many priorities pays for as many gauges.
+   *
+   * @default `depth`, for all priorities
+   */
+  depthOfPriority?(name: string, priority: number): GaugeMetric;
+  /**
    * Returns the counter of adds that were not merged with an earlier one (`workqueue_adds_total`).
    */
   adds(name: string): CounterMetric;

@@ -1,6 +1,6 @@
 /**
- * Queues of keys that need work: a key is queued once and processed by one worker at a time, may be
- * added later, and is retried with a back-off. Independent of Kubernetes.
+ * Queues of keys that need work: a key is queued once and processed by one worker at a time, has a
+ * priority, may be added later, and is retried with a back-off. Independent of Kubernetes.
  *
  * {@linkcode Queue} has `add`; {@linkcode DelayingQueue} wraps it and has `addAfter`; {@linkcode
  * RateLimitingQueue} wraps that and has `addRateLimited`.
@@ -32,4 +32,10 @@ export { Queue, type QueueOptions } from "./queue.ts";
 export type { RateLimiter, ReleasedKey } from "./limiters/rate_limiter.ts";
 export { RecoveringLimiter, type RecoveringLimiterOptions } from "./limiters/recovering_limiter.ts";
 export { RateLimitingQueue, type RateLimitingQueueOptions } from "./rate_limiting_queue.ts";
-export type { DelayingWorkQueue, QueueGetOptions, WorkQueue } from "./work_queue.ts";
+export type {
+  AddOptions,
+  DelayingWorkQueue,
+  QueuedKey,
+  QueueGetOptions,
+  WorkQueue,
+} from "./work_queue.ts";

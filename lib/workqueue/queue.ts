@@ -1,17 +1,19 @@
 import { type Clock, systemClock } from "@xca/apimachinery/base";
-import { Fifo } from "./fifo.ts";
-import { Entry, type KeyLease } from "./key_lease.ts";
+import { AddClock } from "./add_clock.ts";
+import { Entry } from "./entry.ts";
+import type { KeyLease } from "./key_lease.ts";
 import type { MetricsProvider } from "./metrics.ts";
+import { PriorityLine } from "./priority_line.ts";
 import { QueueMetrics } from "./queue_metrics.ts";
 import { Waiters } from "./waiters.ts";
 import { WorkList } from "./work_list.ts";
-import type { QueueGetOptions, WorkQueue } from "./work_queue.ts";
+import type { AddOptions, QueuedKey, QueueGetOptions, WorkQueue } from "./work_queue.ts";
 
 /** Options for {@linkcode Queue}. */
 export interface QueueOptions<K> {
   /** The name under which metrics are recorded; required with `metrics`. @default none */
   readonly name?: string | undefined;
-  /** The source of time, for metrics only. @default {systemClock} */
+  /** The source of time, for metrics and ageing. @default {systemClock} */
   readonly clock?: Clock | undefined;
   /** The provider of metrics. @default none */
   readonly metrics?: MetricsProvider | undefined;
@@ -20,12 +22,35 @@ export interface QueueOptions<K> {
    * holds. It must not throw. @default none
    */
   readonly onTouch?: ((key: K) => void) | undefined;
+  /**
+   * The time after which a key that waits behind keys of a higher priority is aged, in
+   * milliseconds: every fourth key handed out is an aged one, while there are any. `Infinity` for
+   * never.
+   *
+   * @default {10_000}
+   */
+  readonly agingMs?: number | undefined;
+  /**
+   * Returns the tenant of a key, such as its namespace; tenants are compared by SameValueZero. Keys
+   * of one priority are then handed out by tenants in turns, and within a tenant first come, first
+   * served, so that a tenant with many keys does not delay the others. It must not throw.
+   *
+   * @default none: first come, first served
+   */
+  readonly tenantOf?: ((key: K) => unknown) | undefined;
 }
 
+/** Default of {@linkcode QueueOptions.agingMs}. */
+const AGING_MS = 10_000;
+
 /**
- * A queue of keys that need work, first come first served.
+ * A queue of keys that need work: the highest priority first, and first come, first served among
+ * keys of one priority.
  *
- * - A key is queued once, however often it is added.
+ * - A key is queued once, however often it is added. Of several priorities the highest counts; a key
+ *   whose priority is raised goes to the end of the keys of that priority.
+ * - Nothing starves: a key of a low priority that has waited for the ageing time gets its turn while
+ *   keys of a higher priority keep coming.
  * - A key is never with two workers. Added while a worker holds it, it is queued again when that
  *   worker is done: no add is lost, and the work that follows an add sees its cause.
  * - Keys are any values, compared by SameValueZero (as in a `Map`); strings in practice.
@@ -44,7 +69,7 @@ export interface QueueOptions<K> {
  * const queue = new Queue<string>();
  * queue.add("default/web");
  * queue.add("default/web");
- * queue.add("default/db");
+ * queue.add("default/db", { priority: 10 });
  * queue.shutDown();
  *
  * const seen: string[] = [];
@@ -53,7 +78,7 @@ export interface QueueOptions<K> {
  *   if (!lease) break;
  *   seen.push(lease.key);
  * }
- * assert(seen.join() === "default/web,default/db");
+ * assert(seen.join() === "default/db,default/web");
  * ```
  */
 export class Queue<K> implements WorkQueue<K> {
@@ -65,8 +90,9 @@ export class Queue<K> implements WorkQueue<K> {
    * worker, and has an `again` if the key is dirty too. Nothing else refers to a finished key.
    */
   readonly #entries = new Map<K, Entry<K>>();
-  /** The keys that are dirty and not processing, in the order they became so. */
-  readonly #line = new Fifo<Entry<K>>();
+  /** The keys that are dirty and not processing. */
+  readonly #line: PriorityLine<K>;
+  readonly #addClock: AddClock;
   /** The keys that are processing, in the order they were taken. */
   readonly #processing = new WorkList<Entry<K>>();
   /** Waiting gets. None waits while a key is queued, nor after shutdown. */
@@ -82,9 +108,16 @@ export class Queue<K> implements WorkQueue<K> {
    * Creates an empty queue.
    *
    * @throws {TypeError} When `metrics` is given without a `name`.
+   * @throws {RangeError} When `agingMs` is negative or not a number.
    */
   constructor(options: QueueOptions<K> = {}) {
-    const { name, clock = systemClock, metrics, onTouch } = options;
+    const { name, clock = systemClock, metrics, onTouch, tenantOf } = options;
+    const { agingMs = AGING_MS } = options;
+    if (!(agingMs >= 0)) {
+      throw new RangeError(`Cannot make a queue: agingMs must be at least 0, is ${agingMs}`);
+    }
+    this.#addClock = new AddClock(clock);
+    this.#line = new PriorityLine({ agingMs, tenantOf, clock });
     this.#onTouch = onTouch;
     this.#metrics = metrics &&
       new QueueMetrics(metrics, { name, clock, processing: this.#processing });
@@ -99,22 +132,29 @@ export class Queue<K> implements WorkQueue<K> {
   }
 
   /**
-   * Adds a key. An add is merged with an earlier one whose work has not begun, and ignored after
-   * shutdown.
+   * Adds a key. An add is merged with an earlier one whose work has not begun, whose priority it may
+   * raise, and ignored after shutdown.
+   *
+   * @throws {RangeError} When the priority is not a finite number.
    */
-  add(key: K): void {
+  add(key: K, options?: AddOptions): void {
+    const priority = options === undefined ? 0 : priorityOf(key, options);
     if (this.#shuttingDown) return;
     const known = this.#entries.get(key);
     if (!known) {
-      const entry = new Entry(key, this.#finish);
+      const entry = new Entry(key, priority, this.#addClock.now(), this.#finish);
       this.#entries.set(key, entry);
       this.#metrics?.added(entry);
       this.#queue(entry);
     } else if (!known.processing) {
+      if (priority > known.priority) this.#raise(known, priority);
       this.#onTouch?.(key);
     } else if (!known.again) {
-      known.again = new Entry(key, this.#finish);
+      known.again = new Entry(key, priority, this.#addClock.now(), this.#finish);
       this.#metrics?.added(known.again);
+    } else if (priority > known.again.priority) {
+      this.#metrics?.raised(known.again.priority, priority);
+      known.again.priority = priority;
     }
   }
 
@@ -162,6 +202,21 @@ export class Queue<K> implements WorkQueue<K> {
     return Array.from(this.#processing, (entry) => entry.key);
   }
 
+  queuedKeys(limit: number = Infinity): QueuedKey<K>[] {
+    const queued: QueuedKey<K>[] = [];
+    for (const { key, priority } of this.#line) {
+      if (queued.length >= limit) break;
+      queued.push({ key, priority, position: queued.length });
+    }
+    return queued;
+  }
+
+  queuedKey(key: K): QueuedKey<K> | undefined {
+    const entry = this.#entries.get(key);
+    if (!entry || entry.processing) return undefined;
+    return { key, priority: entry.priority, position: this.#line.before(entry) };
+  }
+
   #refuse(): void {
     this.#shuttingDown = true;
     this.#metrics?.stop();
@@ -174,8 +229,14 @@ export class Queue<K> implements WorkQueue<K> {
     else this.#line.push(entry);
   }
 
+  #raise(entry: Entry<K>, priority: number): void {
+    this.#metrics?.raised(entry.priority, priority);
+    this.#line.raise(entry, priority);
+  }
+
   #take(entry: Entry<K>): KeyLease<K> {
     entry.processing = true;
+    this.#addClock.taken();
     this.#processing.push(entry);
     this.#metrics?.taken(entry);
     return entry;
@@ -196,4 +257,16 @@ export class Queue<K> implements WorkQueue<K> {
     this.#entries.delete(entry.key);
     if (this.#drain && this.#entries.size === 0) this.shutDown();
   }
+}
+
+/**
+ * Returns the priority of an add.
+ *
+ * @throws {RangeError} When it is not a finite number.
+ */
+export function priorityOf(key: unknown, { priority = 0 }: AddOptions): number {
+  if (Number.isFinite(priority)) return priority;
+  throw new RangeError(
+    `Cannot add ${String(key)}: the priority must be a finite number, is ${priority}`,
+  );
 }

@@ -1,5 +1,5 @@
-import { type Clock, systemClock, type Timer } from "@xca/apimachinery/base";
-import type { Entry } from "./key_lease.ts";
+import type { Clock, Timer } from "@xca/apimachinery/base";
+import type { Entry } from "./entry.ts";
 import {
   type CounterMetric,
   type GaugeMetric,
@@ -24,17 +24,16 @@ export class QueueMetrics<K> {
   /** The queue's list of entries being processed, the first taken first. */
   readonly #processing: WorkList<Entry<K>>;
   readonly #depth: GaugeMetric;
+  /** Returns the gauge of one priority; undefined when all priorities share one gauge. */
+  readonly #newDepth: ((priority: number) => GaugeMetric) | undefined;
+  /** The gauges by priority. */
+  readonly #depths = new Map<number, GaugeMetric>();
   readonly #adds: CounterMetric;
   readonly #latency: HistogramMetric;
   readonly #workDuration: HistogramMetric;
   readonly #unfinished: SettableGaugeMetric;
   readonly #longestRunning: SettableGaugeMetric;
   #ticker: Timer | undefined;
-  /** Whether the latest event was an add. */
-  #adding = false;
-  /** The time of the adds of this synchronous step, from the second in a row on. */
-  #burstMs: number | undefined;
-  readonly #endBurst = (): void => void (this.#burstMs = undefined);
   #stopped = false;
 
   constructor(
@@ -44,7 +43,10 @@ export class QueueMetrics<K> {
     const name = requireName(options.name);
     this.#clock = options.clock;
     this.#processing = options.processing;
-    this.#depth = provider.depth(name);
+    this.#newDepth = provider.depthOfPriority &&
+      ((priority) => provider.depthOfPriority!(name, priority));
+    this.#depth = this.#newDepth?.(0) ?? provider.depth(name);
+    this.#depths.set(0, this.#depth);
     this.#adds = provider.adds(name);
     this.#latency = provider.latency(name);
     this.#workDuration = provider.workDuration(name);
@@ -54,16 +56,20 @@ export class QueueMetrics<K> {
 
   /** Records an add. */
   added(entry: Entry<K>): void {
-    entry.sinceMs = this.#burstMs ?? this.#dateAdd();
     this.#adds.inc();
-    this.#depth.inc();
+    this.#depthOf(entry.priority).inc();
+  }
+
+  /** Records that the priority of a key that needs work was raised. */
+  raised(from: number, to: number): void {
+    this.#depthOf(from).dec();
+    this.#depthOf(to).inc();
   }
 
   /** Records that a worker took the key. */
   taken(entry: Entry<K>): void {
     const now = this.#clock.monotonicMs();
-    this.#adding = false;
-    this.#depth.dec();
+    this.#depthOf(entry.priority).dec();
     this.#latency.observe((now - entry.sinceMs) / 1000);
     entry.sinceMs = now;
     if (!this.#ticker && !this.#stopped) this.#arm();
@@ -81,20 +87,13 @@ export class QueueMetrics<K> {
     this.#ticker = undefined;
   }
 
-  /**
-   * Returns the time of an add. Reading the clock costs as much as the add itself, and a first list
-   * adds thousands of keys, so adds in a row without other code in between share one time; no key
-   * is taken meanwhile. A clock that is moved by hand is read each time.
-   */
-  #dateAdd(): number {
-    const now = this.#clock.monotonicMs();
-    if (!this.#adding) {
-      this.#adding = true;
-    } else if (this.#clock === systemClock) {
-      this.#burstMs = now;
-      queueMicrotask(this.#endBurst);
-    }
-    return now;
+  #depthOf(priority: number): GaugeMetric {
+    if (priority === 0 || !this.#newDepth) return this.#depth;
+    const known = this.#depths.get(priority);
+    if (known) return known;
+    const depth = this.#newDepth(priority);
+    this.#depths.set(priority, depth);
+    return depth;
   }
 
   #arm(): void {

@@ -4,7 +4,7 @@ import { defaultRateLimiter } from "./limiters/default_rate_limiter.ts";
 import { DelayingQueue, type DelayingQueueOptions } from "./delaying_queue.ts";
 import type { KeyLease } from "./key_lease.ts";
 import type { RateLimiter, ReleasedKey } from "./limiters/rate_limiter.ts";
-import type { DelayingWorkQueue, QueueGetOptions } from "./work_queue.ts";
+import type { AddOptions, DelayingWorkQueue, QueuedKey, QueueGetOptions } from "./work_queue.ts";
 
 /** Options for {@linkcode RateLimitingQueue}. */
 export interface RateLimitingQueueOptions<K> extends Omit<DelayingQueueOptions<K>, "queue"> {
@@ -112,25 +112,25 @@ export class RateLimitingQueue<K> implements DelayingWorkQueue<K> {
    * Adds the key now, or when its back-off ends, according to `addDuringBackoff`. Never counts as a
    * failure. See {@linkcode Queue.add}.
    */
-  add(key: K): void {
+  add(key: K, options?: AddOptions): void {
     if (this.#addWaits) {
       const nowMs = this.#clock.monotonicMs();
       const endMs = this.#windows.endMs(key, nowMs);
-      if (endMs !== undefined) return this.#queue.addAfter(key, endMs - nowMs);
+      if (endMs !== undefined) return this.#queue.addAfter(key, endMs - nowMs, options);
     }
-    this.#queue.add(key);
+    this.#queue.add(key, options);
   }
 
   /** Adds the key later, whether it backs off or not. See {@linkcode DelayingQueue.addAfter}. */
-  addAfter(key: K, delayMs: number): void {
-    this.#queue.addAfter(key, delayMs);
+  addAfter(key: K, delayMs: number, options?: AddOptions): void {
+    this.#queue.addAfter(key, delayMs, options);
   }
 
   /**
    * Counts a failure of the key, and adds it after the delay of the rate limiter. A failure during
    * a back-off is not counted; the key is added when that back-off ends.
    */
-  addRateLimited(key: K): void {
+  addRateLimited(key: K, options?: AddOptions): void {
     if (this.#queue.shuttingDown) return;
     const nowMs = this.#clock.monotonicMs();
     let endMs = this.#windows.endMs(key, nowMs);
@@ -138,7 +138,7 @@ export class RateLimitingQueue<K> implements DelayingWorkQueue<K> {
       endMs = nowMs + this.#limiter.whenMs(key);
       this.#windows.open(key, endMs, nowMs);
     }
-    this.#queue.addAfter(key, endMs - nowMs);
+    this.#queue.addAfter(key, endMs - nowMs, options);
   }
 
   /**
@@ -159,8 +159,9 @@ export class RateLimitingQueue<K> implements DelayingWorkQueue<K> {
       if (this.#windows.endMs(key, nowMs) === undefined) continue;
       this.#windows.open(key, nowMs + inMs, nowMs);
       // A delay of 0 would queue the key and leave its wait, so that it would come twice.
-      if (this.#queue.readyAtMs(key) !== undefined) {
-        this.#queue.addAfter(key, Math.max(inMs, SOONEST_MS));
+      const priority = this.#queue.waitingPriority(key);
+      if (priority !== undefined) {
+        this.#queue.addAfter(key, Math.max(inMs, SOONEST_MS), { priority });
       }
     }
   }
@@ -191,6 +192,14 @@ export class RateLimitingQueue<K> implements DelayingWorkQueue<K> {
     return this.#queue.processingKeys();
   }
 
+  queuedKeys(limit?: number): QueuedKey<K>[] {
+    return this.#queue.queuedKeys(limit);
+  }
+
+  queuedKey(key: K): QueuedKey<K> | undefined {
+    return this.#queue.queuedKey(key);
+  }
+
   waitingKeys(): K[] {
     return this.#queue.waitingKeys();
   }
@@ -202,5 +211,9 @@ export class RateLimitingQueue<K> implements DelayingWorkQueue<K> {
 
   readyAtMs(key: K): number | undefined {
     return this.#queue.readyAtMs(key);
+  }
+
+  waitingPriority(key: K): number | undefined {
+    return this.#queue.waitingPriority(key);
   }
 }

@@ -3,6 +3,8 @@ export interface Timed<K> {
   readonly key: K;
   /** The time in milliseconds on a monotonic clock. Only {@linkcode TimeHeap.hasten} changes it. */
   readyAtMs: number;
+  /** The priority at which the key is queued when its time comes. */
+  priority: number;
   /** The order among equal times: the lower one first. */
   readonly order: number;
   /** The position in the heap. Only the heap changes it. */

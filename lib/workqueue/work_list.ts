@@ -7,12 +7,18 @@ export interface Neighbour<T> {
 }
 
 /**
- * List of the entries being processed, in order, linked through its members: adding and removing
- * take constant time and no allocation, and a removed member is no longer referred to.
+ * List in order of addition that is linked through its members: adding and removing take constant
+ * time and no allocation, and a removed member is no longer referred to.
  */
 export class WorkList<T extends Neighbour<T>> {
   #first: T | undefined;
   #last: T | undefined;
+  #length = 0;
+
+  /** The number of members. */
+  get length(): number {
+    return this.#length;
+  }
 
   /** Reports whether the list is empty. */
   get isEmpty(): boolean {
@@ -23,6 +29,7 @@ export class WorkList<T extends Neighbour<T>> {
   push(item: T): void {
     const last = this.#last;
     this.#last = item;
+    this.#length++;
     if (last) {
       last.next = item;
       item.previous = last;
@@ -31,9 +38,31 @@ export class WorkList<T extends Neighbour<T>> {
     }
   }
 
+  /** Returns the first member; undefined when there is none. */
+  peek(): T | undefined {
+    return this.#first;
+  }
+
+  /** Removes and returns the first member; undefined when there is none. */
+  shift(): T | undefined {
+    const first = this.#first;
+    if (!first) return undefined;
+    const { next } = first;
+    this.#first = next;
+    this.#length--;
+    if (next) {
+      next.previous = undefined;
+      first.next = undefined;
+    } else {
+      this.#last = undefined;
+    }
+    return first;
+  }
+
   /** Removes a member of this list. */
   remove(item: T): void {
     const { previous, next } = item;
+    this.#length--;
     if (previous) previous.next = next;
     else this.#first = next;
     if (next) next.previous = previous;
@@ -42,7 +71,7 @@ export class WorkList<T extends Neighbour<T>> {
     if (next) item.next = undefined;
   }
 
-  /** Yields the members, the first taken first. */
+  /** Yields the members, the first added first. */
   *[Symbol.iterator](): IterableIterator<T> {
     for (let item = this.#first; item; item = item.next) yield item;
   }

@@ -6,6 +6,27 @@ export interface QueueGetOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** Options for {@linkcode WorkQueue.add}. */
+export interface AddOptions {
+  /**
+   * The priority of the key: a key of a higher priority is handed out first. An add raises the
+   * priority of a queued or waiting key and never lowers it.
+   *
+   * @default {0}
+   */
+  readonly priority?: number | undefined;
+}
+
+/** A key that is queued for a worker. */
+export interface QueuedKey<K> {
+  /** The key. */
+  readonly key: K;
+  /** The priority of the key. */
+  readonly priority: number;
+  /** The number of keys that are handed out before this one, without further adds and ageing. */
+  readonly position: number;
+}
+
 /**
  * Interface of all queues of keys. Implementations differ in the order in which they hand keys out;
  * producers and workers need only this interface.
@@ -18,7 +39,7 @@ export interface WorkQueue<K> {
   /** Whether a shutdown was called. */
   readonly shuttingDown: boolean;
   /** Adds a key. */
-  add(key: K): void;
+  add(key: K, options?: AddOptions): void;
   /** Takes the next key; undefined when the queue is shut down and empty. */
   get(options?: QueueGetOptions): KeyLease<K> | undefined | Promise<KeyLease<K> | undefined>;
   /** Refuses keys from now on, and ends the workers once the queue is empty. */
@@ -30,6 +51,16 @@ export interface WorkQueue<K> {
   shutDownWithDrain(): Promise<void>;
   /** Returns the keys being processed, the longest first, as a snapshot for inspection. */
   processingKeys(): K[];
+  /**
+   * Returns the first `limit` queued keys in the order in which they are handed out without further
+   * adds and ageing, as a snapshot for inspection.
+   */
+  queuedKeys(limit?: number): QueuedKey<K>[];
+  /**
+   * Returns the position and the priority of a queued key; undefined for a key that is not queued
+   * now, such as one that is being processed. Takes time in proportion to the keys before it.
+   */
+  queuedKey(key: K): QueuedKey<K> | undefined;
 }
 
 /** A {@linkcode WorkQueue} that can add a key later. */
@@ -37,7 +68,7 @@ export interface DelayingWorkQueue<K> extends WorkQueue<K> {
   /** The number of keys that wait for a time. */
   readonly waiting: number;
   /** Adds the key after `delayMs` milliseconds. */
-  addAfter(key: K, delayMs: number): void;
+  addAfter(key: K, delayMs: number, options?: AddOptions): void;
   /** Returns the keys that wait for a time, the earliest first, as a snapshot for inspection. */
   waitingKeys(): K[];
   /**
@@ -45,4 +76,6 @@ export interface DelayingWorkQueue<K> extends WorkQueue<K> {
    * wait.
    */
   readyAtMs(key: K): number | undefined;
+  /** Returns the priority of a key that waits for a time; undefined if it does not wait. */
+  waitingPriority(key: K): number | undefined;
 }

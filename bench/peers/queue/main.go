@@ -18,8 +18,9 @@ import (
 )
 
 func main() {
-	kind := flag.String("queue", "plain", "plain (client-go's, without metrics), metered (the same with), or\n"+
-		"priority (controller-runtime's, with metrics)")
+	kind := flag.String("queue", "plain", "plain (client-go's, without metrics), metered (the same with),\n"+
+		"priority (controller-runtime's, with metrics), or mixed (the same, where every key is added at\n"+
+		"a low priority and every second one again at the default)")
 	n := flag.Int("keys", 200_000, "how many keys")
 	flag.Parse()
 	keys := make([]string, *n)
@@ -42,6 +43,9 @@ func round(kind string, keys []string) {
 	switch kind {
 	case "plain":
 		queue = workqueue.NewTyped[string]()
+	case "mixed":
+		mixedRound(keys)
+		return
 	case "priority":
 		queue = priorityqueue.New("bench", func(o *priorityqueue.Opts[string]) { o.MetricProvider = counting{} })
 	case "metered":
@@ -56,7 +60,29 @@ func round(kind string, keys []string) {
 			queue.Add(key)
 		}
 	}
-	for range keys {
+	drain(queue, len(keys))
+}
+
+// mixedRound adds keys as a controller does that starts: the first list at a low priority, then
+// events that raise every second key.
+func mixedRound(keys []string) {
+	queue := priorityqueue.New("bench", func(o *priorityqueue.Opts[string]) { o.MetricProvider = counting{} })
+	low := -100
+	for _, key := range keys {
+		queue.AddWithOpts(priorityqueue.AddOpts{Priority: &low}, key)
+	}
+	for i, key := range keys {
+		if i%2 == 0 {
+			queue.AddWithOpts(priorityqueue.AddOpts{}, key)
+		} else {
+			queue.AddWithOpts(priorityqueue.AddOpts{Priority: &low}, key)
+		}
+	}
+	drain(queue, len(keys))
+}
+
+func drain(queue workqueue.TypedInterface[string], count int) {
+	for range count {
 		key, shutdown := queue.Get()
 		if shutdown {
 			panic("shut down")

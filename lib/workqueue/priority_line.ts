@@ -1,0 +1,133 @@
+import type { Clock } from "@xca/apimachinery/base";
+import type { Entry } from "./entry.ts";
+import { FairLevel, FifoLevel, type Level } from "./level.ts";
+
+/**
+ * Period, in keys handed out, at which a key of a lower priority gets its turn when it has waited
+ * for the ageing time.
+ */
+export const AGED_TURN = 4;
+/** Number of levels from which on those without entries are dropped. */
+const MOST_IDLE_LEVELS = 16;
+
+/** Options for {@linkcode PriorityLine}. */
+export interface PriorityLineOptions<K> {
+  /** The time after which a waiting entry counts as aged, in milliseconds. */
+  readonly agingMs: number;
+  /** Returns the tenant of a key; undefined for first come, first served. */
+  readonly tenantOf: ((key: K) => unknown) | undefined;
+  /** The source of time. */
+  readonly clock: Clock;
+}
+
+/**
+ * The queued entries of all priorities. The highest priority is handed out first, and within it the
+ * entries first come, first served, or the tenants in turns.
+ *
+ * An entry of a lower priority that has waited for the ageing time is handed out in every fourth
+ * turn, so that a stream of entries of a higher priority neither starves the lower ones nor waits
+ * behind all of them.
+ */
+export class PriorityLine<K> {
+  readonly #options: PriorityLineOptions<K>;
+  /** The levels, the lowest priority first; some may be empty. */
+  #levels: Level<K>[] = [];
+  /** The level of the latest push. */
+  #recent: Level<K> | undefined;
+  #length = 0;
+  #turns = 0;
+
+  /** Creates an empty line. */
+  constructor(options: PriorityLineOptions<K>) {
+    this.#options = options;
+  }
+
+  /** The number of entries. */
+  get length(): number {
+    return this.#length;
+  }
+
+  /** Appends an entry to the level of its priority. */
+  push(entry: Entry<K>): void {
+    const recent = this.#recent;
+    const level = recent?.priority === entry.priority ? recent : this.#levelOf(entry.priority);
+    level.push(entry);
+    this.#length++;
+  }
+
+  /** Removes and returns the entry that is handed out next; undefined when there is none. */
+  shift(): Entry<K> | undefined {
+    if (this.#length === 0) return undefined;
+    const top = this.#top()!;
+    const isAlone = top.length === this.#length;
+    this.#length--;
+    if (isAlone) return top.shift();
+    const isAgedTurn = ++this.#turns % AGED_TURN === 0;
+    return (isAgedTurn && this.#aged(top) || top).shift();
+  }
+
+  /** Moves a queued entry to the end of the level of a higher priority. */
+  raise(entry: Entry<K>, priority: number): void {
+    this.#levelOf(entry.priority).remove(entry);
+    this.#length--;
+    entry.priority = priority;
+    this.push(entry);
+  }
+
+  /** Returns the number of entries that are handed out before a queued one, without ageing. */
+  before(entry: Entry<K>): number {
+    let count = 0;
+    for (const level of this.#levels) {
+      if (level.priority > entry.priority) count += level.length;
+      else if (level.priority === entry.priority) count += level.before(entry);
+    }
+    return count;
+  }
+
+  /** Yields the entries in the order in which they are handed out, without ageing. */
+  *[Symbol.iterator](): IterableIterator<Entry<K>> {
+    for (const level of this.#levels.toReversed()) yield* level;
+  }
+
+  /** Returns the highest level with entries. */
+  #top(): Level<K> | undefined {
+    let at = this.#levels.length - 1;
+    while (at > 0 && this.#levels[at]!.length === 0) at--;
+    return this.#levels[at];
+  }
+
+  /** Returns the level below `top` whose next entry has waited longest, if it is aged. */
+  #aged(top: Level<K>): Level<K> | undefined {
+    let oldest: Level<K> | undefined;
+    let sinceMs = this.#options.clock.monotonicMs() - this.#options.agingMs;
+    for (const level of this.#levels) {
+      if (level === top) break;
+      const next = level.peek();
+      if (!next || next.sinceMs > sinceMs) continue;
+      sinceMs = next.sinceMs;
+      oldest = level;
+    }
+    return oldest;
+  }
+
+  /** Returns the level of a priority, added if it is new. */
+  #levelOf(priority: number): Level<K> {
+    let at = this.#levels.length;
+    while (at > 0 && this.#levels[at - 1]!.priority > priority) at--;
+    const known = this.#levels[at - 1];
+    if (known?.priority === priority) return this.#recent = known;
+    return this.#recent = this.#insert(priority);
+  }
+
+  #insert(priority: number): Level<K> {
+    const { tenantOf } = this.#options;
+    const level = tenantOf ? new FairLevel(priority, tenantOf) : new FifoLevel<K>(priority);
+    if (this.#levels.length >= MOST_IDLE_LEVELS) {
+      const used = this.#levels.filter(({ length }) => length > 0);
+      if (used.length <= this.#levels.length / 2) this.#levels = used;
+    }
+    const at = this.#levels.findIndex((other) => other.priority > priority);
+    this.#levels.splice(at === -1 ? this.#levels.length : at, 0, level);
+    return level;
+  }
+}
