@@ -1,19 +1,15 @@
 import type { ConfigError } from "../config/config.ts";
 import { refused, shown, type Sourced } from "../config/config_place.ts";
 
-/** The file of a {@linkcode KubeconfigNode}. */
+/** The path and folder of a kubeconfig file. */
 export interface KubeconfigFileName {
-  /** The path, as it was given. */
+  /** The path of the kubeconfig file, as it was given. */
   readonly path: string;
-  /** The folder. */
+  /** The folder of the kubeconfig file. */
   readonly folder: string;
 }
 
-/**
- * A value of a parsed kubeconfig, with its field path for messages. Reading it as another type
- * throws a {@linkcode ConfigError}. As in kubectl, `null` and missing values are read as empty
- * ones, and unknown keys are ignored.
- */
+/** ~ with its field path for messages => with its field path for error messages */
 export class KubeconfigNode {
   readonly #value: unknown;
   readonly #field: string;
@@ -25,25 +21,26 @@ export class KubeconfigNode {
     this.#file = file;
   }
 
-  /** The field path and file, for messages. */
+  /** The field path and file of the kubeconfig value, for error messages. */
   get place(): string {
     const file = shown(this.#file.path);
     return this.#field === "" ? file : `${this.#field} in ${file}`;
   }
 
-  /** True when there is a value. */
+  /** Whether the kubeconfig has the value. */
   get present(): boolean {
     return this.#value !== undefined;
   }
 
-  /** Returns the value of a key of this mapping. */
+  /** Returns the value of a key of this kubeconfig mapping. */
   get(key: string): KubeconfigNode {
     const field = this.#field === "" ? key : `${this.#field}.${key}`;
     return new KubeconfigNode(this.#map().get(key), field, this.#file);
   }
 
   /**
-   * Returns the items of this list. The field path of an item contains its `name` where it has one.
+   * Returns the items of this kubeconfig list. The field path of an item contains its `name` where
+   * it has one.
    */
   items(): KubeconfigNode[] {
     return this.#list().map((item, index) => {
@@ -53,7 +50,7 @@ export class KubeconfigNode {
     });
   }
 
-  /** Returns the keys and values of this mapping. */
+  /** Returns the keys and values of this kubeconfig mapping. */
   entries(): [string, KubeconfigNode][] {
     return [...this.#map()].map(([key, value]) => {
       if (typeof key !== "string") throw this.wrongType("a key that is text", key);
@@ -61,36 +58,39 @@ export class KubeconfigNode {
     });
   }
 
-  /** Returns this text; an empty one when there is none. */
+  /** Returns this kubeconfig value as text; an empty one when there is none. */
   text(): Sourced<string> {
     const value = this.#value ?? "";
     if (typeof value !== "string") throw this.wrongType("text", value);
     return this.sourced(value);
   }
 
-  /** Returns this boolean; `false` when there is none. */
+  /** Returns this kubeconfig value as a boolean; `false` when there is none. */
   flag(): Sourced<boolean> {
     const value = this.#value ?? false;
     if (typeof value !== "boolean") throw this.wrongType("true or false", value);
     return this.sourced(value);
   }
 
-  /** Returns this list of texts; an empty one when there is none. */
+  /** Returns this kubeconfig value as a list of texts; an empty one when there is none. */
   texts(): Sourced<readonly string[]> {
     return this.sourced(this.items().map((item) => item.text().value));
   }
 
-  /** Returns this value as plain JSON. */
+  /** Returns this kubeconfig value as plain JSON. */
   json(): unknown {
     return plainJson(this.#value);
   }
 
-  /** Returns a value with the field path and file of this one. */
+  /** Returns a value with the field path and file of this kubeconfig value. */
   sourced<T>(value: T): Sourced<T> {
     return { value, place: this.place, folder: this.#file.folder };
   }
 
-  /** Returns the error for a value of another type, which does not contain the value. */
+  /**
+   * Returns the ConfigError for a kubeconfig value of another type, which does not contain the
+   * value.
+   */
   wrongType(wanted: string, value: unknown): ConfigError {
     const quote = wanted.endsWith("text") &&
       (typeof value === "number" || typeof value === "boolean");

@@ -10,12 +10,12 @@ import { buildConfigFromFlags, loadConfig } from "./load_config.ts";
 
 const POD_FOLDER = "/var/run/secrets/kubernetes.io/serviceaccount";
 
-/** A kubeconfig whose only cluster is at `https://NAME`. */
+/** Returns a test kubeconfig whose only cluster is at `https://NAME`. */
 function at(name: string): string {
   return simpleKubeconfig({ cluster: { server: `https://${name}` } });
 }
 
-/** Returns a pod with kubeconfig files. */
+/** Returns a test host that is a pod with kubeconfig files. */
 function pod(files: Record<string, string> = {}, env: Record<string, string> = {}): FakeHost {
   return new FakeHost({
     env: {

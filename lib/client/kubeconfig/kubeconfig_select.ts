@@ -12,21 +12,24 @@ import {
 import type { ClusterEntry, ContextEntry, UserEntry } from "./kubeconfig.ts";
 import type { FoundKubeconfig } from "./kubeconfig_sources.ts";
 
-/** The entries that a kubeconfig and the flags select, before the flags are applied to them. */
+/**
+ * The cluster, user and namespace that a kubeconfig and the flags select, before the flags are
+ * applied to them.
+ */
 export interface Selection {
-  /** The origin, for messages. */
+  /** The origin of the selected connection, for error messages. */
   readonly source: string;
-  /** The cluster. */
+  /** The selected cluster. */
   readonly cluster: ClusterEntry;
-  /** The user; anonymous when the context does not name one. */
+  /** The selected user; anonymous when the context does not name one. */
   readonly user: UserEntry;
-  /** The namespace of the context; empty when it has none. */
+  /** The namespace of the selected context; empty when it has none. */
   readonly namespace: Sourced<string>;
 }
 
 /**
- * Selects context, cluster and user. Returns `undefined` when neither the kubeconfig nor the flags
- * select any of them.
+ * Selects context, cluster and user from a kubeconfig. Returns `undefined` when neither the
+ * kubeconfig nor the flags select any of them.
  *
  * @throws {ConfigError} When a name does not exist, or no cluster is selected.
  */
@@ -52,7 +55,8 @@ export function selectConnection(
 }
 
 /**
- * Returns the origin of the address, followed by the origin of the other values where it differs.
+ * Returns the origin of the server address, for error messages, followed by the origin of the other
+ * values where it differs.
  */
 function sourceOf(
   { server, cluster }: ConfigOverrides,
@@ -65,7 +69,7 @@ function sourceOf(
   return places.join(", with ");
 }
 
-/** Returns the error for a kubeconfig that selects nothing, outside a pod. */
+/** Returns the ConfigError for a kubeconfig that selects nothing, outside a pod. */
 export function nothingSelected({ config, found, missing }: FoundKubeconfig): ConfigError {
   const files = found.map(shown).join(", ");
   if (found.length === 0) {
@@ -89,7 +93,7 @@ export function nothingSelected({ config, found, missing }: FoundKubeconfig): Co
 }
 
 /**
- * Returns a namespace after checking it, since it becomes a segment of paths.
+ * Checks a configured namespace, which becomes a segment of paths, and returns it.
  *
  * @throws {ConfigError} When the namespace is not a DNS-1123 label.
  */
@@ -119,8 +123,8 @@ function lookUp<T>(
 }
 
 /**
- * Returns the entry of a name. As in kubectl, an empty name is that of the entry without a name, if
- * there is one.
+ * Returns the kubeconfig entry of a name. As in kubectl, an empty name is that of the entry without
+ * a name, if there is one.
  */
 function pick<T>(
   kind: string,
@@ -139,7 +143,7 @@ function onlyServer(context: ContextEntry | undefined, server: string | undefine
   );
 }
 
-/** Returns a cluster without any settings. */
+/** Returns a kubeconfig cluster without any settings. */
 export function noCluster(): ClusterEntry {
   return {
     place: "--server",
@@ -154,7 +158,7 @@ export function noCluster(): ClusterEntry {
   };
 }
 
-/** Returns a user without credentials. */
+/** Returns a kubeconfig user without credentials. */
 export function anonymous(): UserEntry {
   return {
     place: "the flags",

@@ -6,13 +6,13 @@ import type { Kubeconfig } from "./kubeconfig.ts";
 import { parseKubeconfig } from "./kubeconfig_file.ts";
 import { mergeKubeconfigs } from "./kubeconfig_merge.ts";
 
-/** The kubeconfig files that were found. */
+/** The kubeconfig files that were found, merged, and the paths that were tried. */
 export interface FoundKubeconfig {
-  /** The merged files; empty when there are none. */
+  /** The merged kubeconfig files; empty when there are none. */
   readonly config: Kubeconfig;
-  /** The paths of files that exist. */
+  /** The paths of kubeconfig files that exist. */
   readonly found: readonly string[];
-  /** The paths of files that do not exist. */
+  /** The paths of kubeconfig files that do not exist. */
   readonly missing: readonly string[];
 }
 
@@ -69,8 +69,10 @@ export async function findKubeconfig(
 }
 
 /**
- * Returns the names that the kubeconfig files hold, sorted: what `--context`, `--cluster` and `--user`
- * may name. Files are found as by {@linkcode loadConfig}.
+ * ~ Returns the names that the kubeconfig files hold, sorted: what `--context`, `--cluster` and
+ * `--user` may name. Files are found as by {@linkcode loadConfig}. => Returns the names of
+ * contexts, clusters and users in the kubeconfig files, sorted, for the flags `--context`,
+ * `--cluster` and `--user`. The files are found by the rules of {@linkcode loadConfig}.
  *
  * @throws {ConfigError} When the explicit file is missing, or a file cannot be read or is invalid.
  *
@@ -93,11 +95,11 @@ export async function kubeconfigNames(
   explicit: string | undefined,
   host: Host,
 ): Promise<{
-  /** The names of contexts. */
+  /** The names of the kubeconfig's contexts. */
   readonly contexts: readonly string[];
-  /** The names of clusters. */
+  /** The names of the kubeconfig's clusters. */
   readonly clusters: readonly string[];
-  /** The names of users. */
+  /** The names of the kubeconfig's users. */
   readonly users: readonly string[];
 }> {
   const { config: { contexts, clusters, users } } = await findKubeconfig(explicit, host);

@@ -51,8 +51,8 @@ export async function parseKubeconfigYaml(bytes: Uint8Array, file: string): Prom
 }
 
 /**
- * Counts the values after expansion of all aliases, since a few lines of nested aliases can expand
- * to more than fits in memory. A value that contains itself has infinitely many.
+ * Counts the values of a YAML document after expansion of all aliases, since a few lines of nested
+ * aliases can expand to more than fits in memory. A value that contains itself has infinitely many.
  */
 function valuesOf(value: unknown, known: Map<object, number>): number {
   if (typeof value !== "object" || value === null) return 1;
@@ -65,7 +65,10 @@ function valuesOf(value: unknown, known: Map<object, number>): number {
   return count;
 }
 
-/** Decodes UTF-8, or UTF-16 with a byte order mark, which `>` writes in PowerShell. */
+/**
+ * Decodes the text of a kubeconfig file: UTF-8, or UTF-16 with a byte order mark, which `>` writes
+ * in PowerShell.
+ */
 function decodeText(bytes: Uint8Array, file: string): string {
   const [first, second] = bytes;
   const encoding = first === 0xff && second === 0xfe

@@ -7,7 +7,7 @@ import { findKubeconfig } from "./kubeconfig_sources.ts";
 import { readingOnce } from "./reading_once.ts";
 
 /**
- * Returns the configuration that kubectl would use, for command lines and local programs:
+ * ~ The flags are applied to each. => The flags are applied to the configuration found.
  *
  * 1. the file of `--kubeconfig`, which must exist; else
  * 2. the files that `KUBECONFIG` lists (`:` between them, `;` on Windows), merged, missing ones
@@ -60,17 +60,23 @@ export async function loadConfig(
   throw nothingSelected(found);
 }
 
-/** The two flags of client-go's controllers. An empty text is a flag that is not set. */
+/**
+ * The two connection flags of client-go's controllers, `--master` and `--kubeconfig`. An empty text
+ * is a flag that is not set.
+ */
 export interface ConfigFlags {
-  /** `--master`, `--server`: the address of the API server, in place of that of the kubeconfig. */
+  /**
+   * The flag `--master` or `--server`: the URL of the API server, in place of that of the
+   * kubeconfig.
+   */
   readonly master?: string;
-  /** `--kubeconfig`: the only file to read; it must exist. */
+  /** The flag `--kubeconfig`: the only kubeconfig file to read; it must exist. */
   readonly kubeconfig?: string;
 }
 
 /**
- * Returns the configuration of client-go's `clientcmd.BuildConfigFromFlags`, for operators that run
- * in the cluster and, during development, outside:
+ * ~ Returns the configuration of client-go's => Loads the client configuration by the rules of
+ * client-go's
  *
  * - neither flag: the in-cluster configuration; outside a pod, that of {@linkcode loadConfig},
  *   where client-go fails;

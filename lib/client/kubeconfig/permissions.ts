@@ -4,8 +4,8 @@ import { loadConfig } from "./load_config.ts";
 import { Proxy } from "../config/proxy.ts";
 
 /**
- * The variable that the runtime reads before it loads the certificate authorities of the machine,
- * also when it is unset.
+ * The environment variable that the runtime reads before it loads the certificate authorities of
+ * the machine, also when it is unset.
  */
 const CHOICE_OF_ROOTS = "NODE_USE_SYSTEM_CA";
 
@@ -14,38 +14,44 @@ const CHOICE_OF_ROOTS = "NODE_USE_SYSTEM_CA";
  * `deno.json`. An absent field is a permission that is not needed.
  */
 export interface Permissions {
-  /** The environment variables that are read; `true` for all. */
+  /** The environment variables that the program reads; `true` for all. */
   readonly env?: readonly string[] | true;
-  /** `HOST:PORT` of the API server, or of the proxy to it. */
+  /** The `HOST:PORT` of the API server, or of the proxy to it, that the program connects to. */
   readonly net?: readonly string[];
-  /** The kubeconfig and the files that it names. */
+  /** The files that the program reads: the kubeconfig and those that it names. */
   readonly read?: readonly string[];
-  /** The credential plugin; it runs with all rights of the user. */
+  /**
+   * The programs that the program runs: the credential plugin, which has all rights of the user.
+   */
   readonly run?: readonly string[];
 }
 
 /**
- * The variables that the package for WebSockets reads when it is loaded, also when they are unset.
+ * The environment variables that the `ws` package for WebSockets reads when it is loaded, also when
+ * they are unset.
  */
 const LOOKED_FOR_BY_WS = ["WS_NO_BUFFER_UTIL", "WS_NO_UTF_8_VALIDATE"];
 
 /** The shell that runs the commands of legacy logins. */
 const SHELL = "/bin/sh";
 
-/** The capabilities of a program beyond requests and watches. */
+/**
+ * Options of {@linkcode findPermissions}: the capabilities of a program beyond requests and
+ * watches.
+ */
 export type PermissionsOptions = NonNullable<Parameters<typeof findPermissions>[2]>;
 
-/** The files and variables that a configuration was loaded from. */
+/** The files and environment variables that a client configuration was loaded from. */
 export interface ConfigSources {
-  /** The paths of files that were read, or found missing. */
+  /** The paths of files that were read, or found missing, while the configuration was loaded. */
   readonly files: readonly string[];
-  /** The environment variables that were read and set. */
+  /** The environment variables that were read and set while the configuration was loaded. */
   readonly variables: readonly string[];
 }
 
 /**
- * Returns the least permissions with which a program can load a configuration and reach its
- * cluster.
+ * Returns the least Deno permissions with which a program can load a client configuration and reach
+ * its cluster.
  *
  * @example
  * ```ts
@@ -87,8 +93,8 @@ export function permissionsOf(
 }
 
 /**
- * Returns the permissions for the configuration that {@linkcode loadConfig} returns with the same
- * flags. Loads that configuration, but sends no request and runs no plugin.
+ * Loads the client configuration ({@linkcode loadConfig}) and returns the Deno permissions that it
+ * needs. Sends no request and runs no plugin.
  *
  * @throws {ConfigError} When there is no configuration, or it is invalid.
  *
@@ -115,7 +121,7 @@ export async function findPermissions(
   overrides: ConfigOverrides = {},
   host: Host = systemHost,
   options: {
-    /** True when the program uses exec, attach or port-forward. @default {false} */
+    /** Whether the program uses exec, attach or port-forward. @default {false} */
     readonly streams?: boolean;
   } = {},
 ): Promise<Permissions> {
@@ -137,7 +143,7 @@ export async function findPermissions(
 }
 
 /**
- * Returns permissions as sorted flags of `deno run`: `--allow-env=...`, `--allow-net=...`, ...
+ * Returns Deno permissions as sorted flags of `deno run`: `--allow-env=...`, `--allow-net=...`, ...
  *
  * @example
  * ```ts
@@ -184,7 +190,7 @@ function authorityOf(server: string): string {
   return `${hostname}:${port || (protocol === "https:" ? "443" : "80")}`;
 }
 
-/** Escapes commas, which separate the values of a flag, by doubling them. */
+/** Escapes the commas of a permission flag's value, which separate values, by doubling them. */
 function escaped(value: string): string {
   return value.replaceAll(",", ",,");
 }

@@ -2,15 +2,14 @@ import { posix, win32 } from "node:path";
 import type { ConfigOverrides } from "../config/config.ts";
 import { namesText, quoted, refused } from "../config/config_place.ts";
 
-/** The options that decide which programs may be run. */
+/** The overrides that decide which credential plugins may be run: policy and allow-list. */
 export type PluginPolicyOptions = Pick<
   ConfigOverrides,
   "credentialPluginPolicy" | "credentialPluginAllowlist"
 >;
 
 /**
- * Checks that policy and allow-list are consistent. A list without the policy `Allowlist`, or that
- * policy without a list, is a mistake that would otherwise allow or deny plugins silently.
+ * ~ When they are not consistent => When policy and allow-list are not consistent
  *
  * @throws {ConfigError} When they are not consistent.
  */
@@ -55,7 +54,7 @@ function checkEntry(name: string, os: string): void {
 }
 
 /**
- * Checks that the policy allows a plugin.
+ * ~ When it does not. => When the policy does not allow the plugin.
  *
  * @throws {ConfigError} When it does not.
  */

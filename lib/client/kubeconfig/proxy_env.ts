@@ -1,15 +1,12 @@
 import { addressBytes, isLoopback, samePrefix, withoutBrackets } from "../config/ip_address.ts";
 import { Proxy } from "../config/proxy.ts";
 
-/** Returns an environment variable by its name. */
+/** A function that returns an environment variable by its name. */
 type Variables = (name: string) => string | undefined;
 
 /**
- * Returns the proxy of the environment, by the rules of Go (`golang.org/x/net/http/httpproxy`):
- * `HTTPS_PROXY` for an `https` server, `HTTP_PROXY` for an `http` server, both also in lower case.
- * `localhost`, loopback addresses and the entries of `NO_PROXY` have no proxy. An entry is an
- * address, a network (`10.0.0.0/8`), a name with its subdomains (`example.com`), the subdomains
- * alone (`.example.com`), each with or without a port, or `*`.
+ * ~ Returns the proxy of the environment => Returns the URL of the proxy that environment variables
+ * set for a server
  *
  * @returns The URL, which may contain a password; `undefined` for none.
  * @throws {ConfigError} When the variable is not the URL of a proxy.
@@ -29,7 +26,7 @@ function variablesFor(protocol: string, env: Variables): string[] {
   return env("REQUEST_METHOD") ? [] : ["HTTP_PROXY", "http_proxy"];
 }
 
-/** The destination of a connection, as the entries of `NO_PROXY` are matched with it. */
+/** The destination of a connection, which is matched with the entries of `NO_PROXY`. */
 interface Destination {
   readonly host: string;
   readonly address: Uint8Array | undefined;
@@ -66,8 +63,8 @@ function matches(rule: string, { host, address, port }: Destination): boolean {
 }
 
 /**
- * Splits an entry into host and port. As in Go, brackets are only allowed around an address with a
- * port.
+ * Splits an entry of `NO_PROXY` into host and port. As in Go, brackets are only allowed around an
+ * address with a port.
  */
 function splitPort(rule: string): [host: string, port: string | undefined] {
   if (addressBytes(rule)) return [rule, undefined];
@@ -76,7 +73,7 @@ function splitPort(rule: string): [host: string, port: string | undefined] {
 }
 
 /**
- * Returns a domain in the form that the host of a URL has: `xn--bcher-kva.example` for
+ * Returns a domain name in ASCII, as the host of a URL has it: `xn--bcher-kva.example` for
  * `bücher.example`.
  */
 function inAscii(domain: string): string {

@@ -52,7 +52,10 @@ Deno.test("localhost and loopback addresses are never proxied by the environment
   }
 });
 
-/** Rules and hosts with the decision of `golang.org/x/net/http/httpproxy`. */
+/**
+ * Test cases for `NO_PROXY`: rules and hosts with the decision of
+ * `golang.org/x/net/http/httpproxy`.
+ */
 const EXCEPTIONS: readonly [
   rule: string,
   excepted: readonly string[],

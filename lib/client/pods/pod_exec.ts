@@ -5,24 +5,33 @@ import type { SocketCalls } from "../calls/socket_calls.ts";
 
 /** Options of {@linkcode podExec}. */
 export interface PodExecOptions {
-  /** The program and its arguments; no shell interprets them. */
+  /** The program to run in the container and its arguments; no shell interprets them. */
   readonly command: readonly string[];
-  /** The container. @default the only one, or the one that an annotation of the pod names */
+  /**
+   * The name of the container to run the program in.
+   *
+   * @default the only one, or the one that an annotation of the pod names
+   */
   readonly container?: string | undefined;
-  /** Connects the standard input. @default {false} */
+  /** Whether the standard input of the process is connected. @default {false} */
   readonly stdin?: boolean | undefined;
-  /** Connects the standard output. @default {true} */
+  /** Whether the standard output of the process is connected. @default {true} */
   readonly stdout?: boolean | undefined;
-  /** Connects the standard error. @default {true}, unless the process has a terminal */
+  /**
+   * Whether the standard error of the process is connected.
+   *
+   * @default {true}, unless the process has a terminal
+   */
   readonly stderr?: boolean | undefined;
-  /** Gives the process a terminal. @default {false} */
+  /** Whether the process in the container gets a terminal. @default {false} */
   readonly tty?: boolean | undefined;
-  /** Closes the connection when it aborts. */
+  /** Closes the connection to the process when it aborts. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Runs a program in a container. Resolves when the server has accepted the request.
+ * Runs a program in a container of a pod (`kubectl exec`). Resolves when the server has accepted
+ * the request.
  *
  * @throws {ApiError} When the server refuses: `isNotFound`, `isForbidden`, `isBadRequest` when the
  * container must be named.
@@ -66,7 +75,8 @@ export async function podExec(
 }
 
 /**
- * Runs a program in a container to its end and returns its whole output.
+ * ~ As {@linkcode podExec}, and when the program could not be run. => When the server refuses, or
+ * the program could not be run.
  *
  * @throws {ApiError} As {@linkcode podExec}, and when the program could not be run.
  *
@@ -96,14 +106,14 @@ export async function podExecOutput(
   client: SocketCalls,
   key: ObjectKey,
   options: Pick<PodExecOptions, "command" | "container" | "signal"> & {
-    /** The standard input. @default none */
+    /** The standard input of the program. @default none */
     readonly stdin?: Uint8Array | string | undefined;
   },
 ): Promise<
   Awaited<RemoteProcess["status"]> & {
-    /** The standard output. */
+    /** The standard output of the program. */
     readonly stdout: Uint8Array;
-    /** The standard error. */
+    /** The standard error of the program. */
     readonly stderr: Uint8Array;
   }
 > {

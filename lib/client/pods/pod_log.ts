@@ -7,31 +7,35 @@ import type { RestCalls } from "../calls/rest.ts";
 
 /** Options of {@linkcode podLogs} and {@linkcode podLogLines}. */
 export interface PodLogOptions extends CallOptions {
-  /** The container; must be named if there are several. @default the only one */
+  /**
+   * The container whose log is read; must be named if the pod has several.
+   *
+   * @default the only one
+   */
   readonly container?: string | undefined;
-  /** Continues with lines that are written later. @default {false} */
+  /** Whether the log continues with lines that are written later. @default {false} */
   readonly follow?: boolean | undefined;
-  /** Reads the log of the previous run of the container. @default {false} */
+  /** Whether to read the log of the previous run of the container. @default {false} */
   readonly previous?: boolean | undefined;
-  /** The largest age of lines, in seconds. */
+  /** The largest age of the log lines to read, in seconds. */
   readonly sinceSeconds?: number | undefined;
-  /** The date after which lines were written (RFC 3339). */
+  /** The date (RFC 3339) after which the log lines to read were written. */
   readonly sinceTime?: string | undefined;
-  /** The number of lines from the end. */
+  /** The number of log lines to read from the end. */
   readonly tailLines?: number | undefined;
-  /** The number of bytes from the beginning; the last line may be cut. */
+  /** The number of bytes of the log to read from the beginning; the last line may be cut. */
   readonly limitBytes?: number | undefined;
-  /** Begins each line with its date (RFC 3339). @default {false} */
+  /** Whether each log line begins with its date (RFC 3339). @default {false} */
   readonly timestamps?: boolean | undefined;
-  /** Selects one of the two outputs. @default both; servers before 1.32 support no choice */
+  /** The output of the container to read. @default both; servers before 1.32 support no choice */
   readonly stream?: "Stdout" | "Stderr" | undefined;
-  /** Lets the server accept any certificate of the kubelet. @default {false} */
+  /** Whether the server accepts any certificate of the kubelet. @default {false} */
   readonly insecureSkipTLSVerifyBackend?: boolean | undefined;
 }
 
 /**
- * Reads the log of a container as bytes, on demand. A followed log may be silent without limit; it
- * ends with the container, with its signal, or when the stream is cancelled.
+ * Reads the log of a container of a pod as bytes, on demand. A followed log may be silent without
+ * limit; it ends with the container, with its signal, or when the stream is cancelled.
  *
  * @throws {ApiError} `isBadRequest` when the container must be named, or has not started yet.
  *
@@ -65,8 +69,8 @@ export async function podLogs(
 }
 
 /**
- * Reads the log of a container by lines, without their ends. Invalid UTF-8 becomes replacement
- * characters; a last line without an end is yielded too.
+ * ~ @throws {ApiError} As {@linkcode podLogs}. => @throws {ApiError} When the server refuses; see
+ * {@linkcode podLogs}.
  *
  * @throws {ApiError} As {@linkcode podLogs}.
  * @throws {FrameTooLargeError} When a line is longer than 16 Mi characters.

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { podLogLines, podLogs } from "./pod_log.ts";
 import type { RestCalls, RestRequest } from "../calls/rest.ts";
 
-/** Returns a client that answers with the given chunks. */
+/** Returns a fake client whose response body consists of the given chunks. */
 function client(chunks: readonly (string | Uint8Array)[]): RestCalls & { asked?: RestRequest } {
   const self: RestCalls & { asked?: RestRequest } = {
     request: (request) => {

@@ -13,27 +13,24 @@ import type { SocketCalls } from "../calls/socket_calls.ts";
 
 const logger = getLogger(["xca", "client", "port-forward"]);
 
-/**
- * The time that a caller that has closed its sending side still receives data, in milliseconds: the
- * protocol cannot pass the end of the input on to the pod.
- */
+/** ~ The time that a caller => The time that a caller of a forwarded port */
 const HALF_CLOSED_MS = 30_000;
-/** The number of bytes that are read from a caller at once. */
+/** The number of bytes that port forwarding reads from a caller at once. */
 const READ_BYTES = 32 * 1024;
 
 /** Options of {@linkcode podPortForward}. */
 export type PodPortForwardOptions = Parameters<typeof podPortForward>[2];
 
 /**
- * A port of this machine that is forwarded to a port of a pod. Disposing it closes all its
- * connections.
+ * A port of this machine that is forwarded to a port of a pod: the result of {@linkcode
+ * podPortForward}. Disposing it closes all its connections.
  */
 export interface PortForward extends AsyncDisposable {
-  /** The address of the listener. */
+  /** The local address on which the port forwarding listens. */
   readonly hostname: string;
-  /** The port of the listener. */
+  /** The local port on which the port forwarding listens. */
   readonly port: number;
-  /** Resolves when the forwarding has ended, by its signal or by disposing. Never rejects. */
+  /** Resolves when the port forwarding has ended, by its signal or by disposing. Never rejects. */
   readonly closed: Promise<void>;
 }
 
@@ -62,19 +59,21 @@ export function podPortForward(
   client: SocketCalls,
   key: ObjectKey,
   options: {
-    /** The port of the pod. */
+    /** The port of the pod to forward to. */
     readonly port: number;
-    /** The port of this machine; 0 chooses a free one. @default {0} */
+    /** The port of this machine to listen on; 0 chooses a free one. @default {0} */
     readonly localPort?: number | undefined;
     /** The address of this machine to listen on. @default {"127.0.0.1"} */
     readonly hostname?: string | undefined;
-    /** Ends the forwarding. */
+    /** Ends the port forwarding when it aborts. */
     readonly signal?: AbortSignal | undefined;
     /**
-     * Receives the failure of one connection; the others continue. @default writes it to the log
+     * Receives the failure of one forwarded connection; the others continue.
+     *
+     * @default writes it to the log
      */
     readonly onError?: ((error: unknown) => void) | undefined;
-    /** The source of time. @default {systemClock} */
+    /** The clock for the port forwarding's deadlines. @default {systemClock} */
     readonly clock?: Clock | undefined;
   },
 ): Promise<PortForward> {
@@ -135,7 +134,7 @@ class Forward implements PortForward {
     this.#link[Symbol.dispose]();
   }
 
-  /** Forwards one connection. Never rejects. */
+  /** Forwards one connection to the pod's port. Never rejects. */
   async #serve(connection: Deno.TcpConn): Promise<void> {
     using link = linkedAbort({ signals: [this.#link.signal] });
     const { signal } = link;
@@ -187,14 +186,16 @@ class Forward implements PortForward {
 }
 
 /**
- * Returns the reason for closing a tunnel. Created on demand, since an error at module level costs
- * each start 5 ms.
+ * Returns the reason with which port forwarding closes a tunnel. Created on demand, since an error
+ * at module level costs each start 5 ms.
  */
 function ended(): Error {
   return new Error("one side has ended");
 }
 
-/** Forwards the input until the caller closes its sending side. */
+/**
+ * Sends the input of a local connection to the pod's port until the caller closes its sending side.
+ */
 async function sendAll(
   connection: Deno.TcpConn,
   writable: WritableStream<Uint8Array>,
@@ -214,7 +215,7 @@ async function writeAll(connection: Deno.TcpConn, chunk: Uint8Array): Promise<vo
   }
 }
 
-/** Reports whether the error means that the caller disconnected. */
+/** Reports whether an error means that the caller of a forwarded port disconnected. */
 function isGonePeer(error: unknown): boolean {
   return error instanceof Deno.errors.BrokenPipe || error instanceof Deno.errors.ConnectionReset ||
     error instanceof Deno.errors.BadResource || error instanceof Deno.errors.Interrupted;

@@ -9,19 +9,24 @@ const PROTOCOL = "v4.channel.k8s.io";
 const DATA = 0;
 const ERROR = 1;
 
-/** The largest message, in bytes. */
+/** The largest WebSocket message to a pod's port, in bytes. */
 const MESSAGE_BYTES = 32 * 1024;
 
-/** A connection to a port of a pod. Disposing it closes the connection. */
+/**
+ * A connection to a port of a pod: the result of {@linkcode podPort}. Disposing it closes the
+ * connection.
+ */
 export interface PortStream extends Disposable {
-  /** The data from the port. Fails when the port cannot be reached, or the connection is lost. */
+  /**
+   * The data from the pod's port. Fails when the port cannot be reached, or the connection is lost.
+   */
   readonly readable: ReadableStream<Uint8Array>;
   /**
-   * The data to the port. Closing it sends nothing: the protocol cannot signal the end of the
+   * The data to the pod's port. Closing it sends nothing: the protocol cannot signal the end of the
    * input, so the peer sees it only when the connection is closed.
    */
   readonly writable: WritableStream<Uint8Array>;
-  /** Resolves when the connection has ended, for any reason. Never rejects. */
+  /** Resolves when the connection to the pod's port has ended, for any reason. Never rejects. */
   readonly closed: Promise<void>;
 }
 
@@ -59,7 +64,7 @@ export async function podPort(
   key: ObjectKey,
   port: number,
   options: {
-    /** Ends the connection. */
+    /** Ends the connection to the pod's port when it aborts. */
     readonly signal?: AbortSignal | undefined;
   } = {},
 ): Promise<PortStream> {

@@ -1,9 +1,9 @@
-/** The number of unread bytes at which the writer has to wait. */
+/** The number of unread bytes in a pipe at which its writer has to wait. */
 const BUFFER_BYTES = 64 * 1024;
 
-/** A stream of bytes whose writer waits for its reader. */
+/** A pipe of bytes whose writer waits for its reader. */
 export class ReadPipe {
-  /** The reading side. */
+  /** The reading side of the pipe. */
   readonly readable: ReadableStream<Uint8Array>;
   #controller!: ReadableStreamDefaultController<Uint8Array>;
   #open = true;
@@ -19,7 +19,10 @@ export class ReadPipe {
     if (!wanted) this.close();
   }
 
-  /** Passes bytes on; resolves when there is room for more. Drops them once the pipe is closed. */
+  /**
+   * Passes bytes to the pipe's reader; resolves when there is room for more. Drops them once the
+   * pipe is closed.
+   */
   async write(data: Uint8Array): Promise<void> {
     if (!this.#open || data.byteLength === 0) return;
     this.#controller.enqueue(data);
@@ -28,14 +31,14 @@ export class ReadPipe {
     await this.#room.promise;
   }
 
-  /** Ends the stream. */
+  /** Ends the stream of the pipe. */
   close(): void {
     if (!this.#open) return;
     this.#end();
     this.#controller.close();
   }
 
-  /** Ends the stream with an error. */
+  /** Ends the stream of the pipe with an error. */
   fail(error: unknown): void {
     if (!this.#open) return;
     this.#end();

@@ -5,8 +5,8 @@ import type { Status } from "../errors/status.ts";
 import { StreamBrokenError } from "../errors/unreachable_error.ts";
 
 /**
- * The subprotocols of exec and attach, by preference: only the fifth can signal the end of the
- * input.
+ * The WebSocket subprotocols of exec and attach, by preference: only the fifth can signal the end
+ * of the input.
  */
 export const REMOTE_PROTOCOLS: readonly string[] = ["v5.channel.k8s.io", "v4.channel.k8s.io"];
 
@@ -17,14 +17,14 @@ const STATUS = 3;
 const RESIZE = 4;
 const CLOSE = 255;
 
-/** The largest message of input, in bytes. */
+/** The largest message of input to a process in a container, in bytes. */
 const MESSAGE_BYTES = 32 * 1024;
 
-/** The result of a process in a container. */
+/** The exit status of a process in a container. */
 export type ExitStatus = Awaited<RemoteProcess["status"]>;
 
 /**
- * A process in a container, over one connection.
+ * A process in a container that exec or attach is connected to.
  *
  * Both outputs share the connection: an output that is neither read nor cancelled blocks the other
  * one and the status. Disposing the process closes the connection, which does not kill the process.
@@ -55,30 +55,30 @@ export type ExitStatus = Awaited<RemoteProcess["status"]>;
  */
 export class RemoteProcess implements Disposable {
   /**
-   * The standard input. Closing it ends the input of the process, if the connection uses the fifth
-   * protocol.
+   * The standard input of the process. Closing it ends the input of the process, if the connection
+   * uses the fifth protocol.
    */
   readonly stdin: WritableStream<Uint8Array>;
-  /** The standard output; empty if it was not requested. */
+  /** The standard output of the process; empty if it was not requested. */
   readonly stdout: ReadableStream<Uint8Array>;
-  /** The standard error; empty when the process has a terminal. */
+  /** The standard error of the process; empty when the process has a terminal. */
   readonly stderr: ReadableStream<Uint8Array>;
   /**
-   * The result of the process. Rejects with an {@linkcode ApiError} when the process could not run,
-   * and with a {@linkcode StreamBrokenError} when the connection ended first.
+   * The exit status of the process. Rejects with an {@linkcode ApiError} when the process could not
+   * run, and with a {@linkcode StreamBrokenError} when the connection ended first.
    */
   readonly status: Promise<{
-    /** Whether the exit code is 0. */
+    /** Whether the exit code of the process is 0. */
     readonly success: boolean;
-    /** The exit code. */
+    /** The exit code of the process. */
     readonly code: number;
   }>;
   readonly #socket: WebSocketLike;
   readonly #what: string;
 
   /**
-   * Takes over a socket with one of the {@linkcode REMOTE_PROTOCOLS}. `what` names the process in
-   * messages.
+   * Creates the process of a WebSocket with one of the {@linkcode REMOTE_PROTOCOLS}. `what` names
+   * the process in error messages.
    */
   constructor(
     socket: WebSocketLike,
@@ -101,23 +101,23 @@ export class RemoteProcess implements Disposable {
     this.status.catch(() => {});
   }
 
-  /** The subprotocol of the connection. */
+  /** The WebSocket subprotocol of the connection to the process. */
   get protocol(): string {
     return this.#socket.protocol;
   }
 
-  /** Sets the size of the terminal. */
+  /** Sets the size of the process's terminal. */
   async resize(size: {
-    /** The number of columns. */
+    /** The number of columns of the terminal. */
     readonly columns: number;
-    /** The number of rows. */
+    /** The number of rows of the terminal. */
     readonly rows: number;
   }): Promise<void> {
     const text = JSON.stringify({ Width: size.columns, Height: size.rows });
     await this.#socket.send(framed(RESIZE, new TextEncoder().encode(text)));
   }
 
-  /** Closes the connection. */
+  /** Closes the connection to the process, which does not kill the process. */
   [Symbol.dispose](): void {
     this.#socket[Symbol.dispose]();
   }

@@ -5,22 +5,25 @@ import { DecodeError } from "../errors/decode_error.ts";
 import { cutText } from "../errors/message_text.ts";
 import type { OpenCall } from "../calls/body_reader.ts";
 
-/** Media types of pages that a proxy answers with: a login, an error. */
+/**
+ * Matches the media types of HTML and XML pages with which a proxy answers in place of the API
+ * server: a login, an error.
+ */
 const PAGE = /^\s*(text\/html|application\/xhtml\+xml|(?:text|application)\/xml)\b/i;
 
 /** Matches the beginning of an HTML or XML page. */
 const PAGE_BEGIN = /^\s*(<(?:!doctype|html|\?xml))\b/i;
 
-/** The expected body, for messages. */
+/** The expected response body of a request, for error messages. */
 export interface WantedBody {
-  /** The path. */
+  /** The URL path of the request. */
   readonly path: string;
-  /** The name of the expected body: `a watch of pods.v1`. */
+  /** The name of the expected response body: `a watch of pods.v1`. */
   readonly wanted: string;
 }
 
 /**
- * Checks the status and the media type of an answer whose body is a stream.
+ * Checks the status and the media type of a response whose body is a stream.
  *
  * @throws {DecodeError} When the answer has no body, or a page as body; the call is then ended.
  */
@@ -43,7 +46,7 @@ export function expectBody(
 }
 
 /**
- * Checks that a body does not begin as a page does, whatever its media type.
+ * ~ When it does. => When it begins as a page.
  *
  * @throws {DecodeError} When it does.
  */
@@ -53,7 +56,7 @@ export function expectNoPage(firstChunk: Uint8Array, body: WantedBody): void {
 }
 
 /**
- * Refuses a list of another resource; see {@linkcode isListOf}.
+ * Checks that a list is of the requested resource; see {@linkcode isListOf}.
  *
  * @throws {DecodeError} When the list is of another resource.
  */

@@ -3,7 +3,7 @@ import { decodeWatchFrame } from "../decode/watch_frames.ts";
 import type { RawWatchEvent } from "../decode/raw_event.ts";
 
 /**
- * Returns the event of a line of a watch. Credentials are removed from the object of an ERROR
+ * Decodes one line of a watch into an event. Credentials are removed from the object of an ERROR
  * event.
  */
 export function hiddenFrame(line: Uint8Array, hide: Hide): RawWatchEvent {

@@ -2,7 +2,10 @@ import type { ListMeta } from "@xca/apimachinery/meta";
 import type { ListQuery, WatchQuery } from "../calls/list_query.ts";
 import type { RawObject, RawWatchEvent } from "../decode/raw_event.ts";
 
-/** The part of a page beside its items. */
+/**
+ * The metadata of a list page whose items were passed on as bytes: the result of {@linkcode
+ * RawResource.list}.
+ */
 export type RawListResult = Awaited<ReturnType<RawResource["list"]>>;
 
 /** Options of {@linkcode RawResource.list}. */
@@ -11,10 +14,13 @@ export type RawListOptions = NonNullable<Parameters<RawResource["list"]>[2]>;
 /** Options of {@linkcode RawResource.watch}. */
 export type RawWatchOptions = NonNullable<Parameters<RawResource["watch"]>[1]>;
 
-/** A resource as bytes, in one namespace or in all. Caches read it. */
+/**
+ * A client of one resource, in one namespace or in all, whose objects are bytes. Caches read it.
+ */
 export interface RawResource {
   /**
-   * Reads one page. Its items come in batches while the body arrives; the body is never held whole.
+   * Reads one page of a list as bytes. Its items come in batches while the body arrives; the body
+   * is never held whole.
    *
    * @throws {ApiError} When the server refuses.
    * @throws {UnreachableError} When there is no connection.
@@ -29,18 +35,22 @@ export interface RawResource {
     options?: {
       /** Aborts the call; it then rejects with the reason of the signal. */
       readonly signal?: AbortSignal | undefined;
-      /** Retries refusals that may be temporary (429, 5xx, no connection). @default {true} */
+      /**
+       * Whether refusals that may be temporary (429, 5xx, no connection) are retried.
+       *
+       * @default {true}
+       */
       readonly retry?: boolean | undefined;
     },
   ): Promise<{
-    /** Version and paging. */
+    /** The metadata of the list page: version and continue token. */
     readonly metadata: ListMeta;
   }>;
 
   /**
-   * Starts a watch. Resolves once the server has accepted it, and then yields the events of one
-   * network chunk at a time. Ending the iteration closes the connection, and so does aborting. The
-   * iteration ends when the server ends the watch.
+   * Starts a watch whose objects are bytes. Resolves once the server has accepted it, and then
+   * yields the events of one network chunk at a time. Ending the iteration closes the connection,
+   * and so does aborting. The iteration ends when the server ends the watch.
    *
    * @throws {ApiError} When the server refuses.
    * @throws {UnreachableError} When there is no connection.
@@ -54,12 +64,15 @@ export interface RawResource {
       /** Ends the watch; the iteration then rejects with the reason of the signal. */
       readonly signal?: AbortSignal | undefined;
       /**
-       * The longest wait for a byte, in milliseconds; then the iteration rejects with an {@linkcode
-       * IdleTimeoutError}. @default no limit
+       * The longest wait for a byte of the watch, in milliseconds; then the iteration rejects with
+       * an {@linkcode IdleTimeoutError}.
+       *
+       * @default no limit
        */
       readonly idleTimeoutMs?: number | undefined;
       /**
-       * Retries a refused or failed connect. Off by default, since a reflector paces its own tries.
+       * Whether a watch that the server refused, or that could not connect, is retried. Off by
+       * default, since a reflector paces its own attempts.
        * @default {false}
        */
       readonly retry?: boolean | undefined;

@@ -12,13 +12,16 @@ import type { QueryValue } from "../calls/rest.ts";
 import { DEFAULT_DEADLINE_MS, type HttpCalls } from "../calls/http_calls.ts";
 
 /**
- * The header of a watch. A kube-apiserver of 1.37 compresses each event of a WatchList as a gzip member
- * (`endpoints/handlers/watch.go`, `perFlushGzipWriter`), and the `fetch` of some runtimes, Deno 2.9 among
- * them, asks for gzip by itself and stops after the first member.
+ * The `Accept-Encoding` header of a watch. A kube-apiserver of 1.37 compresses each event of a
+ * WatchList as a gzip member (`endpoints/handlers/watch.go`, `perFlushGzipWriter`), and the `fetch`
+ * of some runtimes, Deno 2.9 among them, asks for gzip by itself and stops after the first member.
  */
 const UNCOMPRESSED = ["Accept-Encoding", "identity"] as const;
 
-/** Lists and watches a resource as bytes. */
+/**
+ * A client that lists and watches one resource as bytes: the implementation of {@linkcode
+ * RawResource}.
+ */
 export class RestRawResource implements RawResource {
   readonly #rest: HttpCalls;
   readonly #path: string;
@@ -28,7 +31,7 @@ export class RestRawResource implements RawResource {
   readonly #clock: Clock;
 
   /**
-   * Creates the access to a resource.
+   * Creates the client of one resource's bytes.
    *
    * @throws {TypeError} When the namespace cannot be a segment of a path.
    */
@@ -45,7 +48,7 @@ export class RestRawResource implements RawResource {
     this.#clock = options.clock ?? systemClock;
   }
 
-  /** Reads one page; see {@linkcode RawResource.list}. */
+  /** Reads one page of a list as bytes; see {@linkcode RawResource.list}. */
   async list(
     query: ListQuery,
     onItems: (batch: readonly RawObject[]) => void,
@@ -78,7 +81,7 @@ export class RestRawResource implements RawResource {
     return { metadata };
   }
 
-  /** Starts a watch; see {@linkcode RawResource.watch}. */
+  /** Starts a watch whose objects are bytes; see {@linkcode RawResource.watch}. */
   async watch(
     query: WatchQuery,
     options: RawWatchOptions = {},
@@ -100,8 +103,8 @@ export class RestRawResource implements RawResource {
   }
 
   /**
-   * Returns the header that requests only the metadata of objects, as client-go's `metadata.Client`
-   * does.
+   * Returns the `Accept` header that requests only the metadata of objects, as client-go's
+   * `metadata.Client` does.
    */
   #accept(kind: string): readonly (readonly [string, string])[] {
     if (!this.#metadataOnly) return [];
@@ -109,7 +112,9 @@ export class RestRawResource implements RawResource {
   }
 }
 
-/** Returns the parameters of a query, which have the names of its fields. */
+/**
+ * Returns the URL query parameters of a LIST or WATCH query, which have the names of its fields.
+ */
 function asQuery(query: ListQuery | WatchQuery): Record<string, QueryValue> {
   return { ...query };
 }

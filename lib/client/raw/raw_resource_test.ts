@@ -15,7 +15,7 @@ function line(type: string, name: string): string {
   return `${JSON.stringify({ type, object: { metadata: { name } } })}\n`;
 }
 
-/** Collects type and name of each event before the next batch is read. */
+/** Collects type and name of each watch event before the next batch is read. */
 async function collect(
   watch: AsyncIterable<readonly RawWatchEvent[]>,
   seen: string[] = [],

@@ -9,21 +9,24 @@ const logger = getLogger(["xca", "client", "watch"]);
 type Batch = readonly RawWatchEvent[];
 
 /**
- * The events in the body of a watch, decoded: the lines of one network chunk at a time. Can be
- * iterated once. The connection is closed when the iteration ends, for any reason.
+ * An iterator over the decoded events in the body of a watch: the lines of one network chunk at a
+ * time. Can be iterated once. The connection is closed when the iteration ends, for any reason.
  */
 export class RawWatch implements AsyncIterableIterator<Batch> {
   readonly #reader: BodyReader;
   readonly #what: string;
   readonly #lines: LineSplitter = new LineSplitter({ maxBytes: MAX_FRAME_BYTES });
 
-  /** Takes the reader over. `what` names the watch in messages. */
+  /**
+   * Creates an iterator over the watch in a response body. `what` names the watch in error
+   * messages.
+   */
   constructor(reader: BodyReader, what: string) {
     this.#reader = reader;
     this.#what = what;
   }
 
-  /** Returns the events of the next chunk that completes a line. */
+  /** Returns the watch events of the next network chunk that completes a line. */
   async next(): Promise<IteratorResult<Batch, undefined>> {
     try {
       for (;;) {
@@ -43,7 +46,7 @@ export class RawWatch implements AsyncIterableIterator<Batch> {
     }
   }
 
-  /** Ends the watch. */
+  /** Ends the iteration and closes the watch. */
   return(): Promise<IteratorResult<Batch, undefined>> {
     this.#reader[Symbol.dispose]();
     return Promise.resolve({ done: true, value: undefined });

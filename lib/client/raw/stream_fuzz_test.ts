@@ -46,7 +46,7 @@ const PIECES: readonly string[] = [
   "<html>",
 ];
 
-/** Returns random frames with bytes changed, removed and doubled. */
+/** Returns random watch lines with bytes changed, removed and doubled. */
 function randomBytes(random: Random): Uint8Array {
   const pieces = Array.from({ length: between(random, 0, 8) }, () => pick(random, PIECES));
   let bytes = encoder.encode(pieces.join(""));
@@ -67,7 +67,7 @@ function randomBytes(random: Random): Uint8Array {
   return bytes;
 }
 
-/** Returns a stream of the bytes in random chunks, with or without an error at the end. */
+/** Returns a stream of bytes in random chunks, with or without an error at the end. */
 function streamOf(
   bytes: Uint8Array,
   cuts: readonly number[],

@@ -6,7 +6,7 @@ import { readWatch } from "./rest_builder_watch.ts";
 import type { QueryValue, RestCalls, RestRequest } from "../calls/rest.ts";
 import type { WatchEvent } from "../typed/watch_event.ts";
 
-/** The call so far. */
+/** The parts of a REST call that a builder has collected. */
 interface Draft {
   readonly target: RestTarget;
   readonly query: Readonly<Record<string, QueryValue>>;
@@ -15,9 +15,7 @@ interface Draft {
 }
 
 /**
- * A call that is built step by step: a verb, a resource, parameters, and one of {@linkcode
- * RestClient.do}, {@linkcode RestClient.text}, {@linkcode RestClient.watch} and {@linkcode
- * RestClient.stream}, which send it.
+ * ~ A call that is built step by step => A builder of REST calls, step by step
  *
  * Each step returns a new builder and leaves this one unchanged, so that a builder can be reused.
  * Parts of the path are checked at once: no name can change another segment of the URL.
@@ -45,34 +43,36 @@ export class RestClient {
     this.#draft = draft;
   }
 
-  /** Creates a builder of a GET; see {@linkcode restClient}. */
+  /** Creates a builder of a GET request; see {@linkcode restClient}. */
   static over(client: RestCalls): RestClient {
     return new RestClient(client, { target: {}, query: {}, headers: [], rest: {} });
   }
 
-  /** Sets the HTTP method. */
+  /** Sets the HTTP method of the call. */
   verb(method: string): RestClient {
     return this.#rest({ method });
   }
 
-  /** Sets the method to GET: reads the named object, or all. */
+  /** Sets the HTTP method to GET: reads the named object, or all. */
   get(): RestClient {
     return this.verb("GET");
   }
 
-  /** Sets the method to POST: creates the object of the {@linkcode RestClient.body}. */
+  /** Sets the HTTP method to POST: creates the object of the {@linkcode RestClient.body}. */
   post(): RestClient {
     return this.verb("POST");
   }
 
-  /** Sets the method to PUT: replaces the object by that of the {@linkcode RestClient.body}. */
+  /**
+   * Sets the HTTP method to PUT: replaces the object by that of the {@linkcode RestClient.body}.
+   */
   put(): RestClient {
     return this.verb("PUT");
   }
 
   /**
-   * Sets the method to PATCH, with the body and the media type of a patch. An apply must name a
-   * field manager.
+   * Sets the HTTP method to PATCH, with the body and the media type of a patch. An apply must name
+   * a field manager.
    */
   patch(patch: Patch): RestClient {
     const patched = this.#rest({ method: "PATCH", ...encodePatch(patch) });
@@ -80,13 +80,13 @@ export class RestClient {
     return patched.params({ fieldManager: patch.fieldManager, force: patch.force || undefined });
   }
 
-  /** Sets the method to DELETE: deletes the named object, or the selected ones. */
+  /** Sets the HTTP method to DELETE: deletes the named object, or the selected ones. */
   delete(): RestClient {
     return this.verb("DELETE");
   }
 
   /**
-   * Sets a path outside of the resources, as `/healthz`.
+   * Sets the path of a call that is not to a resource, as `/healthz`.
    *
    * @throws {TypeError} When the path is invalid; see {@linkcode RestRequest.path}.
    */
@@ -95,7 +95,7 @@ export class RestClient {
   }
 
   /**
-   * Sets the group and version: `apps/v1`, or `v1` for the core group.
+   * Sets the API group and version of the call: `apps/v1`, or `v1` for the core group.
    *
    * @throws {TypeError} When the text is neither.
    * @default {"v1"}
@@ -109,7 +109,8 @@ export class RestClient {
   }
 
   /**
-   * Sets the resource: its plural, or its type, which also sets group, version and scope.
+   * Sets the resource of the call: its plural, or its type, which also sets group, version and
+   * scope.
    *
    * @throws {TypeError} When it cannot be a segment of a path.
    */
@@ -123,18 +124,22 @@ export class RestClient {
     return this.#target({ group, version, plural: checkSegment("the resource", plural), scope });
   }
 
-  /** Sets the namespace. @throws {TypeError} When it cannot be a segment of a path. */
+  /** Sets the namespace of the call. @throws {TypeError} When it cannot be a segment of a path. */
   namespace(namespace: string): RestClient {
     return this.#target({ namespace: checkSegment("the namespace", namespace) });
   }
 
-  /** Sets the name of the object. @throws {TypeError} When it cannot be a segment of a path. */
+  /**
+   * Sets the name of the object that the call is about.
+   *
+   * @throws {TypeError} When it cannot be a segment of a path.
+   */
   name(name: string): RestClient {
     return this.#target({ name: checkSegment("the name", name) });
   }
 
   /**
-   * Sets the subresource, as `status`, and segments after it, as of `proxy`.
+   * Sets the subresource of the call, as `status`, and segments after it, as of `proxy`.
    *
    * @throws {TypeError} When one cannot be a segment of a path.
    */
@@ -143,32 +148,32 @@ export class RestClient {
     return this.#target({ subresource: segments });
   }
 
-  /** Sets a parameter of the query; `undefined` removes it. */
+  /** Sets a query parameter of the call; `undefined` removes it. */
   param(name: string, value: NonNullable<RestRequest["query"]>[string]): RestClient {
     return this.params({ [name]: value });
   }
 
-  /** Sets parameters of the query. */
+  /** Sets query parameters of the call. */
   params(query: NonNullable<RestRequest["query"]>): RestClient {
     return this.#with({ query: { ...this.#draft.query, ...query } });
   }
 
-  /** Selects by labels: `app=web,tier!=db`. */
+  /** Sets the label selector of the call: `app=web,tier!=db`. */
   labelSelector(selector: string): RestClient {
     return this.param("labelSelector", selector);
   }
 
-  /** Selects by fields: `metadata.name=web`. */
+  /** Sets the field selector of the call: `metadata.name=web`. */
   fieldSelector(selector: string): RestClient {
     return this.param("fieldSelector", selector);
   }
 
-  /** Sets the body: text or bytes as they are, anything else as JSON. @default no body */
+  /** Sets the request body: text or bytes as they are, anything else as JSON. @default no body */
   body(body: unknown, contentType?: string): RestClient {
     return this.#rest({ body, contentType });
   }
 
-  /** Adds a header. A repeated name adds another value. */
+  /** Adds a request header. A repeated name adds another value. */
   header(name: string, value: string): RestClient {
     return this.#with({ headers: [...this.#draft.headers, [name, value]] });
   }
@@ -181,7 +186,7 @@ export class RestClient {
     return this.#rest({ timeoutMs });
   }
 
-  /** Sets the longest wait for a byte of the body, in milliseconds; 0 is no limit. */
+  /** Sets the longest wait for a byte of the response body, in milliseconds; 0 is no limit. */
   idleTimeout(idleTimeoutMs: number): RestClient {
     return this.#rest({ idleTimeoutMs });
   }
@@ -191,13 +196,13 @@ export class RestClient {
     return this.#rest({ signal });
   }
 
-  /** Sets whether refusals that may be temporary are retried. @default {true} */
+  /** Sets whether refusals of the call that may be temporary are retried. @default {true} */
   retry(retry: boolean): RestClient {
     return this.#rest({ retry });
   }
 
   /**
-   * Returns the call for {@linkcode RestCalls.request}.
+   * Returns the built call as a request for {@linkcode RestCalls.request}.
    *
    * @throws {TypeError} When the parts do not form a path: a name without a resource, a namespace
    * for a cluster-scoped resource...
@@ -208,7 +213,8 @@ export class RestClient {
   }
 
   /**
-   * Sends the call and parses the answer.
+   * ~ @throws {TypeError} As {@linkcode RestClient.request}. => @throws {TypeError} When the parts
+   * do not form a path.
    *
    * @throws {ApiError} When the server refuses.
    * @throws {UnreachableError} When there is no connection.
@@ -219,23 +225,26 @@ export class RestClient {
   }
 
   /**
-   * Sends the call and returns the answer as text, such as a log. Rejects as {@linkcode
-   * RestClient.do}.
+   * Sends the built call and returns the response body as text, such as a log. Rejects like
+   * {@linkcode RestClient.do}.
    */
   async text(): Promise<string> {
     const response = await this.#client.request(this.request);
     return await response.text();
   }
 
-  /** Sends the call and returns the body as a stream. Rejects as {@linkcode RestClient.do}. */
+  /**
+   * Sends the built call and returns the response body as a stream. Rejects like {@linkcode
+   * RestClient.do}.
+   */
   async stream(): Promise<ReadableStream<Uint8Array>> {
     const response = await this.#client.request(this.request);
     return response.body ?? new ReadableStream({ start: (controller) => controller.close() });
   }
 
   /**
-   * Sends the call as a watch and yields changes until the server ends it. A line that cannot be
-   * decoded is logged and left out.
+   * Sends the built call as a watch and yields changes until the server ends it. A line that cannot
+   * be decoded is logged and left out.
    *
    * @throws {ApiError} When the server refuses, or sends an error inside the stream.
    * @throws {IdleTimeoutError} When no byte arrived for {@linkcode RestClient.idleTimeout}.
@@ -268,7 +277,8 @@ export class RestClient {
 }
 
 /**
- * Returns a builder of calls through a client, with its credentials, deadlines, retries and errors.
+ * Returns a builder of REST calls through a client, with its credentials, deadlines, retries and
+ * errors.
  *
  * @example
  * ```ts

@@ -1,20 +1,26 @@
 import type { Scope } from "@xca/apimachinery/meta";
 
-/** The target of a call; its parts are single segments. */
+/**
+ * The target of a REST call: path, or group, resource, namespace and name, each a single segment.
+ */
 export interface RestTarget {
-  /** A path outside of the resources. */
+  /** The path of a REST call that is not to a resource. */
   readonly path?: string;
   readonly group?: string;
   readonly version?: string;
   readonly plural?: string;
-  /** The scope; unknown for a resource that is named by its plural only. */
+  /** The scope of the resource; unknown for one that is named by its plural only. */
   readonly scope?: Scope | undefined;
   readonly namespace?: string;
   readonly name?: string;
   readonly subresource?: readonly string[];
 }
 
-/** Returns the path. @throws {TypeError} When the parts do not form one. */
+/**
+ * Returns the URL path of a REST call's target.
+ *
+ * @throws {TypeError} When the parts do not form one.
+ */
 export function pathOf(target: RestTarget): string {
   const { path, group = "", version = "v1", plural, scope, namespace, name } = target;
   const { subresource = [] } = target;

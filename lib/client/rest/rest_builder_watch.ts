@@ -5,7 +5,7 @@ import { hiddenFrame } from "../raw/hidden_frame.ts";
 import { parseWatchBatch } from "../typed/watch_batch.ts";
 import type { WatchEvent } from "../typed/watch_event.ts";
 
-/** Yields the events in the body of a watch. Ending the iteration closes the connection. */
+/** Yields the watch events in a response body. Ending the iteration closes the connection. */
 export async function* readWatch<T extends KubeObject>(
   response: Response,
   what: string,

@@ -15,129 +15,135 @@ import type { RestRequest } from "../calls/rest.ts";
 import type { SocketRequest } from "../calls/socket_calls.ts";
 import type { WatchEvent } from "../typed/watch_event.ts";
 
-/** A call of a {@linkcode Client} as a value, by its verb. */
+/**
+ * ~ A call of a {@linkcode Client} as a value, by its verb. => A call of a {@linkcode Client} as an
+ * interceptor receives it: verb, resource and arguments.
+ */
 export type ClientCall =
   | {
-    /** The resource. */
+    /** The resource of the intercepted call. */
     readonly type: ResourceType;
   }
     & (
       | {
-        /** Reads an object. */
+        /** The verb of {@linkcode Client.get}, which reads an object. */
         readonly verb: "get";
-        /** The key of the object. */
+        /** The key of the object to read. */
         readonly key: ObjectKey;
-        /** The options of the call. */
+        /** The options of the intercepted `get`. */
         readonly options: GetOptions;
       }
       | {
-        /** Reads all pages of a list. */
+        /** The verb of {@linkcode Client.list}, which reads all pages of a list. */
         readonly verb: "list";
-        /** The options of the call. */
+        /** The options of the intercepted `list`. */
         readonly options: ListOptions;
       }
       | {
-        /** Reads a list page by page. */
+        /** The verb of {@linkcode Client.pages}, which reads a list page by page. */
         readonly verb: "pages";
-        /** The options of the call. */
+        /** The options of the intercepted `pages`. */
         readonly options: ListOptions;
       }
       | {
-        /** Watches the objects. */
+        /** The verb of {@linkcode Client.watch}. */
         readonly verb: "watch";
-        /** The options of the call. */
+        /** The options of the intercepted `watch`. */
         readonly options: WatchOptions;
       }
       | {
-        /** Creates an object. */
+        /** The verb of {@linkcode Client.create}. */
         readonly verb: "create";
-        /** The object. */
+        /** The object to create. */
         readonly object: KubeObject;
-        /** The options of the call. */
+        /** The options of the intercepted `create`. */
         readonly options: CreateOptions;
       }
       | {
-        /** Replaces an object. */
+        /** The verb of {@linkcode Client.update}, which replaces an object. */
         readonly verb: "update";
-        /** The object. */
+        /** The object that replaces the stored one. */
         readonly object: KubeObject;
-        /** The options of the call. */
+        /** The options of the intercepted `update`. */
         readonly options: WriteOptions;
       }
       | {
-        /** Replaces the status of an object. */
+        /** The verb of {@linkcode Client.updateStatus}, which replaces the status of an object. */
         readonly verb: "updateStatus";
-        /** The object. */
+        /** The object whose status replaces the stored one. */
         readonly object: KubeObject;
-        /** The options of the call. */
+        /** The options of the intercepted `updateStatus`. */
         readonly options: WriteOptions;
       }
       | {
-        /** Patches an object; server-side apply, too. */
+        /** The verb of {@linkcode Client.patch}; of server-side apply, too. */
         readonly verb: "patch";
-        /** The key of the object. */
+        /** The key of the object to patch. */
         readonly key: ObjectKey;
-        /** The patch. */
+        /** The patch of the object. */
         readonly patch: Patch;
-        /** The options of the call. */
+        /** The options of the intercepted `patch`. */
         readonly options: WriteOptions;
       }
       | {
-        /** Patches the status of an object; server-side apply, too. */
+        /** The verb of {@linkcode Client.patchStatus}; of server-side apply to a status, too. */
         readonly verb: "patchStatus";
-        /** The key of the object. */
+        /** The key of the object whose status to patch. */
         readonly key: ObjectKey;
-        /** The patch. */
+        /** The patch of the object's status. */
         readonly patch: Patch;
-        /** The options of the call. */
+        /** The options of the intercepted `patchStatus`. */
         readonly options: WriteOptions;
       }
       | {
-        /** Deletes an object. */
+        /** The verb of {@linkcode Client.delete}. */
         readonly verb: "delete";
-        /** The key of the object. */
+        /** The key of the object to delete. */
         readonly key: ObjectKey;
-        /** The options of the call. */
+        /** The options of the intercepted `delete`. */
         readonly options: DeleteOptions;
       }
       | {
-        /** Deletes the selected objects. */
+        /** The verb of {@linkcode Client.deleteCollection}, which deletes the selected objects. */
         readonly verb: "deleteCollection";
-        /** The options of the call. */
+        /** The options of the intercepted `deleteCollection`. */
         readonly options: DeleteCollectionOptions;
       }
       | {
-        /** Returns the resource as bytes. */
+        /** The verb of {@linkcode Client.raw}, which returns a resource as bytes. */
         readonly verb: "raw";
-        /** The namespace. */
+        /** The options of the intercepted `raw`: the namespace. */
         readonly options: { readonly namespace?: string | undefined };
       }
     )
   | {
-    /** Sends a request, see {@linkcode RestCalls.request}. */
+    /** The verb of {@linkcode RestCalls.request}, which sends a REST request. */
     readonly verb: "request";
-    /** The request. */
+    /** The intercepted REST request. */
     readonly request: RestRequest;
   }
   | {
-    /** Sends a request and parses the answer, see {@linkcode RestCalls.requestJson}. */
+    /**
+     * The verb of {@linkcode RestCalls.requestJson}, which sends a REST request and parses the
+     * response.
+     */
     readonly verb: "requestJson";
-    /** The request. */
+    /** The intercepted REST request whose response is parsed. */
     readonly request: RestRequest;
   }
   | {
-    /** Opens a WebSocket, see {@linkcode SocketCalls.connect}. */
+    /** The verb of {@linkcode SocketCalls.connect}, which opens a WebSocket. */
     readonly verb: "connect";
-    /** The request. */
+    /** The intercepted WebSocket request. */
     readonly request: SocketRequest;
   };
 
-/** The call of one verb. */
+/** The type of an intercepted call of one verb. */
 export type CallOf<Verb extends ClientCall["verb"]> = Extract<ClientCall, { readonly verb: Verb }>;
 
 /**
- * Wraps the calls of one verb: it may change the call, pass it on by `next`, or answer it itself.
- * `next` rejects a call of another verb.
+ * A hook of an interceptor for the calls of one verb: it may change the call, pass it on by `next`,
+ * or answer it itself. `next` rejects a call of another verb.
  */
 export type Hook<Verb extends ClientCall["verb"], Result> = (
   call: Extract<ClientCall, { readonly verb: Verb }>,
@@ -150,38 +156,38 @@ export type Hook<Verb extends ClientCall["verb"], Result> = (
  */
 export interface Interceptor {
   /**
-   * Wraps every call. It returns what `next` returns: a promise, an iterable or a raw resource. It
-   * may replace the call by another of the same verb.
+   * A hook for every call. It returns what `next` returns: a promise, an iterable or a raw
+   * resource. It may replace the call by another of the same verb.
    */
   readonly around?: <Result>(call: ClientCall, next: (call: ClientCall) => Result) => Result;
-  /** Wraps {@linkcode Client.get}. */
+  /** A hook for calls of {@linkcode Client.get}. */
   readonly onGet?: Hook<"get", Promise<KubeObject>>;
-  /** Wraps {@linkcode Client.list}. */
+  /** A hook for calls of {@linkcode Client.list}. */
   readonly onList?: Hook<"list", Promise<KubeList>>;
-  /** Wraps {@linkcode Client.pages}. */
+  /** A hook for calls of {@linkcode Client.pages}. */
   readonly onPages?: Hook<"pages", AsyncIterable<KubeList>>;
-  /** Wraps {@linkcode Client.watch}. */
+  /** A hook for calls of {@linkcode Client.watch}. */
   readonly onWatch?: Hook<"watch", AsyncIterable<WatchEvent<KubeObject>>>;
-  /** Wraps {@linkcode Client.create}. */
+  /** A hook for calls of {@linkcode Client.create}. */
   readonly onCreate?: Hook<"create", Promise<KubeObject>>;
-  /** Wraps {@linkcode Client.update}. */
+  /** A hook for calls of {@linkcode Client.update}. */
   readonly onUpdate?: Hook<"update", Promise<KubeObject>>;
-  /** Wraps {@linkcode Client.updateStatus}. */
+  /** A hook for calls of {@linkcode Client.updateStatus}. */
   readonly onUpdateStatus?: Hook<"updateStatus", Promise<KubeObject>>;
-  /** Wraps {@linkcode Client.patch}. */
+  /** A hook for calls of {@linkcode Client.patch}. */
   readonly onPatch?: Hook<"patch", Promise<KubeObject>>;
-  /** Wraps {@linkcode Client.patchStatus}. */
+  /** A hook for calls of {@linkcode Client.patchStatus}. */
   readonly onPatchStatus?: Hook<"patchStatus", Promise<KubeObject>>;
-  /** Wraps {@linkcode Client.delete}. */
+  /** A hook for calls of {@linkcode Client.delete}. */
   readonly onDelete?: Hook<"delete", Promise<void>>;
-  /** Wraps {@linkcode Client.deleteCollection}. */
+  /** A hook for calls of {@linkcode Client.deleteCollection}. */
   readonly onDeleteCollection?: Hook<"deleteCollection", Promise<void>>;
-  /** Wraps {@linkcode Client.raw}. */
+  /** A hook for calls of {@linkcode Client.raw}. */
   readonly onRaw?: Hook<"raw", RawResource>;
-  /** Wraps {@linkcode RestCalls.request}. */
+  /** A hook for calls of {@linkcode RestCalls.request}. */
   readonly onRequest?: Hook<"request", Promise<Response>>;
-  /** Wraps {@linkcode RestCalls.requestJson}. */
+  /** A hook for calls of {@linkcode RestCalls.requestJson}. */
   readonly onRequestJson?: Hook<"requestJson", Promise<unknown>>;
-  /** Wraps {@linkcode SocketCalls.connect}. */
+  /** A hook for calls of {@linkcode SocketCalls.connect}. */
   readonly onConnect?: Hook<"connect", Promise<WebSocketLike>>;
 }

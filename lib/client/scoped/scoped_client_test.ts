@@ -29,7 +29,7 @@ interface Sent {
 
 /**
  * Returns a client whose server answers every request with an object that is also a list, and the
- * requests.
+ * requests that it sent.
  */
 function setUp(): { client: Client; sent: Sent[] } {
   const sent: Sent[] = [];
@@ -55,7 +55,7 @@ function setUp(): { client: Client; sent: Sent[] } {
 
 const MAP: V1ConfigMap = { metadata: { name: "a" }, data: {} };
 
-/** Makes every call of a client once. */
+/** Calls every method of a client once. */
 async function callAll(client: Client, key: string, object: KubeObject): Promise<void> {
   await client.get(ConfigMap, key);
   await client.list(ConfigMap);

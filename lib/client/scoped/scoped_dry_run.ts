@@ -7,7 +7,8 @@ import { parseApiPath } from "./scoped_path.ts";
 const READS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /**
- * Subresources that reach a node, a pod or a service, where the server cannot prevent an effect.
+ * The subresources that reach a node, a pod or a service, where the server cannot prevent an effect
+ * of a dry run.
  */
 const REACHING_THROUGH: ReadonlySet<string> = new Set(["proxy", "exec", "attach", "portforward"]);
 

@@ -22,9 +22,9 @@ import type { SocketRequest } from "../calls/socket_calls.ts";
 import type { WatchEvent } from "../typed/watch_event.ts";
 
 /**
- * Returns a client whose calls pass through hooks, which may observe, change, refuse or answer
- * them. Interceptors compose: the outermost receives a call first. Disposing the returned client
- * disposes the given one.
+ * Returns a client whose calls pass through the hooks of an interceptor, which may observe, change,
+ * refuse or answer them. Interceptors compose: the outermost receives a call first. Disposing the
+ * returned client disposes the given one.
  *
  * @example
  * ```ts
@@ -54,13 +54,16 @@ export function intercept(client: Client, interceptor: Interceptor): Client {
   return new InterceptedClient(client, interceptor);
 }
 
-/** Implements the clients that wrap another client. */
+/** The client of {@linkcode intercept}, which wraps another client. */
 export class InterceptedClient implements Client {
   readonly config: ClientConfig;
   readonly #client: Client;
   readonly #hooks: Interceptor;
 
-  /** Wraps a client; `config` replaces its configuration where the wrapper changes it. */
+  /**
+   * Creates a client that wraps another one; `config` replaces its configuration where the wrapper
+   * changes it.
+   */
   constructor(client: Client, interceptor: Interceptor, config: ClientConfig = client.config) {
     this.config = config;
     this.#client = client;

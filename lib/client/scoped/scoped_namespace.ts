@@ -13,8 +13,8 @@ import { InterceptedClient } from "./scoped_interceptor.ts";
 import { parseApiPath } from "./scoped_path.ts";
 
 /**
- * Returns a client of one namespace: calls without a namespace use it, and calls with another are
- * refused.
+ * ~ When the namespace is invalid; from its calls, when they name another. => When the namespace is
+ * invalid. The client's calls throw it when they name another namespace.
  *
  * - Keys may leave the namespace out; lists, watches and caches are of this namespace only.
  * - Cluster-scoped resources are unchanged.

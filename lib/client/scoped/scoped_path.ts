@@ -1,14 +1,14 @@
 import { checkPath } from "../calls/paths.ts";
 
-/** The parts of a path of the API. */
+/** The parts of the URL path of a resource or object on the API server. */
 export interface ApiPath {
-  /** The namespace; absent for all namespaces and for cluster-scoped resources. */
+  /** The namespace in the URL path; absent for all namespaces and for cluster-scoped resources. */
   readonly namespace: string | undefined;
-  /** The plural of the resource. */
+  /** The plural of the resource in the URL path. */
   readonly plural: string;
-  /** The name of the object. */
+  /** The name of the object in the URL path. */
   readonly name: string | undefined;
-  /** The subresource and the segments after it. */
+  /** The subresource in the URL path and the segments after it. */
   readonly subresource: readonly string[];
 }
 
@@ -16,7 +16,7 @@ export interface ApiPath {
 const PARTS_OF_NAMESPACES: ReadonlySet<string> = new Set(["status", "finalize"]);
 
 /**
- * Splits the path of a resource, an object or a subresource into its parts; `undefined` for other
+ * Parses the URL path of a resource, an object or a subresource; returns `undefined` for other
  * paths.
  *
  * @throws {TypeError} When the path is invalid; see {@linkcode checkPath}.

@@ -3,29 +3,33 @@ import type { CallOptions } from "../calls/options.ts";
 import type { RestCalls } from "../calls/rest.ts";
 import { expectField } from "../typed/expected_answer.ts";
 
-/** A permission on a resource. */
+/** A permission on a resource to ask the server for (SubjectAccessReview). */
 export interface ResourceAccess {
-  /** The verb, as `get`, `list`, `create`; `*` is every verb. */
+  /** The verb of the permission, as `get`, `list`, `create`; `*` is every verb. */
   readonly verb: string;
-  /** The resource. */
+  /** The resource of the permission. */
   readonly type: Pick<ResourceType, "group" | "version" | "plural">;
-  /** The subresource, as `status`. */
+  /** The subresource of the permission, as `status`. */
   readonly subresource?: string | undefined;
-  /** The namespace. @default all namespaces; none for a cluster-scoped resource */
+  /**
+   * The namespace of the permission.
+   *
+   * @default all namespaces; none for a cluster-scoped resource
+   */
   readonly namespace?: string | undefined;
-  /** The name of the object. @default all objects */
+  /** The name of the object of the permission. @default all objects */
   readonly name?: string | undefined;
 }
 
-/** The decision of the server. */
+/** The server's decision on a permission: the result of an access review. */
 export interface AccessDecision {
-  /** Whether the access is allowed. */
+  /** Whether the reviewed access is allowed. */
   readonly allowed: boolean;
-  /** Whether the access is denied, whatever other authorizers decide. */
+  /** Whether the reviewed access is denied, whatever other authorizers decide. */
   readonly denied?: boolean;
-  /** The reason, for people. */
+  /** The reason of the access decision, for people. */
   readonly reason?: string;
-  /** An error during the evaluation; the decision holds nevertheless. */
+  /** The error during the evaluation of the access; the decision holds nevertheless. */
   readonly evaluationError?: string;
 }
 
@@ -48,9 +52,9 @@ export interface AccessDecision {
 export async function reviewOwnAccess(
   client: RestCalls,
   access: ResourceAccess | {
-    /** The verb, as `get`. */
+    /** The verb of the request outside of resources, as `get`. */
     readonly verb: string;
-    /** The path, as `/metrics`. */
+    /** The URL path of the request outside of resources, as `/metrics`. */
     readonly path: string;
   },
   options: CallOptions = {},
@@ -75,13 +79,13 @@ export async function reviewOwnAccess(
 export async function reviewAccess(
   client: RestCalls,
   subject: {
-    /** The name of the user. */
+    /** The name of the user whose access is reviewed. */
     readonly user?: string | undefined;
-    /** The groups of the user. */
+    /** The groups of the user whose access is reviewed. */
     readonly groups?: readonly string[] | undefined;
-    /** The UID of the user. */
+    /** The UID of the user whose access is reviewed. */
     readonly uid?: string | undefined;
-    /** Additional facts about the user. */
+    /** The extra fields of the user whose access is reviewed. */
     readonly extra?: Readonly<Record<string, readonly string[]>> | undefined;
   },
   access: Parameters<typeof reviewOwnAccess>[1],
@@ -117,7 +121,7 @@ function attributes(access: Parameters<typeof reviewOwnAccess>[1]): Record<strin
   };
 }
 
-/** The permissions of the user of the client in a namespace. */
+/** The permissions of the client's user in a namespace; the result of {@linkcode listOwnRules}. */
 export type OwnRules = Awaited<ReturnType<typeof listOwnRules>>;
 
 /**
@@ -141,25 +145,27 @@ export async function listOwnRules(
   namespace: string,
   options: CallOptions = {},
 ): Promise<{
-  /** The permissions on resources. */
+  /** The user's permissions on resources. */
   readonly resourceRules: readonly {
-    /** The verbs; `*` is every verb. */
+    /** The verbs that the rule allows; `*` is every verb. */
     readonly verbs: readonly string[];
-    /** The API groups. */
+    /** The API groups that the rule covers. */
     readonly apiGroups?: readonly string[];
-    /** The resources, as `pods` or `pods/log`. */
+    /** The resources that the rule covers, as `pods` or `pods/log`. */
     readonly resources?: readonly string[];
-    /** The names of objects. @default all objects */
+    /** The names of objects that the rule covers. @default all objects */
     readonly resourceNames?: readonly string[];
   }[];
-  /** The permissions on other paths. */
+  /** The user's permissions on URL paths that are not of resources. */
   readonly nonResourceRules: readonly {
     readonly verbs: readonly string[];
     readonly nonResourceURLs?: readonly string[];
   }[];
-  /** Whether the list may be incomplete, because an authorizer cannot list its rules. */
+  /**
+   * Whether the list of permissions may be incomplete, because an authorizer cannot list its rules.
+   */
   readonly incomplete: boolean;
-  /** An error during the evaluation. */
+  /** The error during the evaluation of the permissions. */
   readonly evaluationError?: string;
 }> {
   const call = { method: "POST", path: "/apis/authorization.k8s.io/v1/selfsubjectrulesreviews" };

@@ -29,7 +29,7 @@ export async function bindPod(
   key: ObjectKey,
   node: string,
   options: WriteOptions & {
-    /** The UID that the pod must have. */
+    /** The UID that the pod must have to be assigned to the node. */
     readonly uid?: string | undefined;
   } = {},
 ): Promise<void> {

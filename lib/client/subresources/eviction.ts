@@ -6,7 +6,7 @@ import type { RestCalls } from "../calls/rest.ts";
 import { deleteBody } from "../typed/write_body.ts";
 
 /**
- * Deletes a pod if its disruption budget allows.
+ * Evicts a pod: deletes it if its disruption budget allows.
  *
  * A refusal by the budget is not retried: a drain repeats it after some seconds until its own
  * deadline.

@@ -9,16 +9,16 @@ const SCALE = { apiVersion: "autoscaling/v1", kind: "Scale" } as const;
 
 /** The desired and the actual number of replicas of a workload of any kind (`autoscaling/v1`). */
 export interface Scale extends KubeObject {
-  /** The desired state. */
+  /** The desired state of the workload's scale. */
   spec?: {
-    /** The desired number of replicas. */
+    /** The desired number of replicas of the workload. */
     replicas?: number;
   };
-  /** The actual state. */
+  /** The actual state of the workload's scale. */
   status?: {
-    /** The actual number of replicas. */
+    /** The actual number of replicas of the workload. */
     replicas: number;
-    /** The label selector of the pods, as text: `app=web`. */
+    /** The label selector of the workload's pods, as text: `app=web`. */
     selector?: string;
   };
 }
@@ -51,8 +51,8 @@ export async function getScale(
 }
 
 /**
- * Sets the scale of the object of the same name. With `metadata.resourceVersion`, only if the
- * object has not changed since.
+ * Replaces the scale of a workload (the `scale` subresource of the object of the same name). With
+ * `metadata.resourceVersion`, only if the object has not changed since.
  *
  * @throws {ApiError} `isConflict` when the object has changed.
  *

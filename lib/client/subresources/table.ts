@@ -8,36 +8,39 @@ import type { RestCalls, RestRequest } from "../calls/rest.ts";
 
 const ACCEPT_TABLE = ["Accept", "application/json;as=Table;v=v1;g=meta.k8s.io"] as const;
 
-/** A row of a {@linkcode Table}. */
+/** A row of a {@linkcode Table}: the cells of one object. */
 export type TableRow = Table["rows"][number];
 
-/** Objects as the server shows them to people. */
+/** A table of objects as the server shows them to people (`meta.k8s.io/v1`, `Table`). */
 export interface Table {
-  /** Version and paging. */
+  /** The list metadata of the table: version and continue token. */
   readonly metadata: ListMeta;
-  /** The columns. */
+  /** The columns of the table. */
   readonly columnDefinitions: readonly {
-    /** The heading, as `Name`. */
+    /** The heading of the column, as `Name`. */
     readonly name: string;
-    /** The type of the cells, as in OpenAPI: `string`, `integer`, `date`... */
+    /** The type of the column's cells, as in OpenAPI: `string`, `integer`, `date`... */
     readonly type: string;
-    /** A detail of the type, as `name` for the column with the name of the object. */
+    /**
+     * The OpenAPI format of the column's type, as `name` for the column with the name of the
+     * object.
+     */
     readonly format: string;
-    /** The description of the column. */
+    /** The description of the table column. */
     readonly description: string;
     /**
-     * The priority: 0 is always shown, greater ones are left out first (`kubectl get -o wide` shows
-     * them).
+     * The priority of the column: 0 is always shown, greater ones are left out first (`kubectl get
+     * -o wide` shows them).
      */
     readonly priority: number;
   }[];
-  /** The rows, one per object. */
+  /** The rows of the table, one per object. */
   readonly rows: readonly {
-    /** The cells, one per column. */
+    /** The cells of the row, one per column. */
     readonly cells: readonly unknown[];
-    /** Conditions of the object, as that a pod is completed. */
+    /** The conditions of the row's object, as that a pod is completed. */
     readonly conditions?: readonly { readonly type: string; readonly status: string }[];
-    /** The object, as far as it was requested. */
+    /** The object of the row, as far as it was requested. */
     readonly object?: KubeObject;
   }[];
 }
@@ -68,7 +71,7 @@ export async function getTable(
   type: ResourceType,
   key: ObjectKey,
   options: CallOptions & {
-    /** The part of the object in the row. @default {"Metadata"} */
+    /** The part of the object that the row includes. @default {"Metadata"} */
     readonly includeObject?: "None" | "Metadata" | "Object" | undefined;
   } = {},
 ): Promise<Table> {
@@ -102,7 +105,7 @@ export async function listTable(
   client: RestCalls,
   type: ResourceType,
   options: ListOptions & {
-    /** The part of the object in each row. @default {"Metadata"} */
+    /** The part of the object that each row includes. @default {"Metadata"} */
     readonly includeObject?: "None" | "Metadata" | "Object" | undefined;
   } = {},
 ): Promise<Table> {
@@ -145,7 +148,10 @@ async function readTable(
   return { metadata, columnDefinitions, rows: (table.rows ?? []).map(withoutNull) };
 }
 
-/** The server sends `null` when the object was not requested. */
+/**
+ * Removes a `null` object from a table row: the server sends `null` when the object was not
+ * requested.
+ */
 function withoutNull({ object, ...row }: TableRow): TableRow {
   return object ? { ...row, object } : row;
 }

@@ -6,11 +6,11 @@ import { expectField } from "../typed/expected_answer.ts";
 
 /** Options of {@linkcode requestToken}. */
 export interface TokenRequestOptions extends CallOptions {
-  /** The audiences of the token. @default the API server */
+  /** The audiences of the requested token. @default the API server */
   readonly audiences?: readonly string[] | undefined;
-  /** The requested lifetime in seconds, at least 600; the server may grant another. */
+  /** The requested lifetime of the token in seconds, at least 600; the server may grant another. */
   readonly expirationSeconds?: number | undefined;
-  /** The object whose deletion invalidates the token. */
+  /** The object to which the token is bound: its deletion invalidates the token. */
   readonly boundTo?:
     | {
       readonly apiVersion: string;
@@ -21,11 +21,11 @@ export interface TokenRequestOptions extends CallOptions {
     | undefined;
 }
 
-/** A token of a service account. It is a secret; this package never prints it. */
+/** A service account token that the server issued. It is a secret; this package never prints it. */
 export type IssuedToken = Awaited<ReturnType<typeof requestToken>>;
 
 /**
- * Requests a token of a service account.
+ * Requests a token of a service account from the server.
  *
  * @throws {ApiError} `isNotFound` when there is no such account.
  *
@@ -45,9 +45,9 @@ export async function requestToken(
   key: ObjectKey,
   options: TokenRequestOptions = {},
 ): Promise<{
-  /** The bearer token. */
+  /** The bearer token that the server issued. */
   readonly token: string;
-  /** The end of its lifetime (RFC 3339). */
+  /** The time at which the issued token expires (RFC 3339). */
   readonly expirationTimestamp: string;
 }> {
   const { audiences, expirationSeconds, boundTo: boundObjectRef, signal, timeoutMs } = options;
@@ -67,7 +67,7 @@ export async function requestToken(
   return { token: status.token, expirationTimestamp: status.expirationTimestamp };
 }
 
-/** A user as the server knows it. */
+/** A user as the API server knows it. */
 export interface UserInfo {
   /** The name of the user. */
   readonly username?: string;
@@ -75,7 +75,7 @@ export interface UserInfo {
   readonly uid?: string;
   /** The groups of the user. */
   readonly groups?: readonly string[];
-  /** Additional facts about the user. */
+  /** The extra fields of the user. */
   readonly extra?: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -100,17 +100,21 @@ export async function reviewToken(
   client: RestCalls,
   token: string,
   options: CallOptions & {
-    /** The accepted audiences; the token needs one of them. @default the API server */
+    /**
+     * The audiences that the reviewed token may have; it needs one of them.
+     *
+     * @default the API server
+     */
     readonly audiences?: readonly string[] | undefined;
   } = {},
 ): Promise<{
-  /** Whether the token is valid for the audiences. */
+  /** Whether the reviewed token is valid for the audiences. */
   readonly authenticated?: boolean;
-  /** The user of the token. */
+  /** The user of the reviewed token. */
   readonly user?: UserInfo;
-  /** The accepted audiences that the token has. */
+  /** The accepted audiences that the reviewed token has. */
   readonly audiences?: readonly string[];
-  /** The error that prevented the review. */
+  /** The error that prevented the token review. */
   readonly error?: string;
 }> {
   const { audiences, signal, timeoutMs } = options;

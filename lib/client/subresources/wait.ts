@@ -24,8 +24,9 @@ import {
 import { conditionCheck } from "./wait_condition.ts";
 
 /**
- * A condition to wait for: a function of the object (`undefined` while it does not exist), or a
- * text as of `kubectl wait --for`: `condition=Ready`, `condition=Ready=False`, `create`, `delete`.
+ * A condition of {@linkcode waitFor}: a function of the object (`undefined` while it does not
+ * exist), or a text as of `kubectl wait --for`: `condition=Ready`, `condition=Ready=False`,
+ * `create`, `delete`.
  *
  * A condition with an `observedGeneration` counts only when it is that of the current generation.
  */
@@ -39,16 +40,16 @@ export type WaitCondition<T extends KubeObject> =
 export interface WaitOptions {
   /** Aborts the wait; it then rejects with the reason of the signal. */
   readonly signal?: AbortSignal | undefined;
-  /** The deadline, in milliseconds; 0 is none. @default {30_000} */
+  /** The deadline of the wait, in milliseconds; 0 is none. @default {30_000} */
   readonly timeoutMs?: number | undefined;
-  /** The source of time. @default {systemClock} */
+  /** The clock that measures the deadline of the wait. @default {systemClock} */
   readonly clock?: Clock | undefined;
-  /** The source of jitter. @default {systemRandom} */
+  /** The random number source for the jitter of retries. @default {systemRandom} */
   readonly random?: Random | undefined;
 }
 
 /**
- * A condition that was not met before the deadline.
+ * The error of {@linkcode waitFor} when the condition was not met before the deadline.
  *
  * @example
  * ```ts
@@ -63,30 +64,32 @@ export interface WaitOptions {
  * ```
  */
 export class WaitTimeoutError extends Error {
-  /** The name of the error. */
+  /** The name of this error class, `WaitTimeoutError`. */
   override readonly name = "WaitTimeoutError";
   readonly #last: KubeObject | undefined;
 
-  /** Creates the error. */
+  /**
+   * Creates the error of a wait that missed its deadline; `last` is the object as it was last seen.
+   */
   constructor(message: string, last: KubeObject | undefined, options?: ErrorOptions) {
     super(message, options);
     this.#last = last;
   }
 
   /**
-   * The object as it was last seen; `undefined` when it did not exist. Printing the error does not
-   * show the object, which may be a Secret.
+   * The awaited object as it was last seen; `undefined` when it did not exist. Printing the error
+   * does not show the object, which may be a Secret.
    */
   get last(): KubeObject | undefined {
     return this.#last;
   }
 }
 
-/** The requested length of a watch, after which it is resumed, in seconds. */
+/** The requested length of a wait's watch, after which it is resumed, in seconds. */
 const WATCH_SECONDS = 300;
-/** The time beyond that length that a watch may be silent, in milliseconds. */
+/** The time beyond its requested length that a wait's watch may be silent, in milliseconds. */
 const MARGIN_MS = 30_000;
-/** The length below which a watch counts as too short, in milliseconds. */
+/** The length below which a wait's watch counts as too short, in milliseconds. */
 const SHORT_MS = 1_000;
 
 /**
@@ -238,7 +241,7 @@ class ObjectWait<T extends KubeObject> {
   }
 }
 
-/** Reports whether the error may be temporary. */
+/** Reports whether an error of a wait's list or watch may be temporary. */
 function passes(error: unknown): boolean {
   if (error instanceof UnreachableError) return error.mayPass;
   if (error instanceof StreamBrokenError || error instanceof IdleTimeoutError) return true;

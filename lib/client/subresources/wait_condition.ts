@@ -14,7 +14,7 @@ interface WithStatus {
 }
 
 /**
- * Returns the condition of a text of `kubectl wait --for` as a function of the object.
+ * Parses a condition of `kubectl wait --for` into a function of the object.
  *
  * @throws {TypeError} When the text is not `create`, `delete` or `condition=TYPE[=STATUS]`.
  */
@@ -31,7 +31,10 @@ export function conditionCheck(text: string): (object: KubeObject | undefined) =
   return (object) => object !== undefined && hasCondition(object, { type, status });
 }
 
-/** Compares without regard to case, as kubectl does. */
+/**
+ * Reports whether an object has a condition with a status. Compares without regard to case, as
+ * kubectl does.
+ */
 function hasCondition(
   object: KubeObject,
   wanted: { readonly type: string; readonly status: string },

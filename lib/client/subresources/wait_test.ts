@@ -24,7 +24,7 @@ function gone(): ApiError {
   return new ApiError({ status: { code: 410, reason: "Expired" } });
 }
 
-/** Returns a client that answers lists and watches by a script; later watches stay silent. */
+/** Returns a fake client that answers lists and watches by a script; later watches stay silent. */
 function scripted(lists: (UnstructuredObject[] | Error)[], watches: WatchStep[] = []): {
   client: Pick<Client, "list" | "watch">;
   calls: string[];

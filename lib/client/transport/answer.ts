@@ -1,33 +1,43 @@
 import type { ByteSource } from "./http1/byte_source.ts";
 
-/** Removes the credentials of a call from a text of the server, for messages. */
+/**
+ * A function that removes the credentials of a call from a text of the server, for error messages.
+ */
 export type Hide = (text: string) => string;
 
 /**
- * An answer between the network and the client. It has no streams of the `Response` class, which
- * take a tenth of the time of a process that makes a single call.
+ * ~ An answer between the network and the client. => An HTTP response as the transport passes it to
+ * the client.
  */
 export interface Answer {
-  /** The HTTP status, from 200 to 599. */
+  /** The HTTP status code of the response, from 200 to 599. */
   readonly status: number;
-  /** The reason phrase after the status. */
+  /** The reason phrase after the HTTP status code. */
   readonly statusText: string;
-  /** The headers. */
+  /** The headers of the response. */
   readonly headers: Headers;
-  /** The decompressed body: whole if it arrived with the head, else a source to read from. */
+  /**
+   * The decompressed body of the response: whole if it arrived with the head, else a source to read
+   * from.
+   */
   readonly body: Uint8Array | ByteSource;
-  /** Reports whether a chunk of the body may share its memory with others. */
+  /** Whether a chunk of the response body may share its memory with others. */
   readonly shares: boolean;
-  /** Removes the credentials of the call from the body. @default the text as it is */
+  /**
+   * Removes the credentials of the call from a text of the response body.
+   *
+   * @default the text as it is
+   */
   readonly hide?: Hide;
 }
 
-/** The statuses that a `Response` may not have a body with. */
+/** The HTTP status codes with which a `Response` may not have a body. */
 export const NO_BODY: ReadonlySet<number> = new Set([204, 205, 304]);
 
 /**
- * A `Response` that holds the answer it was made from, so that an answer that passes through a
- * wrapped {@linkcode Fetch} is read without the streams of `Response`. A clone does not hold it.
+ * A `Response` that holds the transport's {@linkcode Answer} that it was made from, so that an
+ * answer that passes through a wrapped {@linkcode Fetch} is read without the streams of `Response`.
+ * A clone does not hold it.
  */
 class AnswerResponse extends Response {
   readonly #answer: Answer;
@@ -43,7 +53,8 @@ class AnswerResponse extends Response {
   }
 
   /**
-   * Returns the answer of a response, unless it has none, or its body was read, cloned or taken.
+   * Returns the transport's {@linkcode Answer} of a `Response`, unless it has none, or its body was
+   * read, cloned or taken.
    */
   static take(response: Response): Answer | undefined {
     if (!(#answer in response) || response.#isTaken || response.bodyUsed) return undefined;
@@ -56,23 +67,28 @@ class AnswerResponse extends Response {
     return { ...response.#answer, headers: response.headers };
   }
 
-  /** Returns {@linkcode Answer.hide} of a response. */
+  /**
+   * Returns the function that removes credentials from the body of a `Response`; see {@linkcode
+   * Answer.hide}.
+   */
   static hideOf(response: Response): Hide {
     return #answer in response && response.#answer.hide || ((text) => text);
   }
 }
 
 /**
- * Makes a `Response` of an answer. The body is read on demand (a slow reader slows the server
- * down); cancelling it closes the connection, and a connection that breaks makes it fail.
+ * Creates a `Response` from the transport's {@linkcode Answer}. The body is read on demand (a slow
+ * reader slows the server down); cancelling it closes the connection, and a connection that breaks
+ * makes it fail.
  */
 export function responseOf(answer: Answer): Response {
   return new AnswerResponse(answer);
 }
 
 /**
- * Returns the answer of a `Response`. An unread response of {@linkcode responseOf} returns the
- * answer it was made from, unless it was cloned; the caller must not read the response then.
+ * Returns a `Response` as the transport's {@linkcode Answer}. An unread response of {@linkcode
+ * responseOf} returns the answer it was made from, unless it was cloned; the caller must not read
+ * the response then.
  */
 export function answerOf(response: Response): Answer {
   const taken = AnswerResponse.take(response);
@@ -83,13 +99,14 @@ export function answerOf(response: Response): Answer {
 }
 
 /**
- * Returns how to hide credentials in the body of a response. A response of a wrapper hides nothing.
+ * Returns the function that removes credentials from the body of a `Response`. The response of a
+ * wrapper hides nothing.
  */
 export function hideOf(response: Response): Hide {
   return AnswerResponse.hideOf(response);
 }
 
-/** Cancels the body of an answer. */
+/** Cancels the body of an HTTP response. */
 export function discard({ body }: Answer, reason: unknown): void {
   if (!(body instanceof Uint8Array)) body.cancel(reason);
 }
@@ -106,7 +123,7 @@ function webBody(body: Uint8Array | ByteSource): BodyInit {
   }, { highWaterMark: 0 });
 }
 
-/** Returns a source that reads a stream of another origin. */
+/** Returns a byte source that reads a `ReadableStream`. */
 function sourceOf(body: ReadableStream<Uint8Array>): ByteSource {
   const reader = body.getReader();
   return {

@@ -1,40 +1,42 @@
-/** The end of a WebSocket. */
+/** The close code and reason with which a WebSocket ended. */
 export type SocketClose = Awaited<WebSocketLike["closed"]>;
 
 /**
- * An open WebSocket that is read on demand: messages that are not received yet slow the peer down.
- * Disposing it closes the connection at once.
+ * ~ An open WebSocket that is read on demand => The interface of an open WebSocket that is read on
+ * demand
  */
 export interface WebSocketLike extends Disposable {
-  /** The subprotocol that the server chose. */
+  /** The WebSocket subprotocol that the server chose. */
   readonly protocol: string;
-  /** Resolves when the connection has ended, for any reason. Never rejects. */
+  /** Resolves when the WebSocket has ended, for any reason. Never rejects. */
   readonly closed: Promise<{
-    /** The code of the close frame; 1005 when it had none, 1006 when there was no close frame. */
+    /**
+     * The code of the WebSocket's close frame; 1005 when it had none, 1006 when there was no close
+     * frame.
+     */
     readonly code: number;
-    /** The text of the close frame. */
+    /** The text of the WebSocket's close frame. */
     readonly reason: string;
   }>;
   /**
-   * Returns the next message, text as UTF-8; `undefined` after an orderly end. One call at a time.
+   * Returns the next message of the WebSocket, text as UTF-8; `undefined` after an orderly end. One
+   * call at a time.
    *
    * @throws {Error} When the connection was lost.
    */
   receive(): Promise<Uint8Array | undefined>;
   /**
-   * Sends a binary message; resolves when the network has taken it.
+   * Sends a binary message on the WebSocket; resolves when the network has taken it.
    *
    * @throws {Error} When the connection has ended.
    */
   send(message: Uint8Array): Promise<void>;
-  /** Begins an orderly end. */
+  /** Begins the closing handshake of the WebSocket. */
   close(code?: number, reason?: string): void;
 }
 
 /**
- * Opens a WebSocket to a `ws:` or `wss:` URL: the network for exec, attach and port-forward, beside
- * {@linkcode Fetch}. A header may occur several times and must be sent as often. The signal aborts
- * the attempt, and closes the connection later.
+ * ~ Opens a WebSocket to => A function that opens a WebSocket to
  *
  * @throws {UpgradeRefused} When the server answers with anything but the upgrade.
  */
@@ -46,7 +48,8 @@ export type Dial = (
 ) => Promise<WebSocketLike>;
 
 /**
- * An answer to a request for a WebSocket that is not the upgrade, usually a refusal.
+ * The error of a WebSocket request that the server answered with anything but the upgrade, usually
+ * a refusal.
  *
  * @example
  * ```ts
@@ -66,9 +69,9 @@ export type Dial = (
  * ```
  */
 export class UpgradeRefused extends Error {
-  /** The name of the error. */
+  /** The name of this error class, `UpgradeRefused`. */
   override readonly name = "UpgradeRefused";
-  /** The answer; its body is unread. */
+  /** The HTTP response that refused the WebSocket; its body is unread. */
   readonly response: Response;
 
   /** Creates the error for the response of a server that refused a WebSocket. */

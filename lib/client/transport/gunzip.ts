@@ -3,11 +3,14 @@ import { isAlone, release } from "@xca/apimachinery/internal/base";
 import type { ByteSource } from "./http1/byte_source.ts";
 import { BodyQueue } from "./http1/body_queue.ts";
 
-/** The number of bytes that are decompressed at once; each time costs a turn of the event loop. */
+/**
+ * The number of bytes of a response body that are decompressed at once; each time costs a turn of
+ * the event loop.
+ */
 const CHUNK_BYTES = 64 * 1024;
 
 /**
- * Returns a source of the decompressed body, decompressed on demand. Loads the decompressor at the
+ * Returns a source of a gzip response body, decompressed on demand. Loads the decompressor at the
  * first call.
  */
 export async function gunzipped(source: ByteSource): Promise<ByteSource> {
@@ -34,7 +37,7 @@ export async function gunzipped(source: ByteSource): Promise<ByteSource> {
   return plain;
 }
 
-/** Feeds the decompressor; reports whether there were any bytes. */
+/** Passes bytes of a response body to the decompressor; reports whether there were any. */
 async function feed(source: ByteSource, gunzip: Gunzip): Promise<boolean> {
   let any = false;
   for (let chunk = await source.read(); chunk; chunk = await source.read()) {

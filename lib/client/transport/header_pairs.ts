@@ -1,12 +1,18 @@
 import type { HeaderPair } from "./http1/header_pair.ts";
 
-/** Headers that carry one value per line. Joining other headers changes nothing. */
+/**
+ * Matches the names of headers that carry one value per line. Joining other headers changes
+ * nothing.
+ */
 const REPEATED = /^impersonate-(group|extra-.*)$/i;
 
-/** The fields of a request with repeated headers. */
+/** The fields of a request whose headers may repeat a name. */
 type PairsInit = Omit<RequestInit, "headers"> & { readonly headers: readonly HeaderPair[] };
 
-/** A `Request` that holds its headers as pairs, since `Headers` joins repeated ones for good. */
+/**
+ * A `Request` that holds its headers as name-value pairs, since `Headers` joins repeated ones for
+ * good.
+ */
 class PairsRequest extends Request {
   readonly #pairs: readonly HeaderPair[];
 
@@ -16,14 +22,15 @@ class PairsRequest extends Request {
   }
 
   /**
-   * Returns the pairs of a request; `undefined` for a clone, and for a request of another origin.
+   * Returns the header pairs of a request; `undefined` for a clone, and for a request of another
+   * origin.
    */
   static pairsOf(request: Request): readonly HeaderPair[] | undefined {
     return #pairs in request ? request.#pairs : undefined;
   }
 }
 
-/** Makes a request that keeps its repeated headers apart, for {@linkcode headerPairsOf}. */
+/** Creates a `Request` that keeps its repeated headers apart, for {@linkcode headerPairsOf}. */
 export function requestWithPairs(url: string, init: PairsInit): Request {
   return new PairsRequest(url, init);
 }

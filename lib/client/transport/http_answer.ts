@@ -5,7 +5,7 @@ import type { HttpAnswer } from "./http1/connection.ts";
 import { headerList } from "./http1/response_head.ts";
 
 /**
- * Returns the answer of an HTTP connection, with a gzip body decompressed.
+ * Returns the {@linkcode Answer} of an HTTP response, with a gzip body decompressed.
  *
  * @throws {TypeError} When a `Response` cannot have that status.
  */
@@ -31,7 +31,7 @@ export async function answerFrom({ head, body }: HttpAnswer): Promise<Answer> {
   return { ...answer, headers: new Headers(pairs), body };
 }
 
-/** Returns a whole body as a source. */
+/** Returns a whole response body as a byte source. */
 function sourceOf(bytes: Uint8Array): ByteSource {
   let left: Uint8Array | undefined = bytes.length > 0 ? bytes : undefined;
   return {

@@ -4,15 +4,15 @@ import { ProxyError } from "./connect/proxy_error.ts";
 import { atUsersLine } from "../errors/users_line.ts";
 import { UnreachableError } from "../errors/unreachable_error.ts";
 
-/** A kind of failure below HTTP, with advice. */
+/** A kind of network failure below HTTP, with advice for the error message. */
 interface Trouble {
-  /** The pattern that the code or the message of an error of this kind matches. */
+  /** The pattern that the code or the message of a failure of this kind matches. */
   readonly pattern: RegExp;
-  /** The next step for the user. */
+  /** The advice on the failure: the next step for the user. */
   readonly advice: string;
-  /** Whether the request surely was not sent. */
+  /** Whether the request surely was not sent before the failure. */
   readonly neverSent: boolean;
-  /** Whether the failure may be temporary. */
+  /** Whether the network failure may be temporary. */
   readonly mayPass: boolean;
 }
 
@@ -27,8 +27,8 @@ const DISTRUST: Trouble = {
 };
 
 /**
- * The kinds of failure; the first match counts. The codes are those of libuv and OpenSSL, which the
- * runtime uses.
+ * The kinds of network failure; the first match counts. The codes are those of libuv and OpenSSL,
+ * which the runtime uses.
  */
 const TROUBLES: readonly Trouble[] = [
   {
@@ -92,10 +92,10 @@ const NO_AUTHORITY =
   "certificate: set certificate-authority, or trust what this machine trusts: " +
   "DENO_TLS_CA_STORE=system";
 
-/** The server and its trusted roots, for messages. */
+/** The server and its trusted roots, for error messages. */
 type Server = Pick<ClientConfig, "server" | "source" | "tls">;
 
-/** Returns the error of a call that received no answer. */
+/** Creates the UnreachableError of a call that received no response. */
 export function unreachable(error: unknown, server: Server): UnreachableError {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   const text = errorText(error);
@@ -114,28 +114,28 @@ function proxyTrouble({ proxy, mayPass }: ProxyError, text: string): Trouble {
   return { pattern: /^/, advice, neverSent: true, mayPass };
 }
 
-/** A call that missed its deadline. */
+/** A call that missed its deadline, for an error message. */
 export interface LateCall {
-  /** The HTTP method. */
+  /** The HTTP method of the late call. */
   readonly method: string;
-  /** The path. */
+  /** The URL path of the late call. */
   readonly path: string;
-  /** The deadline, in milliseconds. */
+  /** The deadline of the late call, in milliseconds. */
   readonly timeoutMs: number;
-  /** Whether another try is possible. */
+  /** Whether the late call may be tried again. */
   readonly mayPass: boolean;
-  /** The part that did not arrive in time. @default {"answer"} */
+  /** The part of the response that did not arrive in time. @default {"answer"} */
   readonly missing?: string;
 }
 
-/** Returns the error of a call that the server did not answer in time. */
+/** Creates the UnreachableError of a call that the server did not answer in time. */
 export function noAnswer(server: Server, call: LateCall): UnreachableError {
   const { method, path, timeoutMs, mayPass, missing = "answer" } = call;
   const why = `no ${missing} to ${method} ${path} within ${timeoutMs} ms`;
   return build(server, why, { ...LOST, mayPass });
 }
 
-/** Returns the error of a call whose deadline passed while it waited for credentials. */
+/** Creates the UnreachableError of a call whose deadline passed while it waited for credentials. */
 export function noCredentials(
   server: Server,
   { method, path, timeoutMs }: Pick<LateCall, "method" | "path" | "timeoutMs">,

@@ -5,7 +5,7 @@ import { connectionReset } from "./http1/protocol_error.ts";
 import { answerFrom } from "./http_answer.ts";
 
 /**
- * Returns the `Response` of an answer of Node's HTTP client.
+ * Returns the `Response` of an incoming message of Node's HTTP client.
  *
  * @throws {TypeError} When a `Response` cannot have that status.
  */

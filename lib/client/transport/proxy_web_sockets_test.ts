@@ -1,4 +1,4 @@
-/** WebSockets through every kind of proxy, TLS with the server behind it. */
+/** Tests of WebSockets through every kind of proxy, TLS with the server behind it. */
 import assert from "node:assert/strict";
 import { ProxyServer, type ProxyServerOptions } from "../../../tests/support/proxy_server.ts";
 import { EchoServer } from "../../../tests/support/echo_server.ts";

@@ -3,29 +3,32 @@ import type { Fetch } from "./fetch.ts";
 import { requestWithPairs } from "./header_pairs.ts";
 import type { HeaderPair } from "./http1/header_pair.ts";
 
-/** A request of the client, without the `Request` class. */
+/** An HTTP request of the client to the transport, without the `Request` class. */
 export interface Outgoing {
-  /** The HTTP method. */
+  /** The HTTP method of the request. */
   readonly method: string;
-  /** The URL. */
+  /** The URL of the request. */
   readonly url: string;
-  /** The headers, of which one may occur several times. */
+  /** The headers of the request, of which one may occur several times. */
   readonly headers: readonly HeaderPair[];
-  /** The body. */
+  /** The body of the request. */
   readonly body: string | Uint8Array | undefined;
-  /** Aborts the call. */
+  /** Aborts the request. */
   readonly signal: AbortSignal;
   /** Throws when the request may not be written now; called in the step that writes it. */
   readonly admit?: (() => void) | undefined;
 }
 
 /**
- * The network as the client calls it, without `Request` and `Response`, which take a tenth of the
- * time of a process that makes a single call.
+ * ~ The network as the client calls it, => The function by which the client sends a request to the
+ * network,
  */
 export type Send = (request: Outgoing) => Promise<Answer>;
 
-/** Returns the network of a {@linkcode Fetch}. Redirects are not followed. */
+/**
+ * Returns the send function of a client whose network is a {@linkcode Fetch}. Redirects are not
+ * followed.
+ */
 export function sendBy(fetch: Fetch): Send {
   return async ({ url, body, admit, ...request }) => {
     const whole = requestWithPairs(url, {

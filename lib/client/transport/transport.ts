@@ -21,18 +21,20 @@ import { wsDial } from "./ws_dial.ts";
 
 const logger = getLogger(["xca", "client", "transport"]);
 
-/** Headers that the transport sets itself. */
+/** Matches the names of headers that the transport sets itself. */
 const OURS = /^(content-length|transfer-encoding|connection|expect)$/i;
 
-/** The network of one cluster. Disposing it closes its connections. */
+/** The network connections of a client to one cluster. Disposing it closes its connections. */
 export interface Transport extends Disposable {
-  /** Sends requests with the trusted roots and the client certificate of the cluster. */
+  /** Sends HTTP requests with the trusted roots and the client certificate of the cluster. */
   readonly fetch: Fetch;
-  /** Opens WebSockets with the same settings, each on a connection of its own. */
+  /** Opens WebSockets with the TLS settings of the cluster, each on a connection of its own. */
   readonly dial: Dial;
-  /** The number of open sockets, idle ones included. */
+  /** The number of the transport's open sockets, idle ones included. */
   readonly openSockets: number;
-  /** Reads the certificate files of the configuration at once; reports whether they changed. */
+  /**
+   * Reads the certificate files of the client configuration at once; reports whether they changed.
+   */
   refresh(): Promise<boolean>;
 }
 
@@ -40,10 +42,7 @@ export interface Transport extends Disposable {
 export type TransportOptions = NonNullable<Parameters<typeof createTransport>[1]>;
 
 /**
- * Creates the network of a cluster: HTTP/1.1, with the certificate authority of the cluster as the
- * only trusted root, its client certificate, and the proxy of the configuration. Calls share a pool
- * of connections; a watch has a connection of its own, so that it never begins on one that died in
- * the pool.
+ * ~ Creates the network of a cluster: HTTP/1.1 => Creates the transport of a cluster: HTTP/1.1
  *
  * Reads are compressed on the wire and arrive decompressed, unless the configuration disables it.
  * The caller follows redirects and adds credentials.
@@ -76,13 +75,15 @@ export type TransportOptions = NonNullable<Parameters<typeof createTransport>[1]
 export function createTransport(
   config: ClientConfig,
   options: {
-    /** The source of time. @default {systemClock} */
+    /** The clock for the transport's timers. @default {systemClock} */
     readonly clock?: Clock | undefined;
-    /** Reads certificate files. @default {systemHost} */
+    /** The host that reads certificate files. @default {systemHost} */
     readonly host?: Pick<Host, "readFile" | "run" | "isTerminal"> | undefined;
     /**
-     * The source of a client certificate. A client passes its own credentials, so that a credential
-     * plugin runs once for both. @default {createCredentials(config)}
+     * The credentials that may have a client certificate. A client passes its own credentials, so
+     * that a credential plugin runs once for both.
+     *
+     * @default {createCredentials(config)}
      */
     readonly credentials?: Credentials | undefined;
   } = {},
@@ -116,10 +117,10 @@ export function openTransport(
   });
 }
 
-/** The transport of {@linkcode createTransport}, with the network as the client calls it. */
+/** The implementation of {@linkcode Transport}, with a send function for the client. */
 export class ClusterTransport implements Transport {
   readonly #compresses: boolean;
-  /** See {@linkcode Transport.dial}. */
+  /** Opens a WebSocket to the cluster; see {@linkcode Transport.dial}. */
   readonly dial: Dial;
   readonly #connections: ChangingConnections;
   readonly #route: Route;
@@ -141,17 +142,17 @@ export class ClusterTransport implements Transport {
     this.dial = wsDial(async () => await (await connections.now()).sockets(), { clock });
   }
 
-  /** See {@linkcode Transport.openSockets}. */
+  /** The number of the transport's open sockets; see {@linkcode Transport.openSockets}. */
   get openSockets(): number {
     return this.#connections.openSockets;
   }
 
-  /** See {@linkcode Transport.refresh}. */
+  /** Reads the certificate files at once; see {@linkcode Transport.refresh}. */
   refresh(): Promise<boolean> {
     return this.#connections.refresh();
   }
 
-  /** See {@linkcode Transport.fetch}. */
+  /** Sends an HTTP request to the cluster; see {@linkcode Transport.fetch}. */
   readonly fetch: Fetch = async (request) => {
     const { method, url, signal } = request;
     signal.throwIfAborted();
@@ -160,7 +161,7 @@ export class ClusterTransport implements Transport {
     return responseOf(await this.send({ method, url, headers, body, signal }));
   };
 
-  /** Sends a request of the client. */
+  /** Sends an HTTP request of the client, without `Request` and `Response`. */
   readonly send: Send = (request) => this.#exchange(request);
 
   async #exchange(request: Outgoing): Promise<Answer> {
@@ -235,7 +236,8 @@ export class ClusterTransport implements Transport {
   }
 
   /**
-   * Adds the details of the presented certificate to an error that says only that it is untrusted.
+   * Adds the details of the presented certificate to a TLS error that says only that it is
+   * untrusted.
    */
   async #explained(error: Error, url: URL, { tls }: Connections): Promise<Error> {
     if (!tls || !isDistrust(error) || this.#closed) return error;

@@ -6,7 +6,7 @@ import type { HeaderPair } from "./http1/header_pair.ts";
 import { toResponse } from "./node_response.ts";
 import { NodeWebSocket, type WsSocket } from "./ws_socket.ts";
 
-/** The largest message, in bytes. Servers send far shorter ones. */
+/** The largest WebSocket message, in bytes. Servers send far shorter ones. */
 const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
 
 interface WsModule {
@@ -18,8 +18,8 @@ interface WsModule {
 }
 
 /**
- * Returns a {@linkcode Dial} over connections of an agent, which knows the TLS and the route of the
- * cluster. Each call requests the agent anew.
+ * ~ Returns a {@linkcode Dial} over connections of an agent, => Returns a function that opens
+ * WebSockets ({@linkcode Dial}) on connections of a `node:http` agent,
  *
  * Uses the `ws` package, loaded at the first call: the runtime's own `WebSocket` trusts the roots
  * of the machine in addition to those of the cluster, and does not report refusals. The package
@@ -92,7 +92,9 @@ function opened(ws: WsSocket, clock: Clock, signal: AbortSignal): Promise<WebSoc
   });
 }
 
-/** Node sends a header once for each item of a list as its value. */
+/**
+ * Groups headers by name, for Node, which sends a header once for each item of a list as its value.
+ */
 function grouped(headers: readonly HeaderPair[]): Record<string, string[]> {
   const all: Record<string, string[]> = {};
   for (const [name, value] of headers) (all[name] ??= []).push(value);

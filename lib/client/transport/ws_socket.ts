@@ -2,20 +2,23 @@ import type { IncomingMessage } from "node:http";
 import type { Clock, Timer } from "@xca/apimachinery/base";
 import type { SocketClose, WebSocketLike } from "./dial.ts";
 
-/** The number of unread bytes at which the peer is slowed down. */
+/** The number of unread bytes of a WebSocket at which the peer is slowed down. */
 const BUFFER_BYTES = 256 * 1024;
-/** The interval of pings to a silent peer, in milliseconds, and the deadline of its answer. */
+/**
+ * The interval of pings to the silent peer of a WebSocket, in milliseconds, and the deadline of its
+ * answer.
+ */
 const PING_MS = 10_000;
 const DEAD_MS = 60_000;
 const CLOSING = 2;
 
-/** The part of a socket of the `ws` package that {@linkcode NodeWebSocket} uses. */
+/** The interface of a socket of the `ws` package that {@linkcode NodeWebSocket} uses. */
 export interface WsSocket {
-  /** The chosen subprotocol. */
+  /** The subprotocol that the server chose. */
   readonly protocol: string;
-  /** The state; {@linkcode CLOSING} once either side has sent its close frame. */
+  /** The state of the socket; {@linkcode CLOSING} once either side has sent its close frame. */
   readonly readyState: number;
-  /** Listens for an event. */
+  /** Listens for an event of the socket. */
   on(event: "open" | "pong", listener: () => void): void;
   on(event: "message", listener: (data: Uint8Array, binary: boolean) => void): void;
   on(event: "error", listener: (error: Error) => void): void;
@@ -24,21 +27,23 @@ export interface WsSocket {
     event: "unexpected-response",
     listener: (request: unknown, response: IncomingMessage) => void,
   ): void;
-  /** Sends a message. */
+  /** Sends a message on the socket. */
   send(data: Uint8Array, options: { binary: boolean }, done: (error?: Error) => void): void;
-  /** Sends a ping. */
+  /** Sends a ping on the socket. */
   ping(): void;
-  /** Pauses reading. */
+  /** Pauses reading from the socket. */
   pause(): void;
-  /** Resumes reading. */
+  /** Resumes reading from the socket. */
   resume(): void;
-  /** Begins an orderly end. */
+  /** Begins the closing handshake of the socket. */
   close(code?: number, reason?: string): void;
-  /** Closes the connection at once. */
+  /** Closes the socket's connection at once. */
   terminate(): void;
 }
 
-/** An open socket of the `ws` package that is read on demand. */
+/**
+ * The implementation of {@linkcode WebSocketLike} by a socket of the `ws` package, read on demand.
+ */
 export class NodeWebSocket implements WebSocketLike {
   readonly closed: Promise<SocketClose>;
   readonly #ws: WsSocket;
@@ -53,7 +58,10 @@ export class NodeWebSocket implements WebSocketLike {
   #heardAtMs: number;
   #timer: Timer | undefined;
 
-  /** Takes over a socket that is about to open, before any message can arrive. */
+  /**
+   * Creates a WebSocket from a socket of the `ws` package that is about to open, before any message
+   * can arrive.
+   */
   constructor(ws: WsSocket, clock: Clock) {
     this.#ws = ws;
     this.#clock = clock;
@@ -69,7 +77,7 @@ export class NodeWebSocket implements WebSocketLike {
     });
   }
 
-  /** Begins to ping the peer. */
+  /** Begins to ping the peer of the WebSocket. */
   watchPeer(): void {
     this.#timer = this.#clock.after(PING_MS, () => {
       if (this.#end) return;
@@ -114,7 +122,7 @@ export class NodeWebSocket implements WebSocketLike {
     this.#ws.close(code, reason);
   }
 
-  /** Closes the connection; the reader receives the reason. */
+  /** Closes the WebSocket's connection; the reader receives the reason. */
   fail(reason: Error): void {
     this.#failure ??= reason;
     this.#ws.terminate();

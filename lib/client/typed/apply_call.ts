@@ -10,18 +10,18 @@ import type { ApplyFields } from "./patch_fields.ts";
 import type { ApplyOptions, WriteOptions } from "../calls/options.ts";
 import { inNamespace, withType } from "./write_body.ts";
 
-/** A server-side apply as a call of {@linkcode Client.patch}. */
+/** A server-side apply as the arguments of {@linkcode Client.patch}. */
 export interface ApplyCall<T extends KubeObject> {
-  /** The key of the object. */
+  /** The key of the object to apply to. */
   readonly key: ObjectKey;
-  /** The fields, with `apiVersion`, `kind` and the namespace. */
+  /** The apply patch: the fields, with `apiVersion`, `kind` and the namespace. */
   readonly patch: ApplyPatch<T>;
-  /** The options of the call. */
+  /** The options of the apply. */
   readonly options: WriteOptions;
 }
 
 /**
- * Returns the call of {@linkcode Client.apply}.
+ * Returns the arguments of {@linkcode Client.patch} for a {@linkcode Client.apply}.
  *
  * @throws {TypeError} When the object has no name, or names another namespace than the options.
  */
@@ -46,8 +46,8 @@ export function applyCall<T extends KubeObject>(
 }
 
 /**
- * Returns an apply with `apiVersion`, `kind` and `metadata.name` where its body lacks them; other
- * patches unchanged.
+ * Returns an apply patch with `apiVersion`, `kind` and `metadata.name` where its body lacks them;
+ * other patches unchanged.
  */
 export function withIdentity<T extends KubeObject>(
   type: ResourceType<T>,

@@ -51,13 +51,14 @@ export interface Client extends RestCalls, SocketCalls, Disposable {
   ): Promise<T>;
 
   /**
-   * Reads all pages as one list of one version. When the version expires before the last page,
-   * reads again, a limited number of times: versions are never mixed.
+   * Reads all pages of a list as one list of one version. When the version expires before the last
+   * page, reads again, a limited number of times: versions are never mixed.
    */
   list<T extends KubeObject>(type: ResourceType<T>, options?: ListOptions): Promise<KubeList<T>>;
 
   /**
-   * Reads page by page. Rejects when the version expires before the last page: {@linkcode isGone}.
+   * Reads a list page by page. Rejects when the version expires before the last page: {@linkcode
+   * isGone}.
    */
   pages<T extends KubeObject>(
     type: ResourceType<T>,
@@ -65,8 +66,8 @@ export interface Client extends RestCalls, SocketCalls, Disposable {
   ): AsyncIterable<KubeList<T>>;
 
   /**
-   * Yields changes until the server ends the watch. Does not resume; use a cache for that. A line
-   * that cannot be decoded is logged and left out.
+   * Yields changes of a resource's objects until the server ends the watch. Does not resume; use a
+   * cache for that. A line that cannot be decoded is logged and left out.
    *
    * @throws {ApiError} When the server sends an error inside the stream ({@linkcode isGone}...).
    * @throws {DecodeError} When the object of an event is of another kind.
@@ -137,22 +138,25 @@ export interface Client extends RestCalls, SocketCalls, Disposable {
   ): Promise<T>;
 
   /**
-   * Deletes an object, or begins to if it has finalizers or a grace period.
+   * ~ When the answer does not confirm => When the response does not confirm
    *
    * @throws {DecodeError} When the answer does not confirm the deletion.
    */
   delete(type: ResourceType, key: ObjectKey, options?: DeleteOptions): Promise<void>;
 
   /**
-   * Deletes the selected objects, or begins to if they have finalizers or a grace period.
+   * ~ When the answer does not confirm => When the response does not confirm
    *
    * @throws {DecodeError} When the answer does not confirm the deletion.
    */
   deleteCollection(type: ResourceType, options?: DeleteCollectionOptions): Promise<void>;
 
-  /** Returns the resource as bytes, for caches: in one namespace, or in all. */
+  /**
+   * Returns a client of the resource whose objects are bytes, for caches: in one namespace, or in
+   * all.
+   */
   raw(type: ResourceType, options?: { readonly namespace?: string | undefined }): RawResource;
 
-  /** Closes the connections. Calls in flight reject. */
+  /** Closes the client's connections. Calls in flight reject. */
   [Symbol.dispose](): void;
 }

@@ -5,15 +5,15 @@ import { isListOf } from "../decode/list_kind.ts";
 import { atUsersLine } from "../errors/users_line.ts";
 import { cutText } from "../errors/message_text.ts";
 
-/** The call that was answered, for messages. */
+/** A request whose response is checked, for error messages. */
 export interface AnsweredCall {
-  /** The HTTP method. @default {"GET"} */
+  /** The HTTP method of the request. @default {"GET"} */
   readonly method?: string | undefined;
-  /** The path. */
+  /** The URL path of the request. */
   readonly path: string;
 }
 
-/** The fields of an answer that are checked. */
+/** The fields of a response that are checked. */
 interface AnswerFields {
   readonly kind?: unknown;
   readonly apiVersion?: unknown;
@@ -23,7 +23,7 @@ interface AnswerFields {
 }
 
 /**
- * Returns an answer as the object of the requested resource. `wanted` names the object in messages.
+ * ~ When the answer is `null` => When the response is `null`
  *
  * @throws {DecodeError} When the answer is `null`, a `Status`, of another kind, or without
  * metadata.
@@ -44,7 +44,7 @@ export function expectObject<T extends KubeObject>(
 }
 
 /**
- * Returns the items of an answer that must be a list of a resource; see {@linkcode expectObject}.
+ * ~ When the answer is not a list => When the response is not a list
  *
  * @throws {DecodeError} When the answer is not a list, or an item is not an object of that
  * resource.
@@ -72,7 +72,7 @@ export function expectItems<T extends KubeObject>(
 }
 
 /**
- * Returns the object of a watch event as an object of the watched resource.
+ * Checks that the object of a watch event is of the watched resource and returns it.
  *
  * @throws {DecodeError} When it is anything else; see {@linkcode expectObject}.
  */
@@ -92,8 +92,7 @@ export function expectEventObject<T extends KubeObject>(
 }
 
 /**
- * Checks the answer to a deletion: a `Status` of success (the objects are gone), the object (its
- * deletion has begun), or a list of the resource (the objects of a collection).
+ * ~ When the answer is anything else => When the response is anything else
  *
  * @throws {DecodeError} When the answer is anything else: it does not confirm the deletion.
  */
@@ -113,7 +112,7 @@ export function expectDeleted(
 }
 
 /**
- * Returns a field of an answer that is not an object of a resource, such as a review.
+ * ~ When the answer has no => When the response has no
  *
  * @throws {DecodeError} When the answer has no such field, or is of another kind.
  */
@@ -171,7 +170,7 @@ function isText(value: unknown): value is string {
   return typeof value === "string" && value !== "";
 }
 
-/** Returns the type of a value, without the value, which may be secret. */
+/** Returns the type of a value for an error message, without the value, which may be secret. */
 function nameOf(value: unknown): string {
   if (value === null) return "null";
   return Array.isArray(value) ? "an array" : `a ${typeof value}`;

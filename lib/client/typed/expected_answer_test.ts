@@ -1,4 +1,4 @@
-/** Answers with a status of success and an unexpected body. */
+/** Tests of responses with a status of success and an unexpected body. */
 import assert from "node:assert/strict";
 import { scriptedFetch } from "../../../tests/client/scripted_fetch.ts";
 import { Deployment, metadataOf, Pod } from "@xca/apimachinery/meta";
@@ -118,7 +118,7 @@ Deno.test("an answer beyond its limit is an error that names the call, and the r
 const LEASE = { kind: "Lease", apiVersion: "coordination.k8s.io/v1", metadata: { name: "web" } };
 const DELETED = { kind: "Status", apiVersion: "v1", status: "Success" };
 
-/** Calls that delete, by the call in their errors. */
+/** The client calls that delete, by the name of the call in their errors. */
 const DELETIONS: Record<string, (client: Client) => Promise<void>> = {
   "DELETE /api/v1/namespaces/default/pods/web": (client) => client.delete(Pod, "default/web"),
   "DELETE /api/v1/namespaces/default/pods": (client) =>

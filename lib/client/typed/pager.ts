@@ -2,14 +2,14 @@ import type { KubeList, KubeObject } from "@xca/apimachinery/meta";
 import { isGone } from "../errors/api_error.ts";
 import type { ListQuery } from "../calls/list_query.ts";
 
-/** Reads one page. */
+/** A function that reads one page of a list. */
 export type ReadPage<T extends KubeObject> = (query: ListQuery) => Promise<KubeList<T>>;
 
-/** The default number of objects of a page, as in client-go. */
+/** The default number of objects per page of a list, as in client-go. */
 export const PAGE_SIZE = 500;
 
 /**
- * Yields page after page, until `continue` is empty or absent.
+ * Yields the pages of a list, until `continue` is empty or absent.
  *
  * @throws {ApiError} {@linkcode isGone} when the version expires before the last page.
  */
@@ -28,8 +28,9 @@ export async function* readPages<T extends KubeObject>(
 }
 
 /**
- * Returns all pages as one list. When the version expires before the last page, drops the pages and
- * reads the list again in one answer, which cannot expire: versions are never mixed.
+ * Returns all pages of a collection as one list. When the version expires before the last page,
+ * drops the pages and reads the list again in one response, which cannot expire: versions are never
+ * mixed.
  */
 export async function readAllPages<T extends KubeObject>(
   query: ListQuery,

@@ -9,62 +9,64 @@ export type JsonPatchOperation = Extract<Patch, { readonly type: "json" }>["oper
  */
 // deno-lint-ignore no-explicit-any
 export type Patch<T = any> = {
-  /** The kind of patch. */
+  /** The type of a JSON Patch (RFC 6902). */
   readonly type: "json";
-  /** The operations in order; either all are carried out or none. */
+  /** The operations of the JSON Patch in order; either all are carried out or none. */
   readonly operations: readonly {
-    /** The operation. */
+    /** The name of the JSON Patch operation. */
     readonly op: "add" | "remove" | "replace" | "move" | "copy" | "test";
-    /** The target, as a JSON Pointer (RFC 6901). */
+    /** The target of the JSON Patch operation, as a JSON Pointer (RFC 6901). */
     readonly path: string;
-    /** The source of `move` and `copy`. */
+    /** The source of a JSON Patch operation `move` or `copy`, as a JSON Pointer. */
     readonly from?: string;
-    /** The value of `add`, `replace` and `test`. */
+    /** The value of a JSON Patch operation `add`, `replace` or `test`. */
     readonly value?: unknown;
   }[];
 } | {
-  /** The kind of patch. */
+  /** The type of a JSON Merge Patch (RFC 7386). */
   readonly type: "merge";
-  /** The fields. */
+  /** The fields of the JSON Merge Patch. */
   readonly body: unknown;
-  /** Never present; carries the type of the objects for the compiler. */
+  /** A field that is never present; carries the type of the patched objects for the compiler. */
   readonly objectType?: T;
 } | {
-  /** The kind of patch. */
+  /** The type of a strategic merge patch. */
   readonly type: "strategic";
-  /** The fields. */
+  /** The fields of the strategic merge patch. */
   readonly body: unknown;
-  /** Never present; carries the type of the objects for the compiler. */
+  /** A field that is never present; carries the type of the patched objects for the compiler. */
   readonly objectType?: T;
 } | {
-  /** The kind of patch. */
+  /** The type of a server-side apply. */
   readonly type: "apply";
   /**
-   * The fields, with `apiVersion`, `kind` and `metadata.name`; without `metadata.managedFields`.
+   * The fields of the server-side apply, with `apiVersion`, `kind` and `metadata.name`; without
+   * `metadata.managedFields`.
    */
   readonly body: unknown;
   /**
-   * The field manager.
+   * The field manager of the server-side apply.
    *
    * @default {that of the call, else the User-Agent of the client up to the first `/`}
    */
   readonly fieldManager?: string;
   /**
-   * Takes over fields of other managers, instead of failing with a conflict.
+   * Whether the server-side apply takes over fields of other managers, instead of failing with a
+   * conflict.
    *
    * @default {false}
    */
   readonly force?: boolean;
-  /** Never present; carries the type of the objects for the compiler. */
+  /** A field that is never present; carries the type of the patched objects for the compiler. */
   readonly objectType?: T;
 };
 
-/** A server-side apply. */
+/** A server-side apply as a patch. */
 // deno-lint-ignore no-explicit-any
 export type ApplyPatch<T = any> = Extract<Patch<T>, { readonly type: "apply" }>;
 
 /**
- * Returns a JSON Patch.
+ * Creates a JSON Patch.
  *
  * @example
  * ```ts
@@ -83,7 +85,7 @@ export function jsonPatch(
 }
 
 /**
- * Returns a JSON Merge Patch. As an argument of a call, its fields are checked against the type of
+ * Creates a JSON Merge Patch. As an argument of a call, its fields are checked against the type of
  * the objects; elsewhere, against `T` if it is given.
  *
  * @example
@@ -110,7 +112,7 @@ export function mergePatch<T = any>(
 }
 
 /**
- * Returns a strategic merge patch, with its fields checked as by {@linkcode mergePatch}.
+ * Creates a strategic merge patch, whose fields are checked against the type of the objects.
  *
  * @example
  * ```ts
@@ -131,8 +133,8 @@ export function strategicPatch<T = any>(
 }
 
 /**
- * Returns a server-side apply, with its fields checked as by {@linkcode mergePatch}. {@linkcode
- * Client.apply} is shorter for most uses.
+ * Creates a server-side apply as a patch, whose fields are checked against the type of the objects.
+ * {@linkcode Client.apply} is shorter for most uses.
  *
  * @example
  * ```ts
@@ -171,7 +173,7 @@ const CONTENT_TYPES: Readonly<Record<Patch["type"], string>> = {
   apply: "application/apply-patch+yaml",
 };
 
-/** Returns the media type and the body of a patch. */
+/** Returns the media type and the request body of a patch. */
 export function encodePatch(patch: Patch): { readonly contentType: string; readonly body: string } {
   const value = patch.type === "json" ? patch.operations : patch.body;
   return { contentType: CONTENT_TYPES[patch.type], body: JSON.stringify(value) };

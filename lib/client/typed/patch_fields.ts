@@ -1,6 +1,6 @@
 import type { KubeObject } from "@xca/apimachinery/meta";
 
-/** Any fields of `T`, at any depth. Fields that are `undefined` are not sent. */
+/** A type with any fields of `T`, at any depth. Fields that are `undefined` are not sent. */
 export type PartialFields<T> = 0 extends 1 & T ? T
   : T extends readonly (infer Item)[] ? readonly PartialFields<Item>[]
   : T extends object ? { readonly [Field in keyof T]?: PartialFields<T[Field]> | undefined }
@@ -10,7 +10,10 @@ export type PartialFields<T> = 0 extends 1 & T ? T
 export type ApplyFields<T extends KubeObject> =
   | (T & { readonly metadata: { readonly name: string } })
   | (PartialFields<T> & {
-    /** The name, and the namespace where it is not that of the client. */
+    /**
+     * The metadata of the applied object: its name, and the namespace where it is not that of the
+     * client.
+     */
     readonly metadata: PartialFields<T["metadata"]> & { readonly name: string };
   });
 

@@ -1,26 +1,26 @@
 import { Backoff, type Clock, delay, type Random } from "@xca/apimachinery/base";
 import { isConflict } from "../errors/api_error.ts";
 
-/** Options for {@linkcode retryOnConflict}. The defaults are those of client-go. */
+/** Options of {@linkcode retryOnConflict}. The defaults are those of client-go. */
 export interface RetryOnConflictOptions {
-  /** The number of tries, at least 1. @default {5} */
+  /** The number of attempts, at least 1. @default {5} */
   readonly steps?: number;
   /** The wait after the first conflict, in milliseconds. @default {10} */
   readonly initialMs?: number;
-  /** The factor from each wait to the next. @default {1} */
+  /** The factor from each wait after a conflict to the next. @default {1} */
   readonly factor?: number;
-  /** The largest random addition to a wait, as a share of it. @default {0.1} */
+  /** The largest random addition to a wait after a conflict, as a share of it. @default {0.1} */
   readonly jitter?: number;
-  /** Aborts the wait; the call then rejects with the reason of the signal. */
+  /** Aborts the wait after a conflict; the call then rejects with the reason of the signal. */
   readonly signal?: AbortSignal | undefined;
-  /** The source of time. @default {systemClock} */
+  /** The clock for the waits after conflicts. @default {systemClock} */
   readonly clock?: Clock;
-  /** The source of jitter. @default {systemRandom} */
+  /** The random number source for the jitter of the waits. @default {systemRandom} */
   readonly random?: Random;
 }
 
 /**
- * Repeats a read and write of an object while another writer interferes.
+ * ~ when all tries conflicted => when all attempts conflicted
  *
  * `attempt` must read the object each time, since a write of the same version would conflict again.
  * Any error but a conflict ({@linkcode isConflict}) ends the repetition.

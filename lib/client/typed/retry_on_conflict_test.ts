@@ -8,7 +8,7 @@ function conflict(): ApiError {
   return new ApiError({ status: { code: 409, reason: "Conflict", message: "it changed" } });
 }
 
-/** Returns a clock that ends each wait at once and records it. */
+/** Returns a fake clock that ends each wait at once and records it. */
 function impatient(): { clock: Clock; waits: number[] } {
   const fake = new FakeClock();
   const waits: number[] = [];

@@ -45,7 +45,7 @@ import {
   writeQuery,
 } from "./write_body.ts";
 
-/** Implements the typed calls of {@linkcode Client} by REST calls. */
+/** The implementation of {@linkcode Client}: typed calls by REST requests. */
 export class TypedClient implements Client {
   readonly config: ClientConfig;
   readonly #rest: HttpCalls;
@@ -259,7 +259,7 @@ export class TypedClient implements Client {
   }
 }
 
-/** Returns the options of a write that are about its request alone. */
+/** Returns the options of a write that are about its HTTP request alone. */
 function callOptions(
   { signal, timeoutMs, admit }: CallOptions & AdmitOptions,
 ): CallOptions & AdmitOptions {

@@ -10,23 +10,29 @@ const logger = getLogger(["xca", "client", "watch"]);
 
 /** The events of one batch of a watch, and the error that ends the watch after them. */
 export interface WatchBatch<T extends KubeObject> {
-  /** The events before the error. */
+  /** The watch events of the batch before the error. */
   readonly events: readonly WatchEvent<T>[];
-  /** An ERROR event of the server, or an object that does not belong to the watch. */
+  /**
+   * The error that ends the watch: an ERROR event of the server, or an object that does not belong
+   * to the watch.
+   */
   readonly error: ApiError | DecodeError | undefined;
 }
 
-/** Options for {@linkcode parseWatchBatch}. */
+/** Options of {@linkcode parseWatchBatch}. */
 export interface ParseWatchOptions<T extends KubeObject> {
-  /** The resource, for the log: `pods.v1`. */
+  /** The id of the watched resource, for the log: `pods.v1`. */
   readonly id: string;
-  /** Returns a parsed object as one of the resource; throws a DecodeError when it is not. */
+  /**
+   * Returns a parsed object as one of the watched resource; throws a DecodeError when it is not.
+   */
   readonly expect: (object: unknown) => T;
 }
 
 /**
- * Parses a whole batch at once, since its bytes are lent until the next batch is read. A line that
- * cannot be decoded is logged and left out; an object that does not belong to the watch ends it.
+ * Parses a whole batch of watch events at once, since its bytes are lent until the next batch is
+ * read. A line that cannot be decoded is logged and left out; an object that does not belong to the
+ * watch ends it.
  */
 export function parseWatchBatch<T extends KubeObject>(
   batch: readonly RawWatchEvent[],

@@ -1,9 +1,9 @@
 import type { KubeObject } from "@xca/apimachinery/meta";
 
-/** A change of an object, parsed. */
+/** A watch event: a change of an object, parsed. */
 export interface WatchEvent<T extends KubeObject = KubeObject> {
-  /** The kind of change. The object of a `BOOKMARK` has only a resourceVersion. */
+  /** The type of the watch event. The object of a `BOOKMARK` has only a resourceVersion. */
   readonly type: "ADDED" | "MODIFIED" | "DELETED" | "BOOKMARK";
-  /** The object after the change; before it, when it was deleted. */
+  /** The object of the watch event: after the change, or before it when the object was deleted. */
   readonly object: T;
 }

@@ -4,15 +4,15 @@ import type { DeleteOptions, WriteOptions } from "../calls/options.ts";
 import type { Patch } from "./patch.ts";
 import type { QueryValue } from "../calls/rest.ts";
 
-/** Returns the query of a write. */
+/** Returns the URL query parameters of a write. */
 export function writeQuery(options: WriteOptions): Record<string, QueryValue> {
   const { dryRun, fieldManager, fieldValidation } = options;
   return { dryRun: dryRun ? "All" : undefined, fieldManager, fieldValidation };
 }
 
 /**
- * Returns the query of a patch. The field manager of an apply is that of the patch, or of the call,
- * or the one that the server derives from this user agent for other writes.
+ * Returns the URL query parameters of a patch. The field manager of an apply is that of the patch,
+ * or of the call, or the one that the server derives from this user agent for other writes.
  */
 export function patchQuery(
   patch: Patch,
@@ -43,7 +43,7 @@ function managerOf(userAgent: string): string {
   return manager;
 }
 
-/** Returns the body of a deletion; `undefined` without options. */
+/** Returns the request body of a deletion; `undefined` without options. */
 export function deleteBody(options: DeleteOptions): Record<string, unknown> | undefined {
   const { propagationPolicy, gracePeriodSeconds, preconditions, dryRun } = options;
   const asked = { propagationPolicy, gracePeriodSeconds, preconditions };
@@ -57,7 +57,7 @@ export function deleteBody(options: DeleteOptions): Record<string, unknown> | un
 }
 
 /**
- * Returns the object with `apiVersion` and `kind`, which items of lists lack. Returns the same
+ * Returns an object with `apiVersion` and `kind`, which items of lists lack. Returns the same
  * object if it has both.
  */
 export function withType<T extends KubeObject>(
@@ -70,7 +70,7 @@ export function withType<T extends KubeObject>(
 }
 
 /**
- * Returns the object in the namespace of its creation.
+ * Returns an object to create with its namespace set.
  *
  * @throws {TypeError} When the object names another namespace.
  */

@@ -6,7 +6,9 @@ import { createTransport } from "../transport.ts";
 const authority = await CertificateAuthority.create("ours", new Date());
 const pair = await authority.serving("s", ["localhost"], ["127.0.0.1"]);
 
-/** Forwards the bytes of one connection, and can send bytes to the client itself. */
+/**
+ * A test relay that forwards the bytes of one connection, and can send bytes to the client itself.
+ */
 class Relay implements AsyncDisposable {
   readonly #listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   readonly #client: Promise<Deno.Conn>;
@@ -21,12 +23,12 @@ class Relay implements AsyncDisposable {
     return `https://127.0.0.1:${(this.#listener.addr as Deno.NetAddr).port}`;
   }
 
-  /** Sends bytes that are not part of TLS. */
+  /** Sends bytes that are not part of TLS to the client. */
   async inject(bytes: Uint8Array): Promise<void> {
     await (await this.#client).write(bytes);
   }
 
-  /** Closes the connection without the end of TLS. */
+  /** Closes the relayed connection without the end of TLS. */
   async cut(): Promise<void> {
     await (await this.#client).closeWrite();
   }
@@ -59,12 +61,12 @@ async function pass(from: Deno.Conn, to: Deno.Conn): Promise<void> {
   }
 }
 
-/** An answer in progress. */
+/** A test response in progress, of which the beginning was sent. */
 interface Begun extends AsyncDisposable {
   readonly relay: Relay;
-  /** Ends the connection with the end of TLS. */
+  /** Ends the response's connection with the end of TLS. */
   readonly close: () => void;
-  /** Returns the rest of the body after `hello`, as text. */
+  /** Returns the rest of the response body after `hello`, as text. */
   rest(): Promise<string>;
 }
 

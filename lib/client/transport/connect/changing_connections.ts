@@ -8,7 +8,7 @@ import type { TlsSource } from "./tls_source.ts";
 
 const log = getLogger(["xca", "client", "tls"]);
 
-/** Matches handshake failures for which other certificates may help. */
+/** Matches the codes of TLS handshake failures for which other certificates may help. */
 const DISTRUST = /^(CERT_|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|ERR_TLS|ERR_SSL)/;
 
 /**
@@ -23,7 +23,6 @@ export class ChangingConnections implements Disposable {
   #current: Connections | undefined;
   #retired: Connections[] = [];
 
-  /** Creates the connections of a route; without a source of TLS material they are plain HTTP. */
   constructor(
     route: Route,
     { source, clock }: { readonly source: TlsSource | undefined; readonly clock: Clock },
@@ -33,29 +32,32 @@ export class ChangingConnections implements Disposable {
     this.#clock = clock;
   }
 
-  /** The number of open sockets, idle ones included. */
+  /** The number of open sockets to the cluster, idle ones included. */
   get openSockets(): number {
     return this.#all().reduce((sum, each) => sum + each.openSockets, 0);
   }
 
-  /** Returns the current connections. */
+  /** Returns the connections with the cluster's current TLS material. */
   now(): Connections | Promise<Connections> {
     if (!this.#source) return this.#current ??= this.#made(undefined);
     const tls = this.#source.current();
     return tls instanceof Promise ? tls.then((tls) => this.#with(tls)) : this.#with(tls);
   }
 
-  /** Notes that a connection failed; certificate files may have changed. */
+  /** Notes that a connection to the cluster failed; certificate files may have changed. */
   note(error: Error & { readonly code?: unknown }): void {
     if (DISTRUST.test(String(error.code))) this.#source?.suspect();
   }
 
-  /** Closes idle connections. */
+  /** Closes idle connections to the cluster. */
   dropIdle(): void {
     this.#current?.http.dropIdle();
   }
 
-  /** Reads the certificate files without waiting for the next scheduled read; reports whether they changed. */
+  /**
+   * Reads the certificate files without waiting for the next scheduled read; reports whether they
+   * changed.
+   */
   async refresh(): Promise<boolean> {
     return await this.#source?.refresh() ?? false;
   }
@@ -82,7 +84,7 @@ export class ChangingConnections implements Disposable {
     return this.#current ? [this.#current, ...this.#retired] : this.#retired;
   }
 
-  /** Closes all connections, those in the making too. */
+  /** Closes all connections to the cluster, those in the making too. */
   [Symbol.dispose](): void {
     this.#route[Symbol.dispose]();
     for (const each of this.#all()) each[Symbol.dispose]();

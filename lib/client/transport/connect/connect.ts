@@ -3,13 +3,13 @@ import type { Duplex } from "node:stream";
 import tls from "node:tls";
 import type { TlsOptions } from "./tls_options.ts";
 
-/** The options of a connection, from an agent or a caller. */
+/** Options of a TCP or TLS connection, from an HTTP agent or a caller. */
 export interface ConnectionOptions extends Partial<TlsOptions> {
   /** The host to connect to; also the name or address to verify, unless `servername` is set. */
   readonly host?: string;
-  /** The port. */
+  /** The port to connect to. */
   readonly port?: number | string;
-  /** Disables Nagle's algorithm. */
+  /** Whether Nagle's algorithm is disabled on the connection. */
   readonly noDelay?: boolean;
   /** Aborts the connection attempt: the signal of the request that needs it. */
   readonly giveUp?: AbortSignal;
@@ -69,7 +69,7 @@ export async function startTls(
   }
 }
 
-/** Resolves with the socket once it is connected; destroys it otherwise. */
+/** Resolves with a socket once it is connected; destroys it when that fails or is aborted. */
 function settled(
   socket: Socket,
   { event, during, signal }: {

@@ -4,10 +4,10 @@ import vm from "node:vm";
 import { createTransport } from "../transport.ts";
 
 const CALLS = 20;
-/** The number of latest requests that may still be on the stack. */
+/** The number of latest requests that may still be on the stack when garbage is counted. */
 const LAST = 2;
 
-/** The largest number of garbage collections. */
+/** The largest number of garbage collections that the test waits for. */
 const ROUNDS = 300;
 
 /**

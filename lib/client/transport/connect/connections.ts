@@ -4,17 +4,16 @@ import { ConnectionPool } from "../http1/connection_pool.ts";
 import type { Route } from "./route.ts";
 import type { TlsOptions } from "./tls_options.ts";
 
-/** The connections of one TLS material. */
+/** The connections to a cluster with one set of certificates (TLS options). */
 export class Connections implements Disposable {
-  /** The pool of HTTP connections. */
+  /** The pool of HTTP connections to the cluster. */
   readonly http: ConnectionPool;
-  /** The TLS options; `undefined` for plain HTTP. */
+  /** The TLS options of the connections; `undefined` for plain HTTP. */
   readonly tls: TlsOptions | undefined;
   readonly #route: Route;
   #sockets: Promise<Agent> | undefined;
   #agent: Agent | undefined;
 
-  /** Creates the connections of a route; without `tls` they are plain HTTP. */
   constructor(
     route: Route,
     { tls, clock }: { readonly tls: TlsOptions | undefined; readonly clock: Clock },
@@ -28,7 +27,7 @@ export class Connections implements Disposable {
     });
   }
 
-  /** The number of open sockets, idle ones included. */
+  /** The number of open sockets to the cluster, idle ones included. */
   get openSockets(): number {
     return Object.values(this.#agent?.sockets ?? {}).reduce(
       (sum, sockets) => sum + (sockets?.length ?? 0),
@@ -36,12 +35,12 @@ export class Connections implements Disposable {
     );
   }
 
-  /** Returns the agent that opens a connection for each WebSocket. */
+  /** Returns the agent of `node:http` that opens a connection for each WebSocket. */
   sockets(): Promise<Agent> {
     return this.#sockets ??= this.#route.agent(this.tls).then((agent) => this.#agent = agent);
   }
 
-  /** Closes all connections. */
+  /** Closes all connections to the cluster. */
   [Symbol.dispose](): void {
     this.http[Symbol.dispose]();
     this.#agent?.destroy();

@@ -1,24 +1,24 @@
 import type { Socket } from "node:net";
 import { type Clock, systemHost, type Timer } from "@xca/apimachinery/base";
 
-/** The silence after which TCP probes the peer, in milliseconds. */
+/** The silence of a connection after which TCP probes the peer, in milliseconds. */
 export const KEEP_ALIVE_MS = 25_000;
 
-/** The interval of probes to a peer that does not answer, in milliseconds. */
+/** The interval of TCP probes to a peer that does not answer, in milliseconds. */
 const PROBE_MS = 2_500;
 
-/** The part of a socket that {@linkcode KeepAlive} uses. */
+/** The interface of a socket that {@linkcode KeepAlive} uses. */
 export type KeptSocket = Pick<Socket, "bytesRead" | "setKeepAlive" | "once" | "destroyed">;
 
-/** The last activity of a socket. */
+/** The record of a socket's last activity. */
 interface Silence {
   bytesRead: number;
   sinceMs: number;
 }
 
 /**
- * Makes TCP give up an unreachable peer within 55 seconds: a machine without power, or a connection
- * that a load balancer or a NAT has dropped.
+ * ~ Makes TCP give up an unreachable peer => The TCP keep-alive of sockets: makes TCP end a
+ * connection to an unreachable peer
  *
  * The runtime (Deno 2.9) sets when TCP begins to probe (`TCP_KEEPIDLE`), but neither the interval
  * nor the limit (`TCP_KEEPINTVL`, `TCP_KEEPCNT`, `TCP_USER_TIMEOUT`): with the defaults of Linux,
@@ -35,16 +35,18 @@ export class KeepAlive implements Disposable {
   readonly #repeats: boolean;
   readonly #sockets = new Map<KeptSocket, Silence>();
   #timer: Timer | undefined;
-  /** Alternates the value, since the runtime may skip a call that changes nothing. */
+  /**
+   * Alternates the value of TCP keep-alive that is set, since the runtime may skip a call that
+   * changes nothing.
+   */
   #odd = false;
 
-  /** Creates the probing without sockets. */
   constructor({ clock, os = systemHost.os }: { readonly clock: Clock; readonly os?: string }) {
     this.#clock = clock;
     this.#repeats = os === "linux";
   }
 
-  /** Probes a socket until it is closed. */
+  /** Starts the TCP keep-alive of a socket, until the socket is closed. */
   add(socket: KeptSocket): void {
     socket.setKeepAlive(true, KEEP_ALIVE_MS);
     if (!this.#repeats || socket.destroyed) return;
@@ -78,7 +80,7 @@ export class KeepAlive implements Disposable {
     if (this.#sockets.size === 0) this[Symbol.dispose]();
   }
 
-  /** Stops the probing. */
+  /** Stops the TCP keep-alive of all sockets. */
   [Symbol.dispose](): void {
     this.#sockets.clear();
     this.#timer?.[Symbol.dispose]();

@@ -3,7 +3,7 @@ import { EventEmitter } from "node:events";
 import { FakeClock } from "../../../testing/fake_clock.ts";
 import { KEEP_ALIVE_MS, KeepAlive, type KeptSocket } from "./keep_alive.ts";
 
-/** A socket that records the calls of `setKeepAlive`. */
+/** A fake socket that records the calls of `setKeepAlive`. */
 class FakeKeptSocket extends EventEmitter {
   bytesRead = 0;
   destroyed = false;

@@ -1,7 +1,7 @@
 import type { PeerCertificate } from "node:tls";
 import { shown } from "../../config/config_place.ts";
 
-/** Matches the codes of handshakes that failed for lack of trust, without the reason. */
+/** Matches the codes of TLS handshakes that failed for lack of trust, without the reason. */
 const DISTRUST = /^(UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|CERT_)/;
 
 /**
@@ -13,8 +13,8 @@ export function isDistrust(error: Error & { readonly code?: unknown }): boolean 
 }
 
 /**
- * Adds the presented certificate to an error: the runtime has one name for all faults of
- * certificates, an expired one included.
+ * Adds the certificate that the server presented to an error: the runtime has one name for all
+ * faults of certificates, an expired one included.
  */
 export function withCertificate(
   error: Error & { readonly code?: unknown },
@@ -39,8 +39,8 @@ export function withCertificate(
 }
 
 /**
- * Returns a name as one line: `CN=kubernetes, O=acme`. It comes from an untrusted source and is
- * quoted as data.
+ * Returns the distinguished name of a certificate as one line: `CN=kubernetes, O=acme`. It comes
+ * from an untrusted source and is quoted as data.
  */
 function nameOf(name: PeerCertificate["subject"] | undefined): string {
   const { CN, O } = name ?? {};

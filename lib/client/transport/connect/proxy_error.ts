@@ -1,20 +1,22 @@
 import type { Proxy } from "../../config/proxy.ts";
 
 /**
- * A proxy that refused or failed. The message has its address, without its password, and the
- * reason.
+ * The error of a proxy that refused or failed. The message has the proxy's address, without its
+ * password, and the reason.
  */
 export class ProxyError extends Error {
-  /** The name of the error. */
+  /** The name of this error class, `ProxyError`. */
   override readonly name = "ProxyError";
-  /** Distinguishes the error from those of the server behind the proxy. */
+  /** The code `EPROXY`, which distinguishes the error from those of the server behind the proxy. */
   readonly code = "EPROXY";
   /** The host and port of the proxy. */
   readonly proxy: string;
-  /** Whether the failure may be temporary. */
+  /** Whether the proxy's failure may be temporary. */
   readonly mayPass: boolean;
 
-  /** Creates the error; `reason` follows the address of the proxy. */
+  /**
+   * Creates the error of a proxy that refused or failed; `reason` follows the address of the proxy.
+   */
   constructor(
     proxy: Proxy,
     reason: string,

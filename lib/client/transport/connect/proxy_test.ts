@@ -31,7 +31,7 @@ async function call(
   return await client.requestJson({ path: "/version", retry: false });
 }
 
-/** Returns the UnreachableError of a call through a proxy. */
+/** Returns the UnreachableError with which a call through a proxy rejects. */
 async function failureOf(promise: Promise<unknown>): Promise<UnreachableError> {
   const error = await promise.then(() => assert.fail("it was reached"), (error) => error);
   assert.ok(error instanceof UnreachableError, String(error?.stack));

@@ -15,17 +15,17 @@ import type { Target } from "./socks5.ts";
 import type { TlsOptions } from "./tls_options.ts";
 import { connectThroughProxy, connectToProxy, proxyAuthorization } from "./tunnel.ts";
 
-/** The deadline of a connection in milliseconds, with proxy and TLS if any. */
+/** The deadline of opening a connection in milliseconds, with proxy and TLS if any. */
 const CONNECT_MS = 30_000;
-/** Disables Nagle's algorithm. */
+/** The socket option that disables Nagle's algorithm. */
 const AT_ONCE = { noDelay: true } as const;
 
 /**
- * The route to a server: direct, or through a proxy. Disposing it aborts the connections in the
- * making.
+ * The network route to a server: direct, or through a proxy. Disposing it aborts the connections in
+ * the making.
  */
 export class Route implements Disposable {
-  /** Whether it uses TLS, to the server or to the proxy. */
+  /** Whether the route uses TLS, to the server or to the proxy. */
   readonly usesTls: boolean;
   readonly #secure: boolean;
   readonly #proxy: Proxy | undefined;
@@ -37,7 +37,7 @@ export class Route implements Disposable {
   readonly #closing = new AbortController();
 
   /**
-   * Plans the route of a configuration.
+   * Creates the network route that a client configuration describes.
    *
    * @throws {ConfigError} When the URL of the proxy is invalid.
    */
@@ -57,7 +57,7 @@ export class Route implements Disposable {
   }
 
   /**
-   * Opens a connection for HTTP by this route, with the given TLS options where it uses TLS.
+   * Opens a connection for HTTP by this route, with the given TLS options where the route uses TLS.
    *
    * @throws {ProxyError} When the proxy refuses or fails.
    * @throws {Error} When the connection fails.
@@ -68,7 +68,7 @@ export class Route implements Disposable {
     return await this.#connect(wanted, { secure, tunnel: !this.#forwards, releases: true });
   }
 
-  /** Returns an agent that opens a connection by this route for each WebSocket. */
+  /** Returns an agent of `node:http` that opens a connection by this route for each WebSocket. */
   async agent(tls: TlsOptions | undefined): Promise<http.Agent> {
     const secure = this.#secure;
     const { default: { Agent } } = await (secure ? import("node:https") : import("node:http"));
@@ -105,7 +105,7 @@ export class Route implements Disposable {
     }
   }
 
-  /** Returns the target and headers for a proxy that forwards plain HTTP. */
+  /** Returns the request target and headers for a proxy that forwards plain HTTP. */
   forwarding(url: URL): { readonly target: string; readonly headers: readonly HeaderPair[] } {
     const proxy = this.#proxy;
     if (!proxy || !this.#forwards) return { target: url.pathname + url.search, headers: [] };
@@ -113,8 +113,7 @@ export class Route implements Disposable {
   }
 
   /**
-   * The target of the liveness probe: a path that the server answers at once, without
-   * authorization.
+   * The URL path of the liveness probe, which the server answers at once, without authorization.
    */
   get livenessTarget(): string {
     const { origin, pathname } = this.#server;
@@ -127,7 +126,8 @@ export class Route implements Disposable {
       readonly secure: boolean;
       readonly tunnel: boolean;
       /**
-       * Whether the stream releases the memory of chunks that were read; it is then not a socket.
+       * Whether the connection's stream releases the memory of chunks that were read; it is then
+       * not a socket.
        */
       readonly releases?: boolean;
     },
@@ -154,7 +154,7 @@ export class Route implements Disposable {
     return { stream: await startTls(base, wanted, signal), below };
   }
 
-  /** Aborts the connections in the making. */
+  /** Aborts the route's connections in the making. */
   [Symbol.dispose](): void {
     this.#keepAlive[Symbol.dispose]();
     this.#closing.abort(Object.assign(new Error("the client is closed"), { code: "ECLOSED" }));
@@ -179,10 +179,10 @@ function targetOf({ hostname, port, protocol }: URL): Target {
   };
 }
 
-/** The callback by which an agent receives its connection. */
+/** The callback by which an agent of `node:http` receives its connection. */
 type OnConnection = (error: unknown, socket?: Socket) => void;
 
-/** Returns a holder that destroys the socket when it is disposed. */
+/** Returns a holder that destroys a socket when it is disposed. */
 function disposable<S extends Socket>(socket: S): Disposable & { readonly it: S } {
   return { it: socket, [Symbol.dispose]: () => void socket.on("error", () => {}).destroy() };
 }

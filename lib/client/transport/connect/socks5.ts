@@ -11,7 +11,10 @@ const IPV4 = 1;
 const NAME = 3;
 const IPV6 = 4;
 
-/** The replies of a proxy (RFC 1928, section 6), and whether each may be temporary. */
+/**
+ * The reply codes of a SOCKS5 proxy (RFC 1928, section 6) with their meaning, and whether each may
+ * be temporary.
+ */
 const REPLIES: Readonly<Record<number, readonly [reason: string, mayPass: boolean]>> = {
   1: ["it failed", true],
   2: ["its rules do not allow it", false],
@@ -23,11 +26,11 @@ const REPLIES: Readonly<Record<number, readonly [reason: string, mayPass: boolea
   8: ["it does not know such addresses", false],
 };
 
-/** The target of a tunnel. */
+/** The host and port that a SOCKS5 tunnel leads to. */
 export interface Target {
-  /** A name or an address; IPv6 without brackets. */
+  /** The host name or address at the end of the tunnel; IPv6 without brackets. */
   readonly host: string;
-  /** The port. */
+  /** The port at the end of the tunnel. */
   readonly port: number;
 }
 
@@ -97,7 +100,7 @@ function addressOf(host: string, proxy: Proxy): number[] {
   return [NAME, name.length, ...name];
 }
 
-/** Reads exactly `length` bytes; later bytes stay in the socket. */
+/** Reads exactly `length` bytes of a SOCKS5 proxy; later bytes stay in the socket. */
 function take(socket: Socket, length: number, proxy: Proxy): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const settle = (act: () => void): void => {

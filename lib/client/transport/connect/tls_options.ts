@@ -2,24 +2,32 @@ import type { ClientConfig } from "../../config/config.ts";
 import { certificateTexts, privateKeyText } from "../../config/pem.ts";
 import { withoutBrackets } from "../../config/ip_address.ts";
 
-/** The options of `node:tls` for a cluster. */
+/** The TLS options (of `node:tls`) for connections to a cluster. */
 export interface TlsOptions {
-  /** The only trusted roots. @default those of the machine */
+  /**
+   * The certificate authorities that are trusted for the cluster, and no others.
+   *
+   * @default those of the machine
+   */
   readonly ca?: string[];
-  /** The client certificate. */
+  /** The client certificate of the TLS connection. */
   readonly cert?: string;
   /** The private key of the client certificate. */
   readonly key?: string;
-  /** Whether the certificate of the server is verified. */
+  /** Whether the TLS connection verifies the certificate of the server. */
   readonly rejectUnauthorized: boolean;
-  /** The name to request and verify, or an address to verify. @default the host of the server */
+  /**
+   * The server name that TLS sends and verifies, or an address to verify.
+   *
+   * @default the host of the server
+   */
   readonly servername?: string;
-  /** The supported protocols: HTTP/1.1 only. */
+  /** The protocols that TLS negotiates (ALPN): HTTP/1.1 only. */
   readonly ALPNProtocols: string[];
 }
 
 /**
- * Returns the TLS options of a cluster.
+ * Returns the TLS options for the TLS settings of a client configuration.
  *
  * With a certificate authority, `node:tls` trusts it *instead of* the roots of the machine, where
  * the runtime's `fetch` trusts it *in addition*; see docs/decisions/0002-one-root-per-cluster.md.
@@ -38,7 +46,10 @@ export function tlsOptions(tls: NonNullable<ClientConfig["tls"]>): TlsOptions {
   };
 }
 
-/** A text without a complete certificate is passed on, so that the runtime reports its fault. */
+/**
+ * Returns the certificates of a PEM text. A text without a complete certificate is passed on, so
+ * that the runtime reports its fault.
+ */
 function certificates(pem: string): string[] {
   const texts = certificateTexts(pem);
   return texts.length === 0 ? [pem] : texts;

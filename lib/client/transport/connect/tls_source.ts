@@ -16,32 +16,33 @@ const log = getLogger(["xca", "client", "tls"]);
  */
 export interface TlsSource {
   /**
-   * Returns the configuration; the same object until something changes.
+   * Returns the current TLS settings; the same object until something changes.
    *
    * @throws {ConfigError} When a file or a plugin has no usable material, and never had.
    */
   current(): TlsConfig | Promise<TlsConfig>;
-  /** Reads the files at once; reports whether they changed. */
+  /** Reads the certificate files at once; reports whether they changed. */
   refresh(): Promise<boolean>;
   /**
-   * Notes that the server was not trusted: the next {@linkcode TlsSource.current} reads the files
-   * again.
+   * Notes that the server's certificate was not trusted: the next {@linkcode TlsSource.current}
+   * reads the files again.
    */
   suspect(): void;
 }
 
 /** Options of {@linkcode createTlsSource}. */
 export interface TlsSourceOptions {
-  /** The source of time. */
+  /** The clock that measures the age of certificate files. */
   readonly clock?: Clock | undefined;
-  /** The machine that reads the files. */
+  /** The host that reads the certificate files. */
   readonly host?: Pick<Host, "readFile"> | undefined;
-  /** The source of a client certificate. */
+  /** The credentials that may have a client certificate. */
   readonly credentials?: Pick<Credentials, "clientCertificate"> | undefined;
 }
 
 /**
- * Returns the source of a configuration, which reads files again and asks the credential plugin.
+ * Creates the source of a client configuration's TLS settings, which reads certificate files again
+ * and asks the credential plugin.
  */
 export function createTlsSource(
   { tls = {} }: Pick<ClientConfig, "tls">,
@@ -74,7 +75,10 @@ class FixedTls implements TlsSource {
   suspect(): void {}
 }
 
-/** Material in files that may be replaced. Usable material is kept until newer is usable too. */
+/**
+ * The source of TLS settings whose certificates are in files that may be replaced. Usable
+ * certificates are kept until newer ones are usable too.
+ */
 class TlsFiles implements TlsSource {
   readonly #host: Pick<Host, "readFile">;
   readonly #tls: Refreshed<TlsConfig>;
@@ -103,7 +107,7 @@ class TlsFiles implements TlsSource {
     this.#tls.expire();
   }
 
-  /** Reads and checks the files; returns `now` itself when none has changed. */
+  /** Reads and checks the certificate files; returns `now` itself when none has changed. */
   async #checked(now: TlsConfig): Promise<TlsConfig> {
     const ca = await this.#material("certificate authority file", now.caFile, now.caData);
     const cert = await this.#material("client certificate file", now.certFile, now.certData);
@@ -141,12 +145,15 @@ class TlsFiles implements TlsSource {
   }
 }
 
-/** Reports whether the content of a named file is still missing. */
+/** Reports whether the content of a named certificate or key file is still missing. */
 function isUnread({ caFile, caData, certFile, certData, keyFile, keyData }: TlsConfig): boolean {
   return Boolean((caFile && !caData) || (certFile && !certData) || (keyFile && !keyData));
 }
 
-/** Adds the client certificate of a credential plugin. */
+/**
+ * The source of TLS settings that adds the client certificate of a credential plugin to those of
+ * another source.
+ */
 class PluginTls implements TlsSource {
   readonly #below: TlsSource;
   readonly #certificate: () => Promise<ClientCertificate | undefined>;

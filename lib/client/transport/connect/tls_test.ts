@@ -47,7 +47,8 @@ Deno.test("TLS: both authorities given, both are trusted", async () => {
 });
 
 /**
- * A process whose machine trusts `theirs`, which calls by the runtime's fetch and by this client.
+ * A program, on a machine that trusts the authority `theirs`, that makes one call by the runtime's
+ * fetch and one by this client.
  */
 const CHILD = `
   import { createTransport } from ${JSON.stringify(import.meta.resolve("../transport.ts"))};

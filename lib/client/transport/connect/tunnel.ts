@@ -12,13 +12,13 @@ import { ProxyError } from "./proxy_error.ts";
 import { openSocks5Tunnel, type Target } from "./socks5.ts";
 import type { TlsOptions } from "./tls_options.ts";
 
-/** Options for {@linkcode connectThroughProxy}. */
+/** Options of {@linkcode connectThroughProxy}. */
 export interface TunnelOptions {
   /**
    * The TLS options of an `https` proxy: the roots of the cluster count for it too, as in kubectl.
    */
   readonly tls: Partial<TlsOptions>;
-  /** Aborts the attempt. */
+  /** Aborts the attempt to connect through the proxy. */
   readonly signal: AbortSignal;
 }
 
@@ -38,7 +38,7 @@ export async function connectThroughProxy(
     : await throughConnect(proxy, target, options);
 }
 
-/** Returns the credentials for an `http` or `https` proxy. */
+/** Returns the `Proxy-Authorization` header for an `http` or `https` proxy. */
 export function proxyAuthorization({ login }: Proxy): readonly HeaderPair[] {
   if (!login) return [];
   const basic = base64Text(`${login.username}:${login.password}`);
@@ -46,7 +46,7 @@ export function proxyAuthorization({ login }: Proxy): readonly HeaderPair[] {
 }
 
 /**
- * Opens a connection to the proxy itself, with its TLS.
+ * Opens a connection to a proxy itself, with its TLS.
  *
  * @throws {ProxyError} When the proxy cannot be reached.
  */
@@ -111,7 +111,7 @@ async function throughConnect(
   }
 }
 
-/** Reads the head of the answer of a proxy and leaves the rest in the connection. */
+/** Reads the head of a proxy's HTTP response and leaves the rest in the connection. */
 function answerOf(
   connection: Socket,
   proxy: Proxy,
@@ -156,7 +156,10 @@ function unreachableProxy(proxy: Proxy, cause: Error): ProxyError {
   });
 }
 
-/** Returns the status line only; the page with it is for browsers. */
+/**
+ * Creates the ProxyError of a proxy's refusal from its status line; the page with it is for
+ * browsers.
+ */
 function refusal(
   proxy: Proxy,
   authority: string,

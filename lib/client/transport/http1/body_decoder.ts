@@ -1,21 +1,21 @@
-/** The result of decoding some bytes. */
+/** The result of decoding some bytes of an HTTP body. */
 export interface Decoded {
-  /** The bytes of the body: a view, whose bytes may have been moved together. */
+  /** The decoded bytes of the HTTP body: a view, whose bytes may have been moved together. */
   readonly body: Uint8Array;
-  /** The number of consumed bytes; less than all only at the end of the body. */
+  /** The number of bytes that the decoder consumed; less than all only at the end of the body. */
   readonly used: number;
-  /** Whether the body is complete. */
+  /** Whether the HTTP body is complete. */
   readonly done: boolean;
 }
 
-/** Extracts the bytes of a body from those of a connection. */
+/** The interface of a decoder that extracts an HTTP body from the bytes of a connection. */
 export interface BodyDecoder {
   /**
-   * Decodes the next bytes, which it may change.
+   * Decodes the next bytes of the connection, which it may change.
    *
    * @throws {ProtocolError} When they cannot be part of this body.
    */
   push(bytes: Uint8Array): Decoded;
-  /** Whether the body is complete when the connection ends now. */
+  /** Whether the HTTP body is complete when the connection ends now. */
   readonly endsByClose: boolean;
 }

@@ -1,7 +1,7 @@
 import { ProtocolError } from "./protocol_error.ts";
 import { headerList, type ResponseHead } from "./response_head.ts";
 
-/** The mark of the end of a body. */
+/** The framing of an HTTP body: how its end is marked. */
 export type BodyFraming =
   | { readonly by: "nothing" }
   | { readonly by: "length"; readonly bytes: number }
@@ -11,8 +11,8 @@ export type BodyFraming =
 const LENGTH = /^\d{1,15}$/;
 
 /**
- * Returns the framing of the body of an answer (RFC 9112, section 6.3). Ambiguous heads, for which
- * the RFC allows a guess, are refused.
+ * Returns the framing of a response body (RFC 9112, section 6.3). Ambiguous heads, for which the
+ * RFC allows a guess, are refused.
  *
  * @throws {ProtocolError} When the head has two framings, or one that was not requested.
  */
@@ -43,15 +43,15 @@ export function bodyFraming(method: string, head: ResponseHead): BodyFraming {
   return { by: "close" };
 }
 
-/** Reports whether the connection may carry another request after this answer. */
+/** Reports whether the connection may carry another request after the response with this head. */
 export function keepsConnection(head: ResponseHead): boolean {
   return !head.old && head.status >= 200 && !announcesNoContent(head) &&
     !headerList(head, "connection").some((option) => option.toLowerCase() === "close");
 }
 
 /**
- * Reports whether a head without a body announces a length (RFC 9110, section 8.6): a server that
- * does so may also send the body, which would be taken for the next answer.
+ * Reports whether the head of a response without a body announces a length (RFC 9110, section 8.6):
+ * a server that does so may also send the body, which would be taken for the next response.
  */
 function announcesNoContent(head: ResponseHead): boolean {
   return head.status === 204 &&

@@ -1,21 +1,24 @@
 import type { ByteSource } from "./byte_source.ts";
 
-/** The memory of unread chunks at which the connection is paused, in bytes. */
+/** The memory of unread body chunks at which the connection is paused, in bytes. */
 const HELD_BYTES = 256 * 1024;
-/** The approximate overhead of a chunk, in bytes. */
+/** The approximate memory overhead of a body chunk, in bytes. */
 const CHUNK_COST = 256;
 
-/** The source that a {@linkcode BodyQueue} controls. */
+/** The connection that a {@linkcode BodyQueue} controls. */
 export interface BodyOrigin {
-  /** Pauses the source, since the reader is slow. */
+  /** Pauses reading from the connection, since the reader of the body is slow. */
   pause(): void;
-  /** Resumes the source. */
+  /** Resumes reading from the connection. */
   resume(): void;
-  /** Ends the source before its end, since the reader has cancelled. */
+  /** Ends the connection before the end of the body, since the reader has cancelled. */
   cancel(reason: unknown): void;
 }
 
-/** The body of an answer between the connection, which pushes, and a reader, which pulls. */
+/**
+ * The queue of an HTTP response body between the connection, which pushes, and a reader, which
+ * pulls.
+ */
 export class BodyQueue implements ByteSource {
   readonly #origin: BodyOrigin;
   readonly #chunks: Uint8Array[] = [];
@@ -27,12 +30,11 @@ export class BodyQueue implements ByteSource {
   #settled = false;
   #onSettled: (() => void) | undefined;
 
-  /** Creates an empty queue. */
   constructor(origin: BodyOrigin) {
     this.#origin = origin;
   }
 
-  /** Adds a chunk, which belongs to the reader from now on. */
+  /** Adds a chunk to the body queue; the chunk belongs to the reader from now on. */
   push(chunk: Uint8Array): void {
     if (chunk.length === 0 || this.#ended) return;
     const reader = this.#reader;
@@ -48,7 +50,7 @@ export class BodyQueue implements ByteSource {
     this.#origin.pause();
   }
 
-  /** Marks the body as complete. */
+  /** Marks the queued body as complete. */
   end(): void {
     if (this.#ended) return;
     this.#ended = true;
@@ -57,7 +59,7 @@ export class BodyQueue implements ByteSource {
     if (this.#chunks.length === 0) this.#settle();
   }
 
-  /** Ends the body with an error, which the reader receives after the chunks before it. */
+  /** Ends the queued body with an error, which the reader receives after the chunks before it. */
   fail(reason: unknown): void {
     if (this.#ended) return;
     this.#ended = true;
@@ -67,7 +69,7 @@ export class BodyQueue implements ByteSource {
     this.#settle();
   }
 
-  /** Returns the next chunk; see {@linkcode ByteSource.read}. */
+  /** Returns the next chunk of the body; see {@linkcode ByteSource.read}. */
   read(): Promise<Uint8Array | undefined> {
     const chunk = this.#chunks.shift();
     if (chunk) {
@@ -82,7 +84,7 @@ export class BodyQueue implements ByteSource {
     return this.#reader.promise;
   }
 
-  /** Ends the reading; see {@linkcode ByteSource.cancel}. */
+  /** Ends the reading of the body; see {@linkcode ByteSource.cancel}. */
   cancel(reason: unknown): void {
     const wasEnded = this.#ended;
     this.#chunks.length = this.#held = 0;
@@ -92,7 +94,7 @@ export class BodyQueue implements ByteSource {
     if (!wasEnded) this.#origin.cancel(reason);
   }
 
-  /** Calls back once everything was read, or nothing more can be. */
+  /** Calls back once the whole body was read, or nothing more can be. */
   whenSettled(callback: () => void): void {
     if (this.#settled) callback();
     else this.#onSettled = callback;
@@ -110,7 +112,7 @@ export class BodyQueue implements ByteSource {
   }
 }
 
-/** Returns the memory that a chunk holds, which is more than its length if it is a view. */
+/** Returns the memory that a body chunk holds, which is more than its length if it is a view. */
 function costOf({ buffer }: Uint8Array): number {
   return buffer.byteLength + CHUNK_COST;
 }

@@ -3,7 +3,7 @@ import { BodyQueue } from "./body_queue.ts";
 
 const KB = 1024;
 
-/** Returns a queue that records its calls of the source. */
+/** Returns a body queue whose calls of the connection are recorded. */
 function noted(): { readonly queue: BodyQueue; readonly asked: string[] } {
   const asked: string[] = [];
   const queue = new BodyQueue({

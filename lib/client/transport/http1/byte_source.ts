@@ -1,14 +1,11 @@
-/**
- * The bytes of a body, read by chunks. The reader owns each chunk, which shares its memory with no
- * other, so that the memory may be released at once.
- */
+/** ~ The bytes of a body, read by chunks => The port through which a body is read by chunks */
 export interface ByteSource {
   /**
-   * Returns the next chunk; `undefined` at the end.
+   * Returns the next chunk of the body; `undefined` at the end.
    *
    * @throws {unknown} The reason why the body is incomplete.
    */
   read(): Promise<Uint8Array | undefined>;
-  /** Ends the reading: a pending and every later `read()` rejects with the reason. */
+  /** Ends the reading of the body: a pending and every later `read()` rejects with the reason. */
   cancel(reason: unknown): void;
 }

@@ -1,9 +1,9 @@
 import type { BodyDecoder, Decoded } from "./body_decoder.ts";
 import { ProtocolError } from "./protocol_error.ts";
 
-/** The largest extension of a chunk, and the largest trailer, in bytes. */
+/** The largest extension of a chunk, and the largest trailer, of a chunked HTTP body, in bytes. */
 const MAX_ASIDE_BYTES = 16 * 1024;
-/** The largest number of digits of a size, as in Go: some servers pad it with zeros. */
+/** The largest number of digits of a chunk's size, as in Go: some servers pad it with zeros. */
 const MAX_SIZE_DIGITS = 16;
 const CR = 0x0d;
 const LF = 0x0a;
@@ -11,7 +11,7 @@ const SEMICOLON = 0x3b;
 const SPACE = 0x20;
 const TAB = 0x09;
 
-/** The expected element. */
+/** The element of a chunked HTTP body that the decoder expects next. */
 type State =
   | "size"
   | "after size"
@@ -27,19 +27,19 @@ type State =
   | "done";
 
 /**
- * Decodes chunks (RFC 9112, section 7.1). The data of all chunks of a push is moved together, so
- * that it is one view. Trailers are dropped.
+ * ~ Decodes chunks (RFC 9112, section 7.1). => A decoder of chunked HTTP bodies (RFC 9112, section
+ * 7.1).
  */
 export class ChunkedDecoder implements BodyDecoder {
   readonly endsByClose = false;
   #state: State = "size";
   #digits = 0;
-  /** The size while it is read, then the number of bytes left of the chunk. */
+  /** The size of the current chunk while it is read, then the number of bytes left of the chunk. */
   #left = 0;
   #aside = 0;
 
   /**
-   * Decodes the next bytes.
+   * Decodes the next bytes of a chunked HTTP body.
    *
    * @throws {ProtocolError} When they are not chunks.
    */
@@ -107,8 +107,8 @@ export class ChunkedDecoder implements BodyDecoder {
   }
 
   /**
-   * Accepts only an extension, which begins with a semicolon, between the size and the end of the
-   * line.
+   * Accepts, between the size of a chunk and the end of its line, only an extension, which begins
+   * with a semicolon.
    */
   #extension(byte: number): State {
     if (byte === CR) return "end of size";

@@ -3,7 +3,7 @@ import { ChunkedDecoder } from "./chunked_decoder.ts";
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-/** Returns the decoded body of a text that is cut at the given positions. */
+/** Returns the decoded HTTP body of a text that is cut at the given positions. */
 function decoded(
   text: string,
   cuts: readonly number[] = [],

@@ -10,36 +10,38 @@ import { type RequestHead, requestHeadText } from "./request_head.ts";
 import { type ResponseHead, ResponseHeadReader } from "./response_head.ts";
 import type { Wire } from "./wire.ts";
 
-/** The largest body that is written in one piece with its head, in bytes. */
+/** The largest request body that is written in one piece with its head, in bytes. */
 const JOINED_BYTES = 64 * 1024;
 
-/** A request. */
+/** An HTTP/1.1 request to send on a connection. */
 export interface HttpRequest extends RequestHead {
-  /** The body, whose length a header has. */
+  /** The body of the request, whose length a header has. */
   readonly body?: Uint8Array | undefined;
 }
 
-/** An answer. */
+/** An HTTP/1.1 response that arrives on a connection. */
 export interface HttpAnswer {
-  /** The head. */
+  /** The head of the response. */
   readonly head: ResponseHead;
-  /** The body: whole if it arrived with the head, otherwise a queue. */
+  /** The body of the response: whole if it arrived with the head, otherwise a queue. */
   readonly body: Uint8Array | BodyQueue;
 }
 
-/** The owner of a connection, which is notified of its state. */
+/** The owner of an HTTP connection, which is notified of its state. */
 export interface ConnectionOwner {
-  /** Notifies that an answer is complete, and the connection free for the next request. */
+  /**
+   * Notifies the owner that a response is complete, and the connection free for the next request.
+   */
   onFree(connection: HttpConnection): void;
-  /** Notifies that the connection is closed. */
+  /** Notifies the owner that the connection is closed. */
   onGone(connection: HttpConnection): void;
 }
 
-/** A request in progress, and its answer. */
+/** A request in progress on an HTTP connection, and its response. */
 interface Exchange {
   readonly request: HttpRequest;
   readonly answer: PromiseWithResolvers<HttpAnswer>;
-  /** Whether the whole request was written; the next one would follow it. */
+  /** Whether the whole request was written to the connection; the next one would follow it. */
   sent: boolean;
   head: ResponseHead | undefined;
   decoder: BodyDecoder | undefined;
@@ -47,20 +49,26 @@ interface Exchange {
 }
 
 /**
- * An HTTP/1.1 connection with one request at a time, each sent after the previous answer is
- * complete. Unexpected data closes the connection.
+ * ~ each sent after the previous answer is complete => each sent after the previous response is
+ * complete
  */
 export class HttpConnection {
   readonly #wire: Wire;
   readonly #owner: ConnectionOwner;
-  /** Paces the reading of bodies. Heads, and bodies that arrive with them, are read at once. */
+  /**
+   * The pace at which response bodies are read. Heads, and bodies that arrive with them, are read
+   * at once.
+   */
   readonly #pace: ReadPace;
   #reader = new ResponseHeadReader();
   #exchange: Exchange | undefined;
   #error: unknown;
   #gone = false;
 
-  /** Takes over an unused connection. `readClock` paces the reads in place of the system clock. */
+  /**
+   * Creates an HTTP connection on an unused network connection. `readClock` paces the reads in
+   * place of the system clock.
+   */
   constructor(wire: Wire, owner: ConnectionOwner, readClock?: Clock) {
     this.#wire = wire;
     this.#owner = owner;
@@ -81,7 +89,7 @@ export class HttpConnection {
   }
 
   /**
-   * Sends a request. Resolves when the head of its answer has arrived.
+   * ~ When the answer is not => When the response is not
    *
    * @throws {ProtocolError} When the answer is not HTTP/1.1.
    * @throws {Error} When the connection ends first, with the code of the system.
@@ -107,29 +115,29 @@ export class HttpConnection {
     return exchange.answer.promise;
   }
 
-  /** Closes the connection; a request in progress fails with the reason. */
+  /** Closes the HTTP connection; a request in progress fails with the reason. */
   destroy(reason: unknown = connectionReset("socket hang up")): void {
     this.#error ??= reason;
     this.#wire.stream.destroy();
     this.#onClose();
   }
 
-  /** Reports whether a request is in progress. */
+  /** Reports whether a request is in progress on the connection. */
   get busy(): boolean {
     return this.#exchange !== undefined && !this.#gone;
   }
 
-  /** The request in progress. */
+  /** The request in progress on the connection. */
   get asked(): HttpRequest | undefined {
     return this.#exchange?.request;
   }
 
-  /** The number of bytes received, TLS included. */
+  /** The number of bytes received on the connection, TLS included. */
   get bytesRead(): number {
     return this.#wire.below.bytesRead;
   }
 
-  /** Reports whether reading is paused because the consumer is slow. */
+  /** Reports whether reading from the connection is paused because the consumer is slow. */
   get paused(): boolean {
     return this.#wire.below.isPaused();
   }
@@ -210,7 +218,7 @@ export class HttpConnection {
     this.#next(exchange, spare);
   }
 
-  /** Ends a complete answer: the connection is free, unless it may not be reused. */
+  /** Ends a complete response: the connection is free, unless it may not be reused. */
   #next({ sent, head }: Exchange, spareBytes: number): void {
     if (spareBytes > 0 || !sent || !keepsConnection(head!)) return this.destroy();
     this.#reader = new ResponseHeadReader();
@@ -242,8 +250,8 @@ export class HttpConnection {
   }
 
   /**
-   * Reports whether TLS ended because the network did, without the close notification of the
-   * server: anybody can cause that.
+   * Reports whether TLS on the connection ended because the network did, without the close
+   * notification of the server: anybody can cause that.
    */
   #isCut(): boolean {
     const { stream, below } = this.#wire;
@@ -267,7 +275,10 @@ export class HttpConnection {
   }
 }
 
-/** Reports whether the connection was closed; Node has another name for it inside a body. */
+/**
+ * Reports whether an error says that the connection was closed; Node has another name for it inside
+ * a body.
+ */
 function isHangUp(reason: unknown): boolean {
   return reason instanceof Error && reason.message === "socket hang up";
 }

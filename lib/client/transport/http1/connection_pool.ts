@@ -4,31 +4,31 @@ import { Liveness } from "./liveness.ts";
 import type { Wire } from "./wire.ts";
 
 /**
- * The time after which an idle connection is closed, in milliseconds: before the server (90 s) or a
- * load balancer (60 s and more) closes it.
+ * The time after which an idle HTTP connection is closed, in milliseconds: before the server (90 s)
+ * or a load balancer (60 s and more) closes it.
  */
 const KEEP_IDLE_MS = 30_000;
-/** The largest number of idle connections. */
+/** The largest number of idle HTTP connections in a pool. */
 const MAX_IDLE = 16;
 
-/** Options for {@linkcode ConnectionPool}. */
+/** Options of the {@linkcode ConnectionPool} constructor. */
 export interface ConnectionPoolOptions {
-  /** Opens a connection. */
+  /** Opens a network connection to the server. */
   readonly connect: (signal: AbortSignal) => Promise<Wire>;
-  /** The source of time. */
+  /** The clock for the timers of idle connections. */
   readonly clock: Clock;
-  /** The path of the liveness probe. @default {"/version"} */
+  /** The URL path of the liveness probe. @default {"/version"} */
   readonly livenessTarget?: string;
 }
 
-/** The connections to one server, in use or idle. */
+/** The pool of HTTP connections to one server, in use or idle. */
 export class ConnectionPool implements Disposable {
   readonly #connect: (signal: AbortSignal) => Promise<Wire>;
   readonly #clock: Clock;
   readonly #open = new Set<HttpConnection>();
   /**
-   * The idle connections in the order in which they became free, each with the timer that closes
-   * it.
+   * The pool's idle connections in the order in which they became free, each with the timer that
+   * closes it.
    */
   readonly #idle = new Map<HttpConnection, Timer>();
   readonly #liveness: Liveness;
@@ -36,7 +36,6 @@ export class ConnectionPool implements Disposable {
   #making = 0;
   #closed = false;
 
-  /** Creates a pool without connections. */
   constructor({ connect, clock, livenessTarget = "/version" }: ConnectionPoolOptions) {
     this.#connect = connect;
     this.#clock = clock;
@@ -47,14 +46,14 @@ export class ConnectionPool implements Disposable {
     });
   }
 
-  /** The number of connections that are open or in the making, idle ones included. */
+  /** The number of connections of the pool that are open or in the making, idle ones included. */
   get open(): number {
     return this.#open.size + this.#making;
   }
 
   /**
-   * Returns the connection that became free last, otherwise a new one. It returns to the pool
-   * afterwards.
+   * Returns the pool's connection that became free last, otherwise a new one. It returns to the
+   * pool after its request.
    */
   take(signal: AbortSignal): HttpConnection | Promise<HttpConnection> {
     const last = [...this.#idle.keys()].at(-1);
@@ -65,7 +64,7 @@ export class ConnectionPool implements Disposable {
     return last;
   }
 
-  /** Returns a connection for a single request. */
+  /** Returns a connection for a single request, which does not return to the pool. */
   async single(signal: AbortSignal): Promise<HttpConnection> {
     const connection = await this.#make(signal, (connection) => connection.destroy());
     this.#liveness.add(connection, { stream: true });
@@ -78,12 +77,12 @@ export class ConnectionPool implements Disposable {
     return connection;
   }
 
-  /** Closes the idle connections. */
+  /** Closes the idle connections of the pool. */
   dropIdle(): void {
     for (const connection of [...this.#idle.keys()]) connection.destroy();
   }
 
-  /** Closes the idle connections now, and the others after their requests. */
+  /** Closes the pool's idle connections now, and the others after their requests. */
   retire(): void {
     this.#keeps = 0;
     this.dropIdle();
@@ -123,7 +122,7 @@ export class ConnectionPool implements Disposable {
     this.#liveness.remove(connection);
   }
 
-  /** Closes all connections. */
+  /** Closes all connections of the pool. */
   [Symbol.dispose](): void {
     this.#closed = true;
     this.retire();

@@ -7,7 +7,7 @@ import { ConnectionPool } from "./connection_pool.ts";
 const GET = { method: "GET", target: "/", headers: [] } as const;
 const signal = new AbortController().signal;
 
-/** Returns a pool and the other ends of its connections. */
+/** Returns a connection pool and the other ends of its connections. */
 function pool(): {
   readonly pool: ConnectionPool;
   readonly wires: FakeWire[];
@@ -23,7 +23,7 @@ function pool(): {
   return { pool: new ConnectionPool({ connect, clock }), wires, clock };
 }
 
-/** Makes a call over a connection, and answers it. */
+/** Makes a call over an HTTP connection, and answers it. */
 async function call(connection: HttpConnection, wire: FakeWire): Promise<void> {
   const pending = connection.send(GET);
   wire.say("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");

@@ -5,7 +5,7 @@ import { type HttpAnswer, HttpConnection } from "./connection.ts";
 
 const GET = { method: "GET", target: "/", headers: [["Host", "a"]] } as const;
 
-/** Returns a connection that records the notifications of its owner. */
+/** Returns an HTTP connection that records the notifications of its owner. */
 function connection(): {
   readonly wire: FakeWire;
   readonly connection: HttpConnection;

@@ -28,7 +28,7 @@ function randomText(random: Random, length: number): string {
   return Array.from({ length }, () => String.fromCharCode(between(random, 0, 256))).join("");
 }
 
-/** Returns a random valid answer and its body. */
+/** Returns a random valid HTTP response as text, and its body. */
 function answer(random: Random): { readonly text: string; readonly body: string } {
   const body = randomText(random, pick(random, [0, 1, 7, 300, 5_000]));
   const interim = pick(random, ["", "", "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n"]);
@@ -64,7 +64,7 @@ const PIECES: readonly string[] = [
   ":",
 ];
 
-/** Returns a valid answer with bytes changed, removed and inserted. */
+/** Returns a valid HTTP response with bytes changed, removed and inserted. */
 function spoiled(random: Random): string {
   let { text } = answer(random);
   for (let change = between(random, 1, 5); change > 0; change--) {
@@ -76,7 +76,7 @@ function spoiled(random: Random): string {
   return text;
 }
 
-/** Returns the text in random pieces. */
+/** Returns a text in random pieces. */
 function cut(random: Random, text: string): Uint8Array[] {
   const cuts = Array.from(
     { length: between(random, 0, 12) },
@@ -86,7 +86,10 @@ function cut(random: Random, text: string): Uint8Array[] {
   return places.slice(1).map((to, i) => latin1(text.slice(places[i], to)));
 }
 
-/** Returns the head, the received part of the body, and its end. */
+/**
+ * Reads an HTTP response that arrives in pieces, and returns its head, the received part of its
+ * body, and its end.
+ */
 function read(pieces: readonly Uint8Array[]): unknown {
   const heads = new ResponseHeadReader();
   let head: ResponseHead | undefined;
@@ -174,7 +177,7 @@ Deno.test("fuzz: any data ends each request, and notifies the owner once", async
   }
 });
 
-/** Returns the outcome of a request: `whole`, or the code of its error. */
+/** Returns the outcome of a request on a connection: `whole`, or the code of its error. */
 async function outcome(connection: HttpConnection): Promise<string> {
   try {
     const { body } = await connection.send({ method: "GET", target: "/", headers: [] });

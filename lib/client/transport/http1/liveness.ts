@@ -9,42 +9,47 @@ import type { HttpConnection, HttpRequest } from "./connection.ts";
 const SILENT_MS = 30_000;
 /** The deadline of a liveness probe, in milliseconds (`PingTimeout` of client-go's HTTP/2). */
 const ANSWER_MS = 15_000;
-/** The interval between checks of a connection, and the delay before the first, in milliseconds. */
+/**
+ * The interval between liveness checks of a connection, and the delay before the first, in
+ * milliseconds.
+ */
 const CHECK_MS = 3_000;
 const FIRST_CHECK_MS = 1_000;
 /**
- * The deadline of a probe in checks of the connections, so that a process that was suspended or
- * busy does not end them.
+ * The deadline of a liveness probe, as a number of checks of the connections, so that a process
+ * that was suspended or busy does not end them.
  */
 const ANSWER_CHECKS = ANSWER_MS / CHECK_MS;
-/** The pause before a probe that could not be sent is repeated, in milliseconds. */
+/** The pause before a liveness probe that could not be sent is repeated, in milliseconds. */
 const RETRY_MS = 1_000;
 
-/** Matches headers that belong to one request. */
+/**
+ * Matches the names of headers that belong to one request and are not repeated by a liveness probe.
+ */
 const OWN = /^(accept|accept-encoding|connection|content-.*)$/i;
 
-/** Options for {@linkcode Liveness}. */
+/** Options of the {@linkcode Liveness} constructor. */
 export interface LivenessOptions {
-  /** Opens the connection of the probes. */
+  /** Opens the connection of the liveness probes. */
   readonly connect: (signal: AbortSignal) => Promise<HttpConnection>;
-  /** The request target of the probe: a path, or an absolute URL for a proxy. */
+  /** The request target of the liveness probe: a path, or an absolute URL for a proxy. */
   readonly target: string;
-  /** The source of time. */
+  /** The clock for the intervals of liveness checks. */
   readonly clock: Clock;
 }
 
-/** A connection in use. */
+/** An HTTP connection in use that liveness checks observe. */
 interface Peer {
   bytesRead: number;
-  /** The time of the last byte. */
+  /** The time of the last byte on the observed connection. */
   heardMs: number;
-  /** Whether the connection carries a stream, which may be silent for long. */
+  /** Whether the observed connection carries a stream, which may be silent for long. */
   stream: boolean;
 }
 
 /**
- * Notices within 48 seconds that a server is unreachable although its connections are open, as the
- * pings of HTTP/2 do for client-go.
+ * Liveness checks of the connections to a server: they notice within 48 seconds that the server is
+ * unreachable although its connections are open, as the pings of HTTP/2 do for client-go.
  *
  * While requests wait for a silent server, sends a small request on a connection of its own; any
  * answer will do. When none arrives within 15 s, ends the connections that were silent all the
@@ -57,19 +62,18 @@ export class Liveness implements Disposable {
   readonly #peers = new Map<HttpConnection, Peer>();
   #own: HttpConnection | undefined;
   #timer: Timer | undefined;
-  /** Aborts the probe in progress, if any. */
+  /** Aborts the liveness probe in progress, if any. */
   #asking: AbortController | undefined;
-  /** The number of checks since the probe was sent. */
+  /** The number of checks since the liveness probe was sent. */
   #askedChecks = 0;
-  /** The time of the last probe that was answered. */
+  /** The time of the last liveness probe that was answered. */
   #livedMs = -Infinity;
 
-  /** Creates the probing without connections. */
   constructor(options: LivenessOptions) {
     this.#options = options;
   }
 
-  /** Observes a connection while a request uses it. */
+  /** Starts the liveness checks of a connection while a request uses it. */
   add(connection: HttpConnection, { stream }: { readonly stream: boolean }): void {
     const { bytesRead } = connection;
     this.#peers.set(connection, { bytesRead, heardMs: this.#nowMs(), stream });
@@ -104,7 +108,7 @@ export class Liveness implements Disposable {
     this.#timer = this.#after(CHECK_MS);
   }
 
-  /** Records which connections received bytes, and drops the free ones. */
+  /** Records which observed connections received bytes, and drops the free ones. */
   #look(): void {
     const nowMs = this.#nowMs();
     for (const [connection, peer] of this.#peers) {
@@ -131,7 +135,7 @@ export class Liveness implements Disposable {
     else this.#giveUp(askedMs);
   }
 
-  /** Returns a probe with the headers of a request, which authenticate it. */
+  /** Returns a liveness probe with the headers of a request, which authenticate it. */
   #question({ headers }: HttpRequest): HttpRequest {
     return {
       method: "GET",
@@ -144,7 +148,7 @@ export class Liveness implements Disposable {
     };
   }
 
-  /** Reports whether any answer arrived before the signal. */
+  /** Sends a liveness probe, and reports whether any response arrived before the signal. */
   async #answered(request: HttpRequest, signal: AbortSignal): Promise<boolean> {
     while (!signal.aborted) {
       try {
@@ -166,7 +170,10 @@ export class Liveness implements Disposable {
     return own;
   }
 
-  /** Ends the connections that were silent since the probe, and long enough to be suspected. */
+  /**
+   * Ends the observed connections that were silent since the liveness probe, and long enough to be
+   * suspected.
+   */
   #giveUp(askedMs: number): void {
     this.#close();
     this.#look();
@@ -183,14 +190,14 @@ export class Liveness implements Disposable {
     this.#own = undefined;
   }
 
-  /** Drops a closed connection. */
+  /** Stops the liveness checks of a closed connection. */
   remove(connection: HttpConnection): void {
     this.#peers.delete(connection);
     if (connection === this.#own) this.#own = undefined;
     if (this.#peers.size === 0) this[Symbol.dispose]();
   }
 
-  /** Stops the probing. */
+  /** Stops all liveness checks. */
   [Symbol.dispose](): void {
     const asking = this.#asking;
     this.#asking = undefined;
@@ -202,7 +209,7 @@ export class Liveness implements Disposable {
   }
 }
 
-/** Resolves when any answer has arrived. */
+/** Resolves when any response to a liveness probe has arrived. */
 async function answer(
   connection: HttpConnection,
   request: HttpRequest,

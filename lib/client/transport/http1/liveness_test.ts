@@ -10,7 +10,7 @@ const { signal } = new AbortController();
 const STREAM = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n";
 const VERSION = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}";
 
-/** A wire that counts the requests. */
+/** A fake network connection that counts the requests. */
 class CountingWire extends FakeWire {
   #bytes = 0;
   constructor() {
@@ -21,13 +21,13 @@ class CountingWire extends FakeWire {
     this.#bytes += text.length;
     super.say(text);
   }
-  /** The number of requests received. */
+  /** The number of requests that the fake connection received. */
   get requests(): number {
     return this.written.split(" HTTP/1.1\r\n").length - 1;
   }
 }
 
-/** A pool on a fake clock, and the other ends of its connections. */
+/** A connection pool on a fake clock, and the other ends of its connections. */
 class Scene implements Disposable {
   readonly clock = new FakeClock();
   readonly wires: CountingWire[] = [];
@@ -40,10 +40,10 @@ class Scene implements Disposable {
       return Promise.resolve(wire);
     },
   });
-  /** The errors of ended streams. */
+  /** The errors with which streams ended, each with its connection and time. */
   readonly ends: [wire: number, atMs: number, error: unknown][] = [];
 
-  /** Opens a stream whose server sends some data and then nothing. */
+  /** Opens a stream whose fake server sends some data and then nothing. */
   async stream(headers: HttpRequest["headers"] = []): Promise<CountingWire> {
     const connection = await this.pool.single(signal);
     const index = this.wires.length - 1;
@@ -62,7 +62,7 @@ class Scene implements Disposable {
     return wire;
   }
 
-  /** Advances the clock, and answers the probes or none. */
+  /** Advances the fake clock, and answers the liveness probes or none. */
   async advance(ms: number, answers: boolean): Promise<void> {
     for (let left = ms; left > 0; left -= 1_000) {
       await this.clock.advance(Math.min(1_000, left));

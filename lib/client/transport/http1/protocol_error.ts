@@ -1,11 +1,11 @@
-/** Data that is not HTTP/1.1, or ambiguous and therefore unsafe. */
+/** The error of received data that is not HTTP/1.1, or ambiguous and therefore unsafe. */
 export class ProtocolError extends Error {
-  /** The name of the error. */
+  /** The name of this error class, `ProtocolError`. */
   override readonly name = "ProtocolError";
-  /** The code, as of errors of Node's parser. */
+  /** The code of the HTTP error, in the form of Node's parser. */
   readonly code: `HPE_${string}`;
 
-  /** Creates the error; `what` is the fault. */
+  /** Creates the error of data that is not HTTP/1.1; `what` is the fault. */
   constructor(code: `HPE_${string}`, what: string) {
     super(`Parse Error: ${what}`);
     this.code = code;

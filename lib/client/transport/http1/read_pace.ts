@@ -1,18 +1,21 @@
 import { type Clock, systemClock, type Timer } from "@xca/apimachinery/base";
 
-/** The number of reads within {@linkcode FLOOD_MS} that counts as a flood. */
-const FLOOD_READS = 4;
-/** The interval of a flood, in milliseconds; see {@linkcode FLOOD_READS}. */
-const FLOOD_MS = 2;
-/** The time that the bytes of a flood gather before they are read, in milliseconds. */
-const GATHER_MS = 1;
 /**
- * The size of a read that was limited by the buffer (64 KB, less the overhead of TLS), in bytes:
- * more data is ready and is read at once.
+ * The number of reads within {@linkcode FLOOD_MS} from which on a connection counts as flooded by
+ * small pieces.
  */
+const FLOOD_READS = 4;
+/**
+ * The interval in which reads are counted to detect a flood of small pieces, in milliseconds; see
+ * {@linkcode FLOOD_READS}.
+ */
+const FLOOD_MS = 2;
+/** The time that the bytes of a flooded connection gather before they are read, in milliseconds. */
+const GATHER_MS = 1;
+/** ~ The size of a read that was limited => The size of a network read that was limited */
 const FULL_READ_BYTES = 48 * 1024;
 
-/** The reads that a {@linkcode ReadPace} controls. */
+/** The connection whose reads a {@linkcode ReadPace} controls. */
 export interface PacedReads {
   /** Stops reading from the network. */
   pause(): void;
@@ -21,7 +24,8 @@ export interface PacedReads {
 }
 
 /**
- * Lets the bytes of a body accumulate while they arrive in many small pieces.
+ * ~ Lets the bytes of a body accumulate while they arrive in many small pieces. => The pace of
+ * reading a response body: lets its bytes accumulate while they arrive in many small pieces.
  *
  * kube-apiserver flushes each watch event, and the HTTP server of Go writes at most 4 KB at once:
  * 20 000 pods arrive as 40 000 TLS records. Read one by one, each costs a turn of the event loop (a
@@ -38,15 +42,16 @@ export class ReadPace implements Disposable {
   #held = false;
 
   /**
-   * Creates a pace. It uses the clock of the system unless a test gives another, whatever the clock
-   * of the client: bytes that wait for a fake clock would never be read.
+   * Creates the read pace of a connection. It uses the clock of the system unless a test gives
+   * another, whatever the clock of the client: bytes that wait for a fake clock would never be
+   * read.
    */
   constructor(reads: PacedReads, clock: Clock = systemClock) {
     this.#reads = reads;
     this.#clock = clock;
   }
 
-  /** Notes a read of `bytes`; in a flood, the next read waits. */
+  /** Notes a network read of `bytes`; in a flood, the next read waits. */
   note(bytes: number): void {
     const nowMs = this.#clock.monotonicMs();
     if (nowMs - this.#sinceMs > FLOOD_MS) {
@@ -78,7 +83,7 @@ export class ReadPace implements Disposable {
     if (!this.#held) this.#reads.resume();
   }
 
-  /** Resets the pace at the end of a body or of the connection. Does not resume. */
+  /** Resets the read pace at the end of a body or of the connection. Does not resume. */
   [Symbol.dispose](): void {
     this.#gathering?.[Symbol.dispose]();
     this.#gathering = undefined;

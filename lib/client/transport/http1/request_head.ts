@@ -1,12 +1,12 @@
 import type { HeaderPair } from "./header_pair.ts";
 
-/** The head of a request. */
+/** The head of an HTTP request: method, target and headers. */
 export interface RequestHead {
-  /** The method. */
+  /** The HTTP method of the request. */
   readonly method: string;
-  /** The target: a path with its query, or a URL for a proxy. */
+  /** The target of the request: a path with its query, or a URL for a proxy. */
   readonly target: string;
-  /** The headers in order, of which one may occur several times. */
+  /** The headers of the request in order, of which one may occur several times. */
   readonly headers: readonly HeaderPair[];
 }
 
@@ -15,7 +15,7 @@ const TARGET = /^[\x21-\x7e]+$/;
 const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 /**
- * Checks that a method and headers can be sent.
+ * Checks that the method and headers of a request can be sent.
  *
  * @throws {TypeError} When a part could end its field, such as a value with a line break. The
  * message does not show values, which may be secret.
@@ -31,7 +31,8 @@ export function checkHead({ method, headers }: Omit<RequestHead, "target">): voi
 }
 
 /**
- * Returns the head of a request as it is sent, in Latin-1.
+ * ~ @throws {TypeError} As {@linkcode checkHead}, and when the target could end its field. =>
+ * @throws {TypeError} When method, target or a header could end its field.
  *
  * @throws {TypeError} As {@linkcode checkHead}, and when the target could end its field.
  */

@@ -2,22 +2,22 @@ import { Buffer } from "node:buffer";
 import type { HeaderPair } from "./header_pair.ts";
 import { ProtocolError } from "./protocol_error.ts";
 
-/** The largest head, in bytes. */
+/** The largest head of an HTTP response, in bytes. */
 export const MAX_HEAD_BYTES: number = 64 * 1024;
-/** The largest number of lines of a head: `Headers` takes quadratic time. */
+/** The largest number of lines in the head of an HTTP response: `Headers` takes quadratic time. */
 const MAX_LINES = 500;
-/** The largest number of interim answers. */
+/** The largest number of interim HTTP responses (1xx) before the final one. */
 const MAX_INTERIMS = 1_000;
 
-/** The head of an answer. */
+/** The head of an HTTP response: status and headers. */
 export interface ResponseHead {
-  /** The status. */
+  /** The status code of the response. */
   readonly status: number;
-  /** The reason phrase, for people. */
+  /** The reason phrase of the response, for people. */
   readonly reason: string;
-  /** The headers in order, their names as received. */
+  /** The headers of the response in order, their names as received. */
   readonly headers: readonly HeaderPair[];
-  /** Whether the answer is HTTP/1.0, whose connections are not kept. */
+  /** Whether the response is HTTP/1.0, whose connections are not kept. */
   readonly old: boolean;
 }
 
@@ -27,24 +27,27 @@ const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 const SWITCHING = 101;
 const BEGINNING = "HTTP/1.";
 const END = "\r\n\r\n";
-/** The end of a head with bare LF, whose regular end would never come. */
+/** The end of a response head with bare LF, whose regular end would never come. */
 const BARE_END = "\n\n";
 
 /**
- * Collects the head of an answer, wherever its chunks are cut.
+ * ~ lets answers be smuggled => lets responses be smuggled
  *
  * Strict, since a head that two parties read differently lets answers be smuggled: lines end with
  * CRLF, names are tokens, and nothing stands between a name and its colon.
  */
 export class ResponseHeadReader {
-  /** The bytes before the current chunk, which do not contain the end of the head. */
+  /**
+   * The bytes of the response head before the current chunk, which do not contain the end of the
+   * head.
+   */
   #held: Buffer | undefined;
   #interims = 0;
 
   /**
-   * Takes the next bytes. Returns the head and the position of the rest in `chunk`; `undefined`
-   * while the head is incomplete. Interim answers (RFC 9110, section 15.2) are skipped, except 101,
-   * which ends HTTP on a connection.
+   * Takes the next bytes of the connection. Returns the response head and the position of the rest
+   * in `chunk`; `undefined` while the head is incomplete. Interim responses (RFC 9110, section
+   * 15.2) are skipped, except 101, which ends HTTP on a connection.
    *
    * @throws {ProtocolError} When the bytes are not the head of an answer, or too long.
    */
@@ -83,7 +86,7 @@ export class ResponseHeadReader {
   }
 }
 
-/** Refuses at once what cannot become an answer, since nothing more may arrive. */
+/** Refuses bytes at once that cannot become a response head, since nothing more may arrive. */
 function checkBeginning(bytes: Buffer): void {
   const text = bytes.toString("latin1", 0, BEGINNING.length);
   if (!BEGINNING.startsWith(text)) {
@@ -104,7 +107,7 @@ function parseHead(text: string): ResponseHead {
   };
 }
 
-/** Returns the headers with their continuation lines (RFC 9112, section 5.2). */
+/** Returns the headers of a response with their continuation lines (RFC 9112, section 5.2). */
 function unfolded(lines: readonly string[]): string[][] {
   const headers: string[][] = [];
   for (const line of lines) {
@@ -133,8 +136,8 @@ function overflow(): ProtocolError {
 }
 
 /**
- * Removes the white space of HTTP around a text, and no other, which another reader would keep. A
- * regular expression would take quadratic time for a long run.
+ * Removes the white space of HTTP around a header value, and no other, which another reader would
+ * keep. A regular expression would take quadratic time for a long run.
  */
 function stripped(text: string): string {
   let start = 0;

@@ -1,8 +1,8 @@
-/** A peer that answers neither on a connection nor to another request. */
+/** The error of a server that answers neither on a connection nor to a liveness probe. */
 export class SilentPeerError extends Error {
-  /** The name of the error. */
+  /** The name of this error class, `SilentPeerError`. */
   override readonly name = "SilentPeerError";
-  /** The code of the system for a connection that TCP gave up. */
+  /** The code `ETIMEDOUT`, which the system has for a connection that TCP gave up. */
   readonly code = "ETIMEDOUT";
 
   /** Creates the error of a connection that was silent for `silentMs` milliseconds. */

@@ -1,13 +1,13 @@
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 
-/** An open connection, ready for HTTP. */
+/** An open network connection, with TLS if any, ready for HTTP. */
 export interface Wire {
   /** The stream of data to and from the server. */
   readonly stream: Duplex;
   /**
-   * The socket below the stream, or the stream itself without TLS. Pausing it slows the server
-   * down, and it keeps the process alive.
+   * The socket below the connection's TLS stream, or the stream itself without TLS. Pausing it
+   * slows the server down, and it keeps the process alive.
    */
   readonly below: Socket;
 }
