@@ -58,7 +58,7 @@ const CHECKED: readonly string[] = [
 const OPENINGS: readonly RegExp[] = [
   /^(What|How|Where|When|Who|Whom|Whose|Why|Which|That|Those|These|Such)\b/,
   /^(Of|So (many|much|long|far)|One (that|of|who)|Nobody|Nothing|Whoever|Whatever|As|Else|Until)\b/,
-  /^(The same|All there|It|They|Its|Is told|Told of)\b/,
+  /^~|^(The same|All there|It|They|Its|Is told|Told of)\b/,
 ];
 
 /** The opening of a doc comment of a boolean field, which no function, type or constant may have. */

@@ -80,9 +80,11 @@ export interface DynamicClient {
   }): DynamicResource;
 
   /**
-   * ~ it names the nearest => the error names the nearest ones
+   * Returns the calls of the resource of a name, by kubectl's rules: `deployments`, `Deployment`,
+   * `deploy`, `deployments.apps`, `deployments.v1.apps`. Many lookups share one request to the
+   * server.
    *
-   * @throws {NoMatchError} When there is none; it names the nearest.
+   * @throws {NoMatchError} When there is none; the error names the nearest ones.
    */
   resourceFor(argument: string, options?: Pick<CallOptions, "signal">): Promise<DynamicResource>;
 }

@@ -1,4 +1,7 @@
-/** ~ however long it is => however long the queue is */
+/**
+ * A first-in-first-out queue. Adding and removing take constant time on average, however long the
+ * queue is.
+ */
 export class Deque<Item> implements Iterable<Item> {
   /** The items of the queue; those before `#head` were removed and are `undefined`. */
   #items: (Item | undefined)[] = [];

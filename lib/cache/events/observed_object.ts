@@ -3,9 +3,8 @@ import { deepFreeze } from "../store/deep_freeze.ts";
 import type { ObjectFacts, PackedObject } from "../packed/packed_object.ts";
 
 /**
- * ~ One version of one object, as event handlers receive it: its facts immediately, the object on
- * demand. => One version of one object, as event handlers receive it: name, labels and other
- * metadata immediately, the parsed object on demand.
+ * One version of one object, as event handlers receive it: name, labels and other metadata
+ * immediately, the parsed object on demand.
  *
  * All handlers of one event share it, so no part of it is parsed more than once per event, and
  * nothing is parsed if no handler reads it. Keeping it keeps the memory of that version; keep the

@@ -104,8 +104,7 @@ interface OpenKeyDeltas<T extends KubeObject> extends KeyDeltas<T> {
 }
 
 /**
- * ~ The queue between a reflector and a store. => The queue of watch events and lists between a
- * reflector and a store.
+ * The queue of watch events and lists between a reflector and a store.
  *
  * - Deltas of one key are collected in one item, at the position of the first; once popped, the
  *   key is queued at the end again. Different keys have no order.
@@ -256,7 +255,8 @@ export class DeltaFifo<T extends KubeObject = KubeObject, Requester = unknown>
   }
 
   /**
-   * ~ Waits for the next item and calls => Waits for the FIFO's next item and calls
+   * Waits for the FIFO's next item and calls `process` with it. The item counts as queued for
+   * {@linkcode DeltaFifo.synced} and {@linkcode DeltaFifo.lastKnown} until `process` has ended.
    *
    * @returns Whether there was an item: `false` if the FIFO is closed and empty.
    * @throws {unknown} The error of `process`; the item is removed all the same.

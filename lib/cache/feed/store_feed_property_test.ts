@@ -14,7 +14,10 @@ import {
 import type { PackedObject } from "../packed/packed_object.ts";
 import { StoreFeed } from "./store_feed.ts";
 
-/** ~ A clock that => A fake clock that */
+/**
+ * A fake clock that runs so fast that every time slice is used up at once: all work yields all the
+ * time.
+ */
 class HastyClock implements Clock {
   #nowMs = 0;
   now(): Date {
@@ -84,8 +87,8 @@ class Core {
   }
 
   /**
-   * ~ all items so far, and a bookmark after them, are processed => all queued items, and a
-   * bookmark after them, are processed
+   * Waits until all queued items, and a bookmark after them, are processed and the handlers are
+   * notified.
    */
   async quiet(resourceVersion: string): Promise<void> {
     this.fifo.bookmark(resourceVersion);

@@ -22,7 +22,7 @@ import { type InformerOptions, SharedInformer } from "./shared_informer.ts";
 
 const logger = getLogger(["xca", "cache", "informer"]);
 
-/** ~ the defaults of its informers => the defaults of the informers that it creates */
+/** Options for {@linkcode InformerFactory}: the defaults of the informers that it creates. */
 export interface InformerFactoryOptions {
   /** The namespace that the factory's informers watch. @default all namespaces */
   readonly namespace?: string | undefined;

@@ -32,7 +32,10 @@ export const Doc: ResourceType<Doc> = resourceType<Doc>({
   plural: "docs",
 });
 
-/** ~ random choices => a source of random choices */
+/**
+ * Returns a source of random choices for a test, with the seed `XCA_SEED` or a new one, which is
+ * printed.
+ */
 export function chance(): { readonly seed: number; pick(count: number): number } {
   const { seed, random } = printedRandom();
   return { seed, pick: (count) => Math.floor(random.next() * count) };

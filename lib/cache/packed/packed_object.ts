@@ -5,10 +5,10 @@ import type { ObjectFacts } from "./object_facts.ts";
 export type { ObjectFacts } from "./object_facts.ts";
 
 /**
- * ~ The facts are getters => The metadata fields are getters
+ * One version of one object, as packed JSON text with its facts.
  *
- * It is immutable; compaction may move its bytes. The facts are getters, so a copy by spread or
- * `structuredClone` lacks them.
+ * It is immutable; compaction may move its bytes. The metadata fields are getters, so a copy by
+ * spread or `structuredClone` lacks them.
  */
 export interface PackedObject<T extends KubeObject = KubeObject> extends ObjectFacts {
   /** The annotations of the packed object, parsed from the text at each access. */

@@ -7,8 +7,8 @@ import {
 import type { TextCodec } from "./text_codec.ts";
 
 /**
- * ~ Numbers of the texts, counted from 1, after which a new dictionary is made => Numbers of stored
- * texts after which a new compression dictionary is made
+ * Numbers of stored texts after which a new compression dictionary is made: early, so that few
+ * texts use a bad one, and repeatedly, so that one unusual text does not decide for all.
  */
 const DICTIONARY_AT: ReadonlySet<number> = new Set([1, 4, 16, 64, 256]);
 /** Bytes of one text that go into a compression dictionary, which thus holds two or more texts. */
@@ -26,8 +26,10 @@ const DEFLATED = 0;
 const EMPTY = new Uint8Array(0);
 
 /**
- * ~ Stores each text as its differences from earlier ones => A text codec that stores each object's
- * text as its differences from earlier ones
+ * A text codec that stores each object's text as its differences from earlier ones (see {@linkcode
+ * LzDictionary}), or deflated if that is shorter. The dictionaries are made from the first texts
+ * and kept as long as the codec: up to 250 KB, which for 20 000 pods is half a percent of the
+ * saving.
  */
 export class SiblingCodec implements TextCodec {
   readonly #dictionaries: LzDictionary[] = [];

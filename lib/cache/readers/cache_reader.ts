@@ -12,41 +12,33 @@ import { NAMESPACE_INDEX } from "../store/indexer.ts";
 import type { Lister, ListerOptions } from "./lister.ts";
 
 /**
- * ~ Reads informers by resource without copies => Reads cached objects of any resource without
- * copies
+ * Reads cached objects of any resource without copies: all readers share one parsed object, which
+ * must not be changed; see {@linkcode SharedLister}. To change an object, take a copy by {@linkcode
+ * CacheReader.get}.
  */
 export interface SharedCacheReader {
   /**
-   * ~ @throws {TypeError} As {@linkcode CacheReader.get} does. => @throws {TypeError} If the key
-   * cannot be one of the resource.
+   * Returns the object of a key, `undefined` when the cache has none.
    *
    * @throws {CacheReadError} As {@linkcode CacheReader.get} does.
-   * @throws {TypeError} As {@linkcode CacheReader.get} does.
+   * @throws {TypeError} If the key cannot be one of the resource.
    */
   get<T extends KubeObject>(type: ResourceType<T>, key: ObjectKey): DeepReadonly<T> | undefined;
   /**
-   * ~ @throws {TypeError} As {@linkcode CacheReader.list} does. => @throws {TypeError} If an option
-   * is not valid for the resource.
-   *
-   * @throws {CacheReadError} As {@linkcode CacheReader.list} does. => @throws {CacheReadError} If
-   * the cache cannot answer; see {@linkcode CacheReader.list}.
+   * Returns the objects as of the call; see {@linkcode SharedLister.list}.
    *
    * @throws {CacheReadError} As {@linkcode CacheReader.list} does.
-   * @throws {TypeError} As {@linkcode CacheReader.list} does.
+   * @throws {TypeError} If an option is not valid for the resource.
    */
   list<T extends KubeObject>(
     type: ResourceType<T>,
     options?: ListerOptions,
   ): Promise<DeepReadonly<T>[]>;
   /**
-   * ~ @throws {TypeError} As {@linkcode CacheReader.byIndex} does. => @throws {TypeError} If the
-   * value is not a string.
-   *
-   * @throws {CacheReadError} As {@linkcode CacheReader.byIndex} does. => @throws {CacheReadError}
-   * If the cache cannot answer; see {@linkcode CacheReader.byIndex}.
+   * Returns the objects that an index lists under a value; see {@linkcode CacheReader.byIndex}.
    *
    * @throws {CacheReadError} As {@linkcode CacheReader.byIndex} does.
-   * @throws {TypeError} As {@linkcode CacheReader.byIndex} does.
+   * @throws {TypeError} If the value is not a string.
    */
   byIndex<T extends KubeObject>(
     type: ResourceType<T>,
@@ -57,8 +49,8 @@ export interface SharedCacheReader {
 }
 
 /**
- * ~ Reads informers by resource. Results => Reads cached objects of any resource from the informers
- * that watch it. Results
+ * Reads cached objects of any resource from the informers that watch it. Results are parsed anew
+ * and may be changed by the caller; they may be older than the server's state.
  *
  * An informer without selectors answers alone. If all informers of a resource have selectors, the
  * answer is the union of their objects, so objects that no selector matches are missing. A read
@@ -87,11 +79,13 @@ export interface CacheReader {
    */
   list<T extends KubeObject>(type: ResourceType<T>, options?: ListerOptions): Promise<T[]>;
   /**
-   * ~ @throws {CacheReadError} As {@linkcode CacheReader.list} does; also if the => @throws
-   * {CacheReadError} If no synced informer watches the resource in that namespace; also if the
+   * Returns the objects that an index lists under a value, with the options of {@linkcode
+   * CacheReader.list}. A lookup: its cost depends on the number of results, not on the size of the
+   * cache.
    *
-   * @throws {CacheReadError} As {@linkcode CacheReader.list} does; also if the index function
-   * threw on an object of the namespace, and in a controller if no source declares such an index.
+   * @throws {CacheReadError} If no synced informer watches the resource in that namespace; also if
+   * the index function threw on an object of the namespace, and in a controller if no source
+   * declares such an index.
    * @throws {RangeError} If an informer of the resource has no index of that name.
    * @throws {TypeError} If the value is not a string.
    */

@@ -57,8 +57,9 @@ const SILENT_WATCH_MS = 60_000;
 const MAX_RETRY_AFTER_MS = 60_000;
 
 /**
- * ~ Keeps a sink equal to a collection of the server => A loop that lists and watches a resource
- * and keeps a sink, such as a cache, equal to it
+ * A loop that lists and watches a resource and keeps a sink, such as a cache, equal to it: streams
+ * or lists its whole state, then follows its changes, and resumes, lists again or waits after a
+ * failure. It never gives up. Mirrors client-go's `tools/cache`, `Reflector`.
  *
  * Guarantees:
  *

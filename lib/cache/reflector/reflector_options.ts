@@ -57,8 +57,9 @@ export interface ReflectorTuning {
    */
   readonly initialEventsDeadlineMs?: number | undefined;
   /**
-   * ~ before all objects are listed again, in milliseconds. => before all objects are listed again,
-   * in milliseconds.
+   * The time during which a watch that ends in an InternalError is resumed at its version before
+   * all objects are listed again, in milliseconds. 0 lists at once, since some of these errors
+   * recur until the state is listed.
    *
    * @default {0}
    */

@@ -133,7 +133,9 @@ export interface Machine {
   /** Whether the reflector's first list came in pages, so that later lists request pages too. */
   readonly pagedLists: boolean;
   /**
-   * ~ Whether the connection was lost since => Whether the reflector's connection was lost since
+   * Whether the reflector's connection was lost since the server last confirmed the version: the
+   * server may have come back with an older history (a restored backup), and would accept a watch
+   * in its own future.
    */
   readonly lost: boolean;
   /**

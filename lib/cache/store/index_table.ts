@@ -28,10 +28,10 @@ type Bucket = ObjectKey | Set<ObjectKey>;
 type Filed = string | readonly string[] | undefined;
 
 /**
- * ~ unless they are a fact => unless they follow from the key
+ * One index: values, and the keys listed under each.
  *
- * The table remembers the values of each key, unless they are a fact. An index function thus runs
- * once per version, and never on an old version.
+ * The table remembers the values of each key, unless they follow from the key. An index function
+ * thus runs once per version, and never on an old version.
  */
 export class IndexTable<T extends KubeObject = KubeObject> {
   readonly #name: string;

@@ -23,8 +23,8 @@ export const NAMESPACE_INDEX = "namespace";
 /** Options of the {@linkcode Indexer} constructor. */
 export interface IndexerOptions {
   /**
-   * ~ Receives the errors of index functions. => Receives the errors that index functions of the
-   * store throw.
+   * Receives the errors that index functions of the store throw. Without it the call that changed
+   * the store throws the first one, after the change is complete.
    *
    * @default none
    */
@@ -88,8 +88,7 @@ export interface ReplaceInSlicesOptions<T extends KubeObject = KubeObject> {
 type Replacing<T extends KubeObject> = Omit<ReplaceInSlicesOptions<T>, "slice" | "signal">;
 
 /**
- * ~ A store with named indexes. => A store of packed objects with named indexes: the content of a
- * cache.
+ * A store of packed objects with named indexes: the content of a cache.
  *
  * - Every change is one synchronous step: a reader sees all of it or nothing.
  * - When an index function throws, the object is stored and is in every other index; the

@@ -34,8 +34,9 @@ export interface StoreReader<T extends KubeObject = KubeObject> {
   /** The newest resourceVersion the store has seen; empty at first. */
   readonly resourceVersion: string;
   /**
-   * ~ The keys of objects that exist and could => The keys of objects that exist on the server and
-   * could
+   * The keys of objects that exist on the server and could not be stored, as when a transform threw
+   * on them; `undefined` stands for objects whose key is not known either. Their absence from the
+   * store means nothing.
    */
   readonly lost: ReadonlySet<ObjectKey | undefined>;
   /**

@@ -88,7 +88,10 @@ export async function listPages(
 }
 
 /**
- * ~ Returns the query of the first page. => Returns the query parameters of a list's first page.
+ * Returns the query parameters of a list's first page. It states how the version is to be matched,
+ * because the defaults differ: a page at a version is a page of exactly that version, a whole list
+ * at a version is one that is not older. Without it an expired watch would be followed by a list at
+ * the expired version, and that by the same watch.
  */
 function firstPage(resourceVersion: string, limit: number): ListQuery {
   if (resourceVersion === "" || resourceVersion === "0") return { resourceVersion, limit };

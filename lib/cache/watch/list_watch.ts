@@ -4,8 +4,8 @@ import type { RawObject, RawWatchEvent } from "../../client/decode/raw_event.ts"
 import type { KubeObject, ListMeta, ResourceType } from "@xca/apimachinery/meta";
 
 /**
- * ~ Lists and watches one collection: => The port through which a reflector lists and watches one
- * collection of objects:
+ * The port through which a reflector lists and watches one collection of objects: bytes in, one
+ * page or one stream per call.
  *
  * Contract for implementers:
  *

@@ -37,7 +37,10 @@ export interface BodyReaderOptions {
   readonly clock?: Clock;
 }
 
-/** ~ Reads the body of an answer by chunks => Reads the body of an HTTP response by chunks */
+/**
+ * Reads the body of an HTTP response by chunks, under an idle deadline and the signal of the call.
+ * Disposing the reader closes the connection unless the body was read to its end.
+ */
 export class BodyReader implements Disposable {
   readonly #call: OpenCall;
   readonly #source: ByteSource | undefined;

@@ -67,7 +67,10 @@ export interface HttpCallsOptions {
   readonly onWarning?: OnWarning | undefined;
 }
 
-/** ~ Sends calls with => The HTTP layer of a client: sends requests with */
+/**
+ * The HTTP layer of a client: sends requests with credentials, deadlines, retries, warnings and
+ * errors.
+ */
 export class HttpCalls implements RestCalls, SocketCalls, Disposable {
   readonly #config: ClientConfig;
   readonly #base: string;

@@ -73,8 +73,10 @@ export interface WatchOptions extends SelectOptions {
 /** The option `admit` of client calls that may be refused at the moment at which they are sent. */
 export interface AdmitOptions {
   /**
-   * ~ Called before each try of the call, => A callback that may refuse a call: called before each
-   * attempt,
+   * A callback that may refuse a call: called before each attempt, in the synchronous step that
+   * writes the request to its connection. A throw refuses the call, which is not tried again: a
+   * leader that may have been deposed starts no write. A WebSocket is checked before its connection
+   * is opened.
    *
    * @default {every call is admitted}
    */

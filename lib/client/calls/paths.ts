@@ -52,10 +52,10 @@ export function resourcePath(type: ResourceType, target: PathTarget = {}): strin
 }
 
 /**
- * ~ and as {@linkcode resourcePath} => or a part cannot be one segment of a path
+ * Returns the path of the object with a key.
  *
- * @throws {TypeError} When the key has no namespace and the resource needs one, or the reverse; and
- * as {@linkcode resourcePath}.
+ * @throws {TypeError} When the key has no namespace and the resource needs one, or the reverse; or
+ * a part cannot be one segment of a path.
  *
  * @example
  * ```ts

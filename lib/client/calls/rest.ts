@@ -33,8 +33,8 @@ export interface RestRequest extends CallOptions, AdmitOptions {
   /** The longest wait for a byte of the response body, in milliseconds. @default {65_000} */
   readonly idleTimeoutMs?: number | undefined;
   /**
-   * ~ Answers of {@linkcode RestCalls.request} are => Responses of {@linkcode RestCalls.request}
-   * are
+   * The largest answer that is read as a whole, decompressed, in bytes. Responses of {@linkcode
+   * RestCalls.request} are streams and have no limit.
    *
    * @default {134_217_728}
    */
@@ -44,8 +44,8 @@ export interface RestRequest extends CallOptions, AdmitOptions {
 }
 
 /**
- * ~ Sends requests to any path of the server => The port through which a client sends REST requests
- * to any path of the server
+ * The port through which a client sends REST requests to any path of the server, with credentials,
+ * deadlines, retries and errors.
  */
 export interface RestCalls {
   /**

@@ -40,8 +40,8 @@ export interface FailedTry {
 }
 
 /**
- * ~ Decides whether and when a call is retried. => The rule that decides whether and when a failed
- * request is retried.
+ * The rule that decides whether and when a failed request is retried. A client has one policy: all
+ * its retries share a token bucket, so that a thousand refused calls do not become a storm.
  *
  * A read is retried after a lost connection, and when the server answers 429, 502, 503 or 504, or
  * any 5xx with `Retry-After`. A write is retried only when it surely was not carried out: the
@@ -92,7 +92,7 @@ function mayRetry({ method, error }: FailedTry): boolean {
   return code === 503 && retryAfterSeconds !== undefined;
 }
 
-/** ~ its a `Retry-After` => its `Retry-After` */
+/** Returns the seconds of a `Retry-After` header, which is a number or a date (RFC 9110). */
 export function retryAfterSeconds(headers: Headers, now: Date): number | undefined {
   const text = headers.get("retry-after")?.trim();
   if (!text) return undefined;

@@ -23,8 +23,8 @@ import type { AuthProviderConfig, CredentialPluginPolicy, ExecConfig } from "./p
  */
 export interface ClientConfig {
   /**
-   * ~ followed by a path where the server is below one. It has no trailing slash => with a path if
-   * the server is below one, and without a trailing slash
+   * The address of the API server: `https://host:port`, with a path if the server is below one, and
+   * without a trailing slash.
    */
   readonly server: string;
   /**
@@ -55,8 +55,9 @@ export interface ClientConfig {
    */
   readonly userAgent?: string;
   /**
-   * ~ The origin of this configuration, for messages: => The origin of the client configuration,
-   * for error messages:
+   * The origin of the client configuration, for error messages: `context "kind" in
+   * /home/u/.kube/config`. A flag that gave the address comes first: `--server, with context "kind"
+   * in ...`.
    */
   readonly source?: string;
   /**
@@ -128,7 +129,10 @@ export interface CredentialsConfig {
    * read.
    */
   readonly token?: string;
-  /** ~ that contains the bearer token => that contains the client's bearer token */
+  /**
+   * The absolute path of a file that contains the client's bearer token, read again when it is
+   * replaced.
+   */
   readonly tokenFile?: string;
   /** The user name of the client's basic authentication. */
   readonly username?: string;
@@ -217,7 +221,9 @@ export interface ConfigOverrides {
 }
 
 /**
- * ~ The error for a configuration => The error for a client configuration
+ * The error for a client configuration with an invalid file, field or flag. The message is one line
+ * that names the file, field or flag, the reason and the remedy; it never contains a secret. The
+ * command line exits with 2.
  *
  * @example
  * ```ts

@@ -2,8 +2,8 @@ import { ConfigError, type ImpersonateConfig } from "./config.ts";
 import { headerValue } from "./header_value.ts";
 
 /**
- * ~ Matches the characters that are not escaped in the name of a header => Matches the characters
- * that are not escaped in an `Impersonate-Extra-*` header name
+ * Matches the characters that are not escaped in an `Impersonate-Extra-*` header name: those of a
+ * token (RFC 9110), except `%`.
  */
 const PLAIN = /[A-Za-z0-9!#$&'*+.^_`|~-]/;
 

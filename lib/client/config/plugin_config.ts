@@ -10,7 +10,12 @@ export const EXEC_API_VERSIONS: readonly ExecApiVersion[] = [
   "client.authentication.k8s.io/v1beta1",
 ];
 
-/** ~ : a program that prints => of a kubeconfig user: a program that prints */
+/**
+ * A
+ * {@linkcode https://kubernetes.io/docs/reference/access-authn-authz/authentication/#client-go-credential-plugins
+ * | credential plugin} of a kubeconfig user: a program that prints a token, a client certificate,
+ * or both. It runs with all rights of the user, also where this process has fewer permissions.
+ */
 export interface ExecConfig {
   /** The version of the `ExecCredential` API that the plugin speaks. */
   readonly apiVersion:
@@ -60,7 +65,10 @@ export interface ExecConfig {
   readonly place?: string;
 }
 
-/** ~ A legacy login => A legacy login of a kubeconfig user */
+/**
+ * A legacy login of a kubeconfig user (`auth-provider`), the predecessor of exec plugins. The code
+ * of `@kubernetes/client-node` runs it, which is loaded for that purpose alone.
+ */
 export interface AuthProviderConfig {
   /** The name of the legacy login: `oidc`, `gcp` or `azure`. */
   readonly name: string;

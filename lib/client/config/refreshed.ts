@@ -20,8 +20,9 @@ export interface RefreshedInit<T> {
 }
 
 /**
- * ~ A value in files that are replaced from time to time. It is => A value, such as a token, in
- * files that are replaced from time to time. It is
+ * A value, such as a token, in files that are replaced from time to time. It is read again when it
+ * is older than {@linkcode REFRESH_PERIOD_MS}; while that fails, the last value is kept. Concurrent
+ * calls share one read.
  */
 export class Refreshed<T> {
   readonly #init: RefreshedInit<T>;

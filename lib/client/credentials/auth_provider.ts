@@ -29,8 +29,8 @@ export interface AuthProviderParts {
 }
 
 /**
- * ~ Credentials of a legacy `auth-provider`. => The credentials of a kubeconfig user with a legacy
- * login (`auth-provider`).
+ * The credentials of a kubeconfig user with a legacy login (`auth-provider`). A refreshed token is
+ * kept in memory alone: unlike kubectl, this class does not write it to the kubeconfig.
  */
 export class AuthProviderCredentials implements Credentials {
   readonly #config: AuthProviderConfig;

@@ -21,8 +21,9 @@ export type CredentialsSource =
   & Partial<Pick<ClientConfig, "server" | "tls" | "proxyUrl">>;
 
 /**
- * ~ Returns the credentials of a configuration. => Creates the credentials of a client
- * configuration.
+ * Creates the credentials of a client configuration. A token file is read again when its token is
+ * older than a minute, and after a 401. A plugin is run on first use, when its credential expires,
+ * and after a 401.
  *
  * @throws {ConfigError} When a token and a password are configured, or a value that a header cannot
  * contain.

@@ -39,8 +39,9 @@ export interface ExecCredentialsParts {
 }
 
 /**
- * ~ Credentials of a plugin. => The credentials of a kubeconfig user with a credential plugin
- * (`exec`).
+ * The credentials of a kubeconfig user with a credential plugin (`exec`). The plugin is run on
+ * first use, when its credential expires, and when the server refuses the credential. Concurrent
+ * calls share one run; a failed run is not cached.
  */
 export class ExecCredentials implements Credentials {
   readonly #plugin: ExecPlugin;

@@ -35,8 +35,8 @@ type State =
   | "done";
 
 /**
- * ~ Splits the body of a list into items while it arrives. => A decoder that splits the JSON body
- * of a list into items while it arrives.
+ * A decoder that splits the JSON body of a list into items while it arrives. Items are passed on as
+ * soon as they are complete, so that the largest item and one chunk are the most that is held.
  *
  * - Chunks may be cut anywhere; keys may come in any order; unknown members are skipped.
  * - `items: null` is an empty list. A body without `items`, such as a `Table`, is refused by

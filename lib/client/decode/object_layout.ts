@@ -12,8 +12,8 @@ const MAX_NOTED_MEMBERS = 32;
 export type TextEncoding = "unchecked" | "ascii" | "utf-8" | "invalid";
 
 /**
- * ~ The positions of the parts of an object in its JSON text => The positions of metadata fields
- * and members of an object in its JSON text
+ * The positions of metadata fields and members of an object in its JSON text, found in one pass
+ * without parsing.
  *
  * Positions count from the first byte of the text. A part that is absent begins at 0, the position
  * of the brace. The last of two members with one key counts, as in `JSON.parse`.
@@ -131,8 +131,8 @@ export interface ScanOptions {
 }
 
 /**
- * ~ Finds the parts of the object that begins at `start`. => Finds the positions of metadata fields
- * and members of the JSON object that begins at `start`.
+ * Finds the positions of metadata fields and members of the JSON object that begins at `start`. The
+ * `end` of the result is -1 when there is no complete object. Text after the object is ignored.
  */
 export function scanObject(
   bytes: Uint8Array,
@@ -279,8 +279,8 @@ export function encodingOf(bytes: Uint8Array, isStaged = false): TextEncoding {
 }
 
 /**
- * ~ the one that a decoder attached, or a new one => the layout that a decoder attached, or a new
- * one
+ * Returns the layout of the text of an object: the layout that a decoder attached, or a new one.
+ * White space may surround the object; `end` is -1 when anything else does.
  */
 export function layoutOf(
   raw: Uint8Array & { readonly layout?: ObjectLayout },

@@ -14,8 +14,8 @@ const OBJECT_KEY = encoder.encode("object");
 const frameCursor = new MemberCursor();
 
 /**
- * ~ Splits one line of a watch into type and object => Decodes one line of a watch into event type
- * and object
+ * Decodes one line of a watch into event type and object: `{"type":"ADDED","object":{...}}`, keys
+ * in any order. Never throws.
  *
  * The object is a view of the line. Invalid UTF-8 anywhere in the line is found; its JSON is
  * checked only as far as the end of the object requires.

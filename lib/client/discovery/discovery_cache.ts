@@ -30,7 +30,11 @@ interface Flight<T> {
   waiting: number;
 }
 
-/** ~ in the answer waits => in the result waits */
+/**
+ * Keeps the newest answer of a fetch. Concurrent callers share one fetch, which is aborted when no
+ * caller waits for it. A caller that misses something in the result waits for a newer fetch; such
+ * fetches keep a distance, so that misses do not flood the server.
+ */
 export class DiscoveryCache<T> {
   readonly #fetch: (signal: AbortSignal) => Promise<T>;
   readonly #clock: Clock;

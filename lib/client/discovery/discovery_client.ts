@@ -17,9 +17,9 @@ import { type ServerVersion, serverVersion } from "./server_version.ts";
 export type DiscoveryOptions = NonNullable<Parameters<typeof discoveryClient>[1]>;
 
 /**
- * ~ in an answer newer than => in a response newer than
+ * Finds the resources that a server serves, and the resource of a name or a kind.
  *
- * The answer of the server is cached. A name that is not found is looked up once more in an answer
+ * The answer of the server is cached. A name that is not found is looked up once more in a response
  * newer than the call, so that an accepted definition is found; concurrent misses share that
  * request, and later misses keep a distance.
  *
@@ -37,8 +37,9 @@ export interface DiscoveryClient {
   preferredResources(options?: Pick<CallOptions, "signal">): Promise<ApiResource[]>;
 
   /**
-   * ~ Returns the resource of a name by kubectl's rules => Returns the server's resource that a
-   * name means by kubectl's rules
+   * Returns the server's resource that a name means by kubectl's rules: `deployments`,
+   * `Deployment`, `deploy`, `deployments.apps`, `deployments.v1.apps`. Of several, returns that of
+   * the group that the server lists first, in the preferred version.
    *
    * @throws {NoMatchError} When there is none.
    * @throws {AmbiguousResourceError} When two resources of one version match.

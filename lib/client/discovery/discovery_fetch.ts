@@ -30,11 +30,13 @@ export interface FetchResourcesOptions extends CallOptions {
 }
 
 /**
- * ~ When the answer is not that => When the response is not that
+ * Requests the resources of a server: in two calls where the server supports aggregated discovery,
+ * otherwise group by group. A group that cannot be discovered is listed in `failures` and affects
+ * no other group.
  *
  * @throws {ApiError} When the server refuses to list its groups.
  * @throws {UnreachableError} When there is no connection.
- * @throws {DecodeError} When the answer is not that of a Kubernetes server.
+ * @throws {DecodeError} When the response is not that of a Kubernetes server.
  */
 export async function fetchServerResources(
   client: RestCalls,

@@ -23,7 +23,7 @@ export interface KindName {
 }
 
 /**
- * ~ Empty when there is none. => The result is empty when there is none.
+ * Returns every resource of a name, the preferred one first, by kubectl's rules:
  *
  * - a plural or a singular in any case; otherwise a short name in its exact case;
  * - then with a group, `deployments.apps`, or the beginning of one, `ingress.networking`; an exact
@@ -31,7 +31,7 @@ export interface KindName {
  * - or with version and group, `deployments.v1.apps`, `pods.v1.`;
  * - otherwise a kind: `FooBar.example.org`, `FooBar.v1.example.org`.
  *
- * Empty when there is none.
+ * The result is empty when there is none.
  */
 export function mappingsOf(server: ServerResources, argument: string): RestMapping[] {
   const { qualified, loose } = parseResourceArgument(argument);

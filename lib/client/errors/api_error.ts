@@ -8,7 +8,9 @@ import { isStatus, type Status } from "./status.ts";
 const API_ERROR = Symbol.for("@xca/operator/ApiError");
 
 /**
- * ~ A refusal by the server. => The error of a request that the API server refused.
+ * The error of a request that the API server refused. The message is that of the server, as
+ * `xcas.apps... "a" not found`; {@linkcode ApiError.toString} puts kubectl's `Error from server
+ * (NotFound): ` before it.
  *
  * Distinguish refusals by the predicates ({@linkcode isNotFound}, {@linkcode isConflict}...), not
  * by status codes.

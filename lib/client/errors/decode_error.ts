@@ -4,10 +4,9 @@ import type { ObjectKey } from "@xca/apimachinery/meta";
 export type DecodeErrorOptions = NonNullable<ConstructorParameters<typeof DecodeError>[1]>;
 
 /**
- * ~ Concerns one object, line or answer; the stream goes on. => The error concerns one object, line
- * or response; the stream goes on.
+ * Invalid bytes from the server: bad UTF-8, bad JSON, not an object, an object without a name.
  *
- * Concerns one object, line or answer; the stream goes on.
+ * The error concerns one object, line or response; the stream goes on.
  *
  * @example
  * ```ts

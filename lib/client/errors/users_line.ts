@@ -28,7 +28,10 @@ export function atUsersLine<E extends Error>(make: () => E): E {
   return error;
 }
 
-/** ~ Returns a stack without => Returns a stack trace without */
+/**
+ * Returns a stack trace without the frames of the library before the first frame of the user;
+ * `undefined` when there is no such frame.
+ */
 export function usersStack(
   stack: string | undefined,
   library: string,

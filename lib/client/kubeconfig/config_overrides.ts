@@ -3,8 +3,9 @@ import { fromFlag, type Sourced, unset } from "../config/config_place.ts";
 import type { ClusterEntry, UserEntry } from "./kubeconfig.ts";
 
 /**
- * ~ Applies the flags to a cluster, as kubectl does => Applies command line flags to a kubeconfig
- * cluster, as kubectl does
+ * Applies command line flags to a kubeconfig cluster, as kubectl does: `--server` removes the TLS
+ * server name of the file, and `--certificate-authority` or `--insecure-skip-tls-verify` replaces
+ * both settings of the file.
  */
 export function overrideCluster(cluster: ClusterEntry, overrides: ConfigOverrides): ClusterEntry {
   const { server, certificateAuthority, insecureSkipTlsVerify, tlsServerName } = overrides;
@@ -30,7 +31,12 @@ export function overrideCluster(cluster: ClusterEntry, overrides: ConfigOverride
   };
 }
 
-/** ~ Applies the flags to a user. => Applies command line flags to a kubeconfig user. */
+/**
+ * Applies command line flags to a kubeconfig user. A token, a user name or a password replaces all
+ * credentials of the file that are sent in headers, and its plugin; a client certificate and its
+ * key replace those of the file, and its plugin. kubectl keeps the credentials of the file beside
+ * those of the flags, and then either refuses both or uses those of the file.
+ */
 export function overrideUser(user: UserEntry, overrides: ConfigOverrides): UserEntry {
   const { token, username, password, clientCertificate, clientKey } = overrides;
   const flagsSayHeader = token || username || password;
