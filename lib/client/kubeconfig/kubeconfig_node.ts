@@ -9,7 +9,11 @@ export interface KubeconfigFileName {
   readonly folder: string;
 }
 
-/** ~ with its field path for messages => with its field path for error messages */
+/**
+ * A value of a parsed kubeconfig, with its field path for error messages. Reading it as another
+ * type throws a {@linkcode ConfigError}. As in kubectl, `null` and missing values are read as empty
+ * ones, and unknown keys are ignored.
+ */
 export class KubeconfigNode {
   readonly #value: unknown;
   readonly #field: string;

@@ -69,10 +69,9 @@ export async function findKubeconfig(
 }
 
 /**
- * ~ Returns the names that the kubeconfig files hold, sorted: what `--context`, `--cluster` and
- * `--user` may name. Files are found as by {@linkcode loadConfig}. => Returns the names of
- * contexts, clusters and users in the kubeconfig files, sorted, for the flags `--context`,
- * `--cluster` and `--user`. The files are found by the rules of {@linkcode loadConfig}.
+ * Returns the names of contexts, clusters and users in the kubeconfig files, sorted, for the flags
+ * `--context`, `--cluster` and `--user`. The files are found by the rules of {@linkcode
+ * loadConfig}.
  *
  * @throws {ConfigError} When the explicit file is missing, or a file cannot be read or is invalid.
  *

@@ -7,7 +7,7 @@ import { findKubeconfig } from "./kubeconfig_sources.ts";
 import { readingOnce } from "./reading_once.ts";
 
 /**
- * ~ The flags are applied to each. => The flags are applied to the configuration found.
+ * Returns the configuration that kubectl would use, for command lines and local programs:
  *
  * 1. the file of `--kubeconfig`, which must exist; else
  * 2. the files that `KUBECONFIG` lists (`:` between them, `;` on Windows), merged, missing ones
@@ -16,7 +16,7 @@ import { readingOnce } from "./reading_once.ts";
  * 4. in a pod, where these select nothing (no current context, no flag that names one): the
  *   {@linkcode inClusterConfig}.
  *
- * The flags are applied to each. Relative paths in a file start at the folder of that file.
+ * The flags are applied to the configuration found. Relative paths in a file start at the folder of that file.
  * Programs that take `--kubeconfig` and `--master` as client-go's controllers do use
  * {@linkcode buildConfigFromFlags}.
  *
@@ -75,8 +75,8 @@ export interface ConfigFlags {
 }
 
 /**
- * ~ Returns the configuration of client-go's => Loads the client configuration by the rules of
- * client-go's
+ * Loads the client configuration by the rules of client-go's `clientcmd.BuildConfigFromFlags`, for
+ * operators that run in the cluster and, during development, outside:
  *
  * - neither flag: the in-cluster configuration; outside a pod, that of {@linkcode loadConfig},
  *   where client-go fails;

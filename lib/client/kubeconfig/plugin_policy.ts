@@ -9,9 +9,10 @@ export type PluginPolicyOptions = Pick<
 >;
 
 /**
- * ~ When they are not consistent => When policy and allow-list are not consistent
+ * Checks that policy and allow-list are consistent. A list without the policy `Allowlist`, or that
+ * policy without a list, is a mistake that would otherwise allow or deny plugins silently.
  *
- * @throws {ConfigError} When they are not consistent.
+ * @throws {ConfigError} When policy and allow-list are not consistent.
  */
 export function checkPluginPolicy(options: PluginPolicyOptions, os: string): void {
   const { credentialPluginPolicy: policy, credentialPluginAllowlist: list } = options;
@@ -54,9 +55,9 @@ function checkEntry(name: string, os: string): void {
 }
 
 /**
- * ~ When it does not. => When the policy does not allow the plugin.
+ * Checks that the policy allows a plugin.
  *
- * @throws {ConfigError} When it does not.
+ * @throws {ConfigError} When the policy does not allow the plugin.
  */
 export function allowPlugin(
   plugin: { readonly place: string; readonly command: string | undefined },

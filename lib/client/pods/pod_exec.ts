@@ -75,10 +75,9 @@ export async function podExec(
 }
 
 /**
- * ~ As {@linkcode podExec}, and when the program could not be run. => When the server refuses, or
- * the program could not be run.
+ * Runs a program in a container to its end and returns its whole output.
  *
- * @throws {ApiError} As {@linkcode podExec}, and when the program could not be run.
+ * @throws {ApiError} When the server refuses, or the program could not be run.
  *
  * @example
  * ```ts

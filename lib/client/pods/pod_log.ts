@@ -69,10 +69,10 @@ export async function podLogs(
 }
 
 /**
- * ~ @throws {ApiError} As {@linkcode podLogs}. => @throws {ApiError} When the server refuses; see
- * {@linkcode podLogs}.
+ * Reads the log of a container by lines, without their ends. Invalid UTF-8 becomes replacement
+ * characters; a last line without an end is yielded too.
  *
- * @throws {ApiError} As {@linkcode podLogs}.
+ * @throws {ApiError} When the server refuses; see {@linkcode podLogs}.
  * @throws {FrameTooLargeError} When a line is longer than 16 Mi characters.
  *
  * @example

@@ -13,7 +13,10 @@ import type { SocketCalls } from "../calls/socket_calls.ts";
 
 const logger = getLogger(["xca", "client", "port-forward"]);
 
-/** ~ The time that a caller => The time that a caller of a forwarded port */
+/**
+ * The time that a caller of a forwarded port that has closed its sending side still receives data,
+ * in milliseconds: the protocol cannot pass the end of the input on to the pod.
+ */
 const HALF_CLOSED_MS = 30_000;
 /** The number of bytes that port forwarding reads from a caller at once. */
 const READ_BYTES = 32 * 1024;

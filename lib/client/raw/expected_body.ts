@@ -46,9 +46,9 @@ export function expectBody(
 }
 
 /**
- * ~ When it does. => When it begins as a page.
+ * Checks that a body does not begin as a page does, whatever its media type.
  *
- * @throws {DecodeError} When it does.
+ * @throws {DecodeError} When it begins as a page.
  */
 export function expectNoPage(firstChunk: Uint8Array, body: WantedBody): void {
   const [, tag] = PAGE_BEGIN.exec(new TextDecoder().decode(firstChunk.subarray(0, 64))) ?? [];

@@ -15,7 +15,9 @@ interface Draft {
 }
 
 /**
- * ~ A call that is built step by step => A builder of REST calls, step by step
+ * A builder of REST calls, step by step: a verb, a resource, parameters, and one of {@linkcode
+ * RestClient.do}, {@linkcode RestClient.text}, {@linkcode RestClient.watch} and {@linkcode
+ * RestClient.stream}, which send it.
  *
  * Each step returns a new builder and leaves this one unchanged, so that a builder can be reused.
  * Parts of the path are checked at once: no name can change another segment of the URL.
@@ -213,12 +215,11 @@ export class RestClient {
   }
 
   /**
-   * ~ @throws {TypeError} As {@linkcode RestClient.request}. => @throws {TypeError} When the parts
-   * do not form a path.
+   * Sends the call and parses the answer.
    *
    * @throws {ApiError} When the server refuses.
    * @throws {UnreachableError} When there is no connection.
-   * @throws {TypeError} As {@linkcode RestClient.request}.
+   * @throws {TypeError} When the parts do not form a path.
    */
   async do<T = KubeObject>(): Promise<T> {
     return await this.#client.requestJson<T>(this.request);

@@ -15,10 +15,7 @@ import type { RestRequest } from "../calls/rest.ts";
 import type { SocketRequest } from "../calls/socket_calls.ts";
 import type { WatchEvent } from "../typed/watch_event.ts";
 
-/**
- * ~ A call of a {@linkcode Client} as a value, by its verb. => A call of a {@linkcode Client} as an
- * interceptor receives it: verb, resource and arguments.
- */
+/** A call of a {@linkcode Client} as an interceptor receives it: verb, resource and arguments. */
 export type ClientCall =
   | {
     /** The resource of the intercepted call. */

@@ -13,8 +13,8 @@ import { InterceptedClient } from "./scoped_interceptor.ts";
 import { parseApiPath } from "./scoped_path.ts";
 
 /**
- * ~ When the namespace is invalid; from its calls, when they name another. => When the namespace is
- * invalid. The client's calls throw it when they name another namespace.
+ * Returns a client of one namespace: calls without a namespace use it, and calls with another are
+ * refused.
  *
  * - Keys may leave the namespace out; lists, watches and caches are of this namespace only.
  * - Cluster-scoped resources are unchanged.
@@ -24,7 +24,7 @@ import { parseApiPath } from "./scoped_path.ts";
  *
  * This guards against mistakes of the program; permissions are up to the server.
  *
- * @throws {TypeError} When the namespace is invalid; from its calls, when they name another.
+ * @throws {TypeError} When the namespace is invalid. The client's calls throw it when they name another namespace.
  *
  * @example
  * ```ts

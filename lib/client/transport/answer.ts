@@ -6,8 +6,8 @@ import type { ByteSource } from "./http1/byte_source.ts";
 export type Hide = (text: string) => string;
 
 /**
- * ~ An answer between the network and the client. => An HTTP response as the transport passes it to
- * the client.
+ * An HTTP response as the transport passes it to the client. It has no streams of the `Response`
+ * class, which take a tenth of the time of a process that makes a single call.
  */
 export interface Answer {
   /** The HTTP status code of the response, from 200 to 599. */

@@ -2,8 +2,8 @@
 export type SocketClose = Awaited<WebSocketLike["closed"]>;
 
 /**
- * ~ An open WebSocket that is read on demand => The interface of an open WebSocket that is read on
- * demand
+ * The interface of an open WebSocket that is read on demand: messages that are not received yet
+ * slow the peer down. Disposing it closes the connection at once.
  */
 export interface WebSocketLike extends Disposable {
   /** The WebSocket subprotocol that the server chose. */
@@ -36,7 +36,9 @@ export interface WebSocketLike extends Disposable {
 }
 
 /**
- * ~ Opens a WebSocket to => A function that opens a WebSocket to
+ * A function that opens a WebSocket to a `ws:` or `wss:` URL: the network for exec, attach and
+ * port-forward, beside {@linkcode Fetch}. A header may occur several times and must be sent as
+ * often. The signal aborts the attempt, and closes the connection later.
  *
  * @throws {UpgradeRefused} When the server answers with anything but the upgrade.
  */

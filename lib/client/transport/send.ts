@@ -20,8 +20,8 @@ export interface Outgoing {
 }
 
 /**
- * ~ The network as the client calls it, => The function by which the client sends a request to the
- * network,
+ * The function by which the client sends a request to the network, without `Request` and
+ * `Response`, which take a tenth of the time of a process that makes a single call.
  */
 export type Send = (request: Outgoing) => Promise<Answer>;
 

@@ -42,7 +42,10 @@ export interface Transport extends Disposable {
 export type TransportOptions = NonNullable<Parameters<typeof createTransport>[1]>;
 
 /**
- * ~ Creates the network of a cluster: HTTP/1.1 => Creates the transport of a cluster: HTTP/1.1
+ * Creates the transport of a cluster: HTTP/1.1, with the certificate authority of the cluster as
+ * the only trusted root, its client certificate, and the proxy of the configuration. Calls share a
+ * pool of connections; a watch has a connection of its own, so that it never begins on one that
+ * died in the pool.
  *
  * Reads are compressed on the wire and arrive decompressed, unless the configuration disables it.
  * The caller follows redirects and adds credentials.

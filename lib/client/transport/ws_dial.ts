@@ -18,8 +18,8 @@ interface WsModule {
 }
 
 /**
- * ~ Returns a {@linkcode Dial} over connections of an agent, => Returns a function that opens
- * WebSockets ({@linkcode Dial}) on connections of a `node:http` agent,
+ * Returns a function that opens WebSockets ({@linkcode Dial}) on connections of a `node:http`
+ * agent, which knows the TLS and the route of the cluster. Each call requests the agent anew.
  *
  * Uses the `ws` package, loaded at the first call: the runtime's own `WebSocket` trusts the roots
  * of the machine in addition to those of the cluster, and does not report refusals. The package

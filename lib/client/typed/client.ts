@@ -138,16 +138,16 @@ export interface Client extends RestCalls, SocketCalls, Disposable {
   ): Promise<T>;
 
   /**
-   * ~ When the answer does not confirm => When the response does not confirm
+   * Deletes an object, or begins to if it has finalizers or a grace period.
    *
-   * @throws {DecodeError} When the answer does not confirm the deletion.
+   * @throws {DecodeError} When the response does not confirm the deletion.
    */
   delete(type: ResourceType, key: ObjectKey, options?: DeleteOptions): Promise<void>;
 
   /**
-   * ~ When the answer does not confirm => When the response does not confirm
+   * Deletes the selected objects, or begins to if they have finalizers or a grace period.
    *
-   * @throws {DecodeError} When the answer does not confirm the deletion.
+   * @throws {DecodeError} When the response does not confirm the deletion.
    */
   deleteCollection(type: ResourceType, options?: DeleteCollectionOptions): Promise<void>;
 

@@ -23,9 +23,9 @@ interface AnswerFields {
 }
 
 /**
- * ~ When the answer is `null` => When the response is `null`
+ * Returns an answer as the object of the requested resource. `wanted` names the object in messages.
  *
- * @throws {DecodeError} When the answer is `null`, a `Status`, of another kind, or without
+ * @throws {DecodeError} When the response is `null`, a `Status`, of another kind, or without
  * metadata.
  */
 export function expectObject<T extends KubeObject>(
@@ -44,9 +44,9 @@ export function expectObject<T extends KubeObject>(
 }
 
 /**
- * ~ When the answer is not a list => When the response is not a list
+ * Returns the items of an answer that must be a list of a resource; see {@linkcode expectObject}.
  *
- * @throws {DecodeError} When the answer is not a list, or an item is not an object of that
+ * @throws {DecodeError} When the response is not a list, or an item is not an object of that
  * resource.
  */
 export function expectItems<T extends KubeObject>(
@@ -92,9 +92,10 @@ export function expectEventObject<T extends KubeObject>(
 }
 
 /**
- * ~ When the answer is anything else => When the response is anything else
+ * Checks the answer to a deletion: a `Status` of success (the objects are gone), the object (its
+ * deletion has begun), or a list of the resource (the objects of a collection).
  *
- * @throws {DecodeError} When the answer is anything else: it does not confirm the deletion.
+ * @throws {DecodeError} When the response is anything else: it does not confirm the deletion.
  */
 export function expectDeleted(
   answer: unknown,
@@ -112,9 +113,9 @@ export function expectDeleted(
 }
 
 /**
- * ~ When the answer has no => When the response has no
+ * Returns a field of an answer that is not an object of a resource, such as a review.
  *
- * @throws {DecodeError} When the answer has no such field, or is of another kind.
+ * @throws {DecodeError} When the response has no such field, or is of another kind.
  */
 export function expectField<T>(
   answer: unknown,

@@ -20,12 +20,12 @@ export interface RetryOnConflictOptions {
 }
 
 /**
- * ~ when all tries conflicted => when all attempts conflicted
+ * Repeats a read and write of an object while another writer interferes.
  *
  * `attempt` must read the object each time, since a write of the same version would conflict again.
  * Any error but a conflict ({@linkcode isConflict}) ends the repetition.
  *
- * @throws {ApiError} The last conflict, when all tries conflicted.
+ * @throws {ApiError} The last conflict, when all attempts conflicted.
  * @throws {unknown} Any other rejection of `attempt`, or the reason of `signal`.
  * @throws {RangeError} When `steps` is not a whole number of at least 1.
  *

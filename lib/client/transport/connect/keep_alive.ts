@@ -17,8 +17,8 @@ interface Silence {
 }
 
 /**
- * ~ Makes TCP give up an unreachable peer => The TCP keep-alive of sockets: makes TCP end a
- * connection to an unreachable peer
+ * The TCP keep-alive of sockets: makes TCP end a connection to an unreachable peer within 55
+ * seconds: a machine without power, or a connection that a load balancer or a NAT has dropped.
  *
  * The runtime (Deno 2.9) sets when TCP begins to probe (`TCP_KEEPIDLE`), but neither the interval
  * nor the limit (`TCP_KEEPINTVL`, `TCP_KEEPCNT`, `TCP_USER_TIMEOUT`): with the defaults of Linux,

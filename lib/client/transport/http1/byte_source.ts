@@ -1,4 +1,7 @@
-/** ~ The bytes of a body, read by chunks => The port through which a body is read by chunks */
+/**
+ * The port through which a body is read by chunks. The reader owns each chunk, which shares its
+ * memory with no other, so that the memory may be released at once.
+ */
 export interface ByteSource {
   /**
    * Returns the next chunk of the body; `undefined` at the end.

@@ -49,8 +49,8 @@ interface Exchange {
 }
 
 /**
- * ~ each sent after the previous answer is complete => each sent after the previous response is
- * complete
+ * An HTTP/1.1 connection with one request at a time, each sent after the previous response is
+ * complete. Unexpected data closes the connection.
  */
 export class HttpConnection {
   readonly #wire: Wire;
@@ -89,9 +89,9 @@ export class HttpConnection {
   }
 
   /**
-   * ~ When the answer is not => When the response is not
+   * Sends a request. Resolves when the head of its answer has arrived.
    *
-   * @throws {ProtocolError} When the answer is not HTTP/1.1.
+   * @throws {ProtocolError} When the response is not HTTP/1.1.
    * @throws {Error} When the connection ends first, with the code of the system.
    * @throws {unknown} The reason given to {@linkcode HttpConnection.destroy}.
    */

@@ -12,7 +12,10 @@ const FLOOD_READS = 4;
 const FLOOD_MS = 2;
 /** The time that the bytes of a flooded connection gather before they are read, in milliseconds. */
 const GATHER_MS = 1;
-/** ~ The size of a read that was limited => The size of a network read that was limited */
+/**
+ * The size of a network read that was limited by the buffer (64 KB, less the overhead of TLS), in
+ * bytes: more data is ready and is read at once.
+ */
 const FULL_READ_BYTES = 48 * 1024;
 
 /** The connection whose reads a {@linkcode ReadPace} controls. */
@@ -24,8 +27,8 @@ export interface PacedReads {
 }
 
 /**
- * ~ Lets the bytes of a body accumulate while they arrive in many small pieces. => The pace of
- * reading a response body: lets its bytes accumulate while they arrive in many small pieces.
+ * The pace of reading a response body: lets its bytes accumulate while they arrive in many small
+ * pieces.
  *
  * kube-apiserver flushes each watch event, and the HTTP server of Go writes at most 4 KB at once:
  * 20 000 pods arrive as 40 000 TLS records. Read one by one, each costs a turn of the event loop (a

@@ -31,9 +31,9 @@ const END = "\r\n\r\n";
 const BARE_END = "\n\n";
 
 /**
- * ~ lets answers be smuggled => lets responses be smuggled
+ * Collects the head of an answer, wherever its chunks are cut.
  *
- * Strict, since a head that two parties read differently lets answers be smuggled: lines end with
+ * Strict, since a head that two parties read differently lets responses be smuggled: lines end with
  * CRLF, names are tokens, and nothing stands between a name and its colon.
  */
 export class ResponseHeadReader {
