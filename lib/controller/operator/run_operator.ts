@@ -55,7 +55,7 @@ export interface RunOperatorOptions {
    */
   readonly startWhen?: ((signal: AbortSignal) => Promise<void>) | undefined;
   /**
-   * What a controller does whose resource the server still lacks when `syncTimeoutMs` is over: `fail`
+   * The action of a controller whose resource the server still lacks after `syncTimeoutMs`: `fail`
    * ends the operator, `wait` logs a warning and waits on, while the other controllers work. @default
    * {"fail"}
    */

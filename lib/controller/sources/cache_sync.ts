@@ -84,8 +84,8 @@ export interface WaitForSyncOptions {
   /** The source of time. */
   readonly clock: Clock;
   /**
-   * What follows when `timeoutMs` has passed and the server lacks the resource of every cache that has not
-   * synced: `wait` logs a warning, and waits as long again. @default {"fail"}
+   * The action when `timeoutMs` has passed and the server lacks the resource of every cache that has
+   * not synced: `wait` logs a warning, and waits as long again. @default {"fail"}
    */
   readonly missingResources?: "fail" | "wait" | undefined;
   /** The log of the warning. */

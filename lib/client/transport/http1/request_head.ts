@@ -31,10 +31,9 @@ export function checkHead({ method, headers }: Omit<RequestHead, "target">): voi
 }
 
 /**
- * ~ @throws {TypeError} As {@linkcode checkHead}, and when the target could end its field. =>
- * @throws {TypeError} When method, target or a header could end its field.
+ * Returns the head of a request as it is sent, in Latin-1.
  *
- * @throws {TypeError} As {@linkcode checkHead}, and when the target could end its field.
+ * @throws {TypeError} When the method, the target or a header could end its field.
  */
 export function requestHeadText({ method, target, headers }: RequestHead): string {
   checkHead({ method, headers });
