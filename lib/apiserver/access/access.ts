@@ -1,3 +1,5 @@
+// Mirrors `endpoints/filters/authentication.go, WithAuthentication` and
+// `endpoints/filters/authorization.go, WithAuthorization`.
 import type { Clock, Random } from "@xca/apimachinery/base";
 import type {
   AccessAttributes,
@@ -24,23 +26,26 @@ import { type TokenAnswer, TokenIssuer, TokenRefused } from "./token_issuer.ts";
 import { bearerToken } from "./bearer_token.ts";
 import { webSocketToken } from "./web_socket_token.ts";
 
-/** Facts about the caller that are not part of the `Request`. */
+/** Facts about the client connection of a request that its `Request` does not carry. */
 export interface PeerInfo {
-  /** The user of the verified client certificate. */
+  /** The user that the client's verified certificate names. */
   readonly user?: RequestUser;
-  /** The unmodified request headers, as alternating names and values. */
+  /** The request's headers as they were sent: alternating names and values. */
   readonly rawHeaders?: readonly string[];
   /** The client's IP address. */
   readonly address?: string;
 }
 
-/** The user of calls by the owner of the server object. */
+/** The administrator: the user of `ApiServer.fetch` calls without credentials. */
 const ADMINISTRATOR: RequestUser = {
   name: "system:admin",
   groups: [MASTERS, "system:authenticated"],
 };
 
-/** The facts about a request that {@linkcode Access.admit} records. */
+/**
+ * The facts that {@linkcode Access.admit} records about a request, for the audit log and the
+ * headers.
+ */
 export interface AdmitNotes {
   user?: RequestUser | undefined;
   impersonated?: RequestUser | undefined;
@@ -48,32 +53,36 @@ export interface AdmitNotes {
   flow?: Flow | undefined;
 }
 
-/** The parameters of {@linkcode Access}. */
+/** Options of the {@linkcode Access} constructor. */
 export interface AccessInit {
-  /** Returns the registry. A function, since the registry and this object depend on each other. */
+  /**
+   * Returns the server's registry. A function, since the registry itself needs the `Access` first.
+   */
   readonly registry: () => Registry;
   readonly clock: Clock;
   readonly random: Random;
-  /** The key that signs service account tokens, as PEM text. @default {a fresh one} */
+  /** The private key that signs service account tokens, as PEM text. @default {a fresh one} */
   readonly signingKey?: string | undefined;
-  /** Users by bearer token. @default {none} */
+  /** The users that static bearer tokens authenticate, by token. @default {none} */
   readonly tokens?: StaticTokens | undefined;
 }
 
-/** Authenticates and authorizes requests. */
+/**
+ * Authenticates and authorizes the requests of an API server, and issues service account tokens.
+ */
 export class Access {
-  /** Issues service account tokens. */
+  /** The issuer and verifier of service account tokens. */
   readonly issuer: TokenIssuer;
-  /** The rules of the stored roles. */
+  /** The RBAC rules that the stored roles and bindings grant. */
   readonly rules: RoleRules;
-  /** Decides whether a user may do something. */
+  /** Decides whether a user may perform a request. */
   readonly authorize: Authorizer;
   /**
-   * Rejects roles and bindings that grant more than the requester holds (RBAC privilege escalation
-   * check). Runs after all other admission plugins.
+   * The admission plugin that rejects roles and bindings which grant more than the requester holds
+   * (RBAC privilege escalation check). It runs after all other admission plugins.
    */
   readonly escalation: EscalationCheck;
-  /** The endpoints of authentication and access reviews. */
+  /** The endpoints of `authentication.k8s.io` and `authorization.k8s.io`, such as TokenReview. */
   readonly endpoints: Endpoints;
   readonly #tokens: StaticTokenBook;
   readonly #flows: FlowSchemas;
@@ -102,7 +111,7 @@ export class Access {
     };
   }
 
-  /** Subscribes to writes, so that changed roles take effect. */
+  /** Subscribes to the registry's writes, so that changed roles and flow schemas take effect. */
   follow(registry: Registry): Disposable {
     return registry.subscribe((change) => {
       this.rules.forget(change);
@@ -126,7 +135,10 @@ export class Access {
     return user;
   }
 
-  /** Authenticates a bearer token for the given audiences. */
+  /**
+   * Authenticates a bearer token for the given audiences: a static token or a service account
+   * token.
+   */
   byToken(token: string, audiences: readonly string[] = this.issuer.audiences): TokenAnswer {
     const known = this.#tokens.find(token);
     if (known) return { user: authenticated(known), audiences };
@@ -141,7 +153,7 @@ export class Access {
   }
 
   /**
-   * Returns the user that an authenticated request acts as: its own, or the one that it
+   * Returns the user that an authenticated request acts as: its own user, or the one that it
    * impersonates.
    *
    * @throws {StatusError} 400 or 403 if the impersonation is not allowed.
@@ -184,7 +196,7 @@ export class Access {
   }
 }
 
-/** Returns the field selector of a request for many objects, empty for none. */
+/** Returns the field selector of a list, watch or deletion of many objects; empty for none. */
 function selectorOf(verb: string, url: string): string {
   const isOfMany = verb === "list" || verb === "watch" || verb === "deletecollection";
   if (!isOfMany || !url.includes("fieldSelector=")) return "";
@@ -221,7 +233,7 @@ function selectedName(verb: string, url: string): string {
   return "";
 }
 
-/** Adds the group of all authenticated users. */
+/** Returns the user with the group `system:authenticated` added. */
 function authenticated(user: RequestUser): RequestUser {
   const group = "system:authenticated";
   return user.groups.includes(group) ? user : { ...user, groups: [...user.groups, group] };

@@ -1,3 +1,5 @@
+// Mirrors `registry/authorization/subjectaccessreview/rest.go, REST.Create` and its siblings for
+// the own user and for rules.
 import type { Authorizer, RequestUser } from "@xca/apimachinery/internal/access";
 import {
   badRequest,
@@ -23,7 +25,10 @@ import type { RoleRef, RoleRules } from "./role_rules.ts";
 
 const GROUP = "authorization.k8s.io";
 
-/** Returns the endpoints of group `authorization.k8s.io`. */
+/**
+ * Returns the endpoints of group `authorization.k8s.io`: the access reviews, such as
+ * SubjectAccessReview.
+ */
 export function accessReviews(authorize: Authorizer, rules: RoleRules): Endpoints {
   const review = (body: ApiObject, user: RequestUser): ApiObject => {
     const { allowed, reason } = authorize(attributesOf(user, specOf(body)));
@@ -135,7 +140,10 @@ function* wrongPlace(spec: ReviewSpec, namespace: string): Iterable<FieldError> 
   }
 }
 
-/** Throws the errors of a review. kube-apiserver's error has no kind here. */
+/**
+ * Throws the validation errors of an access review, if there are any. kube-apiserver's error names
+ * no kind.
+ */
 function check(errors: readonly FieldError[]): void {
   if (errors.length > 0) throw invalidObject({ group: GROUP, kind: "" }, "", errors);
 }

@@ -1,3 +1,5 @@
+// Mirrors `registry/authentication/tokenreview/storage.go, REST.Create` and
+// `registry/authentication/selfsubjectreview/rest.go, REST.Create`.
 import type { RequestUser } from "@xca/apimachinery/internal/access";
 import { badRequest } from "@xca/apimachinery/internal/errors";
 import type { ApiObject } from "@xca/apimachinery/internal/values";
@@ -8,7 +10,7 @@ import type { TokenAnswer } from "./token_issuer.ts";
 
 const GROUP = "authentication.k8s.io";
 
-/** Returns the endpoints of group `authentication.k8s.io`. */
+/** Returns the endpoints of group `authentication.k8s.io`: TokenReview and SelfSubjectReview. */
 export function authenticationReviews(
   byToken: (token: string, audiences?: readonly string[]) => TokenAnswer,
 ): Endpoints {

@@ -1,14 +1,15 @@
+// Mirrors `registry/rbac/rest/storage_rbac.go, PolicyData.EnsureRBACPolicy`.
 import type { Clock, Random } from "@xca/apimachinery/base";
 import { formatTime } from "@xca/apimachinery/meta";
 import { RBAC_GROUP } from "./role_rules.ts";
 
 /**
- * A row of the facts: resource, namespace, name, additional labels, and the fields beside the
- * metadata.
+ * A default role or binding, as generated from kube-apiserver: resource, namespace, name,
+ * additional labels, and the fields beside the metadata.
  */
 type Line = readonly [string, string, string, Record<string, string>, Record<string, unknown>];
 
-/** The storage, as far as the first objects need it. */
+/** The part of the storage that `bootstrapRoles` writes to. */
 export interface FirstStore<C extends { get(key: string): unknown }> {
   readonly nextRevision: number;
   collection(name: string): C;
@@ -26,8 +27,8 @@ const BOOTSTRAPPING = "kubernetes.io/bootstrapping";
 const AUTOUPDATE = "rbac.authorization.kubernetes.io/autoupdate";
 
 /**
- * Stores the roles and bindings that kube-apiserver creates at its start, from the rows of the
- * facts. They bypass the registry, in which they would take longer than the rest of the start.
+ * Stores the default roles and bindings that kube-apiserver creates at its start. They bypass the
+ * registry, in which they would take longer than the rest of the start.
  */
 export function bootstrapRoles<C extends { get(key: string): unknown }>(
   store: FirstStore<C>,

@@ -1,3 +1,5 @@
+// Mirrors `registry/rbac/clusterrole/policybased/storage.go, Storage.Create` and
+// `registry/rbac/escalation_check.go, BindingAuthorized`.
 import { isDeepStrictEqual } from "node:util";
 import type { Authorizer } from "@xca/apimachinery/internal/access";
 import { forbidden, notFound } from "@xca/apimachinery/internal/errors";
@@ -9,17 +11,17 @@ import { RBAC_GROUP, type RoleRef, type RoleRules, rulesOf } from "./role_rules.
 
 const GUARDED = new Set(["roles", "clusterroles", "rolebindings", "clusterrolebindings"]);
 
-/** All rights, which role aggregation can collect. */
+/** The RBAC rules that allow everything, which a role with an aggregation rule can collect. */
 const EVERYTHING: readonly PolicyRule[] = [
   { apiGroups: ["*"], resources: ["*"], verbs: ["*"] },
   { nonResourceURLs: ["*"], verbs: ["*"] },
 ];
 
 /**
- * Rejects roles and bindings that grant more than the requester holds, unless the requester may
- * `escalate` or `bind` (RBAC privilege escalation check). kube-apiserver does this in the storage
- * of roles, after mutating admission and before validation; so this plugin runs after all other
- * mutating ones.
+ * An admission plugin that rejects roles and bindings which grant more than the requester holds,
+ * unless the requester may `escalate` or `bind` (RBAC privilege escalation check). kube-apiserver
+ * does this in the storage of roles, after mutating admission and before validation; so this plugin
+ * runs after all other mutating ones.
  */
 export class EscalationCheck implements Admission {
   readonly name = "RBACEscalation";
@@ -94,7 +96,10 @@ export class EscalationCheck implements Admission {
     return missingRules(granted.flatMap((each) => each.missing ? [] : [each.rule]), wanted);
   }
 
-  /** Checks that the user holds all of the rules. @throws {StatusError} 403 */
+  /**
+   * Checks that the requester holds all rules that a role or binding would grant. @throws
+   * {StatusError} 403
+   */
   #checkHeld(request: AdmissionRequest, wanted: readonly PolicyRule[]): void {
     const missing = this.#missing(request, wanted);
     if (missing.length === 0) return;
@@ -108,8 +113,8 @@ export class EscalationCheck implements Admission {
 }
 
 /**
- * Reports whether an update changes owners and finalizers only, as the garbage collector does
- * without holding the rights.
+ * Reports whether an update of a role or binding changes owners and finalizers only, as the garbage
+ * collector does without holding the rights.
  */
 function changesForDeletionAlone(object: ApiObject, old: ApiObject): boolean {
   return isDeepStrictEqual(withoutOwners(object), withoutOwners(old));

@@ -1,3 +1,5 @@
+// Mirrors `util/flowcontrol/rule.go, matchesFlowSchema` and `util/flowcontrol/apf_controller.go,
+// configController`.
 import type { AccessAttributes, RequestUser } from "@xca/apimachinery/internal/access";
 import type { StoredChange } from "../machinery/registry.ts";
 import type { RegistryReader } from "../machinery/registry_reader.ts";
@@ -5,11 +7,11 @@ import type { RegistryReader } from "../machinery/registry_reader.ts";
 const FLOW_GROUP = "flowcontrol.apiserver.k8s.io";
 const ALL = "*";
 
-/** The flow of a request in priority and fairness. */
+/** The FlowSchema and priority level (API priority and fairness) that a request is assigned to. */
 export interface Flow {
-  /** The uid of the matching FlowSchema. */
+  /** The uid of the FlowSchema that the request matches. */
   readonly schemaUid: string;
-  /** The uid of its PriorityLevelConfiguration. */
+  /** The uid of the PriorityLevelConfiguration that the FlowSchema names. */
   readonly levelUid: string;
 }
 
@@ -56,10 +58,8 @@ interface RankedSchema {
 const DEFAULT_PRECEDENCE = 1000;
 
 /**
- * Matches requests to FlowSchemas, for the response headers of kube-apiserver. This server never
- * queues requests, so that the flow affects the headers only.
- *
- * @see k8s.io/apiserver/pkg/util/flowcontrol, rule.go and apf_controller.go
+ * Matches requests to FlowSchemas (API priority and fairness), for the response headers of
+ * kube-apiserver. This server never queues requests, so that the match affects the headers only.
  */
 export class FlowSchemas {
   readonly #registry: RegistryReader;
@@ -69,18 +69,20 @@ export class FlowSchemas {
     this.#registry = registry;
   }
 
-  /** Drops what a write has made stale. */
+  /** Drops the cached schemas after a write of a FlowSchema or a priority level. */
   forget({ group }: StoredChange): void {
     if (group === FLOW_GROUP) this.#ranked = undefined;
   }
 
-  /** Returns the flow of a request; `undefined` for a long-running one. */
+  /**
+   * Returns the FlowSchema and priority level of a request; `undefined` for a long-running request.
+   */
   of(asked: AccessAttributes): Flow | undefined {
     if (asked.verb !== "watch" && isLongRunning(asked)) return undefined;
     return this.#schemas().find(({ rules }) => rules.some((rule) => matches(rule, asked)))?.flow;
   }
 
-  /** Returns all schemas with an existing priority level, in matching order. */
+  /** Returns all FlowSchemas whose priority level exists, in matching order. */
   #schemas(): readonly RankedSchema[] {
     return this.#ranked ??= [...this.#registry.list(FLOW_GROUP, "flowschemas")].flatMap(
       (schema) => {
@@ -97,7 +99,10 @@ export class FlowSchemas {
   }
 }
 
-/** Reports whether a request may run indefinitely, by kube-apiserver's defaults. */
+/**
+ * Reports whether a request may run indefinitely, such as a watch, by kube-apiserver's defaults
+ * (`server/filters/longrunning.go, BasicLongRunningRequestCheck`).
+ */
 export function isLongRunning(asked: Omit<AccessAttributes, "user">): boolean {
   const { verb, isResource, subresource } = asked;
   return verb === "watch" || verb === "proxy" ||
@@ -145,7 +150,10 @@ function matchesPath(rule: PathRule, { verb, path }: AccessAttributes): boolean 
   });
 }
 
-/** Reports whether a list contains a value. A wildcard counts only as the single element. */
+/**
+ * Reports whether a list in a FlowSchema rule contains a value. `*` counts only as the single
+ * element.
+ */
 function has(list: readonly string[], value: string): boolean {
   return (list.length === 1 && list[0] === ALL) || list.includes(value);
 }

@@ -1,10 +1,12 @@
+// Mirrors `endpoints/filters/impersonation/constrained_impersonation.go,
+// WithConstrainedImpersonation`.
 import type { AccessAttributes, Authorizer, RequestUser } from "@xca/apimachinery/internal/access";
 import { badRequest } from "@xca/apimachinery/internal/errors";
 import { decodePercent, goQuote } from "@xca/apimachinery/internal/values";
 import { forbiddenAccess } from "./role_authorizer.ts";
 import { serviceAccountGroups } from "./token_issuer.ts";
 
-/** The user that a request impersonates, by its headers. */
+/** The user that a request's impersonation headers name. */
 export interface WantedUser {
   readonly name: string;
   readonly uid: string;
@@ -39,7 +41,7 @@ export function wantedUser(headers: Iterable<readonly [string, string]>): Wanted
   throw badRequest(`requested ${goStruct(uid, groups, extra)} without impersonating a user name`);
 }
 
-/** Formats a user like Go's `%#v`. */
+/** Formats a user like Go's `%#v`, as kube-apiserver's impersonation errors show it. */
 function goStruct(
   uid: string,
   groups: readonly string[],
@@ -57,9 +59,14 @@ function goStruct(
   return `&user.DefaultInfo{Name:"", UID:${goQuote(uid)}, Groups:${groupText}, Extra:${extraText}}`;
 }
 
-/** A mode of impersonation: its name in verbs, and the users that it applies to. */
+/**
+ * A mode of constrained impersonation: its name in RBAC verbs, and the users that it applies to.
+ */
 interface Mode {
-  /** Absent for the legacy mode, whose only verb is `impersonate`. */
+  /**
+   * The name of the impersonation mode in verbs; absent for the legacy mode, whose only verb is
+   * `impersonate`.
+   */
   readonly name?: "arbitrary-node" | "serviceaccount" | "user-info";
   fits(wanted: WantedUser): boolean;
 }
@@ -79,8 +86,7 @@ const MODES: readonly Mode[] = [
 
 /**
  * Returns the impersonated user, if one of the constrained modes allows the impersonation (each of
- * which also checks this very request), or otherwise the legacy verb `impersonate`
- * (`filters/impersonation`).
+ * which also checks this very request), or otherwise the legacy verb `impersonate`.
  *
  * @throws {StatusError} 403 with the error of the first mode that applies to such a user.
  */
@@ -101,7 +107,10 @@ export function impersonate(
   throw first;
 }
 
-/** The number of checks from which a single check for all of them is tried first. */
+/**
+ * The number of groups or extra values from which one check for all of them is tried before one
+ * check for each.
+ */
 const MANY = 4;
 
 class Impersonation {
@@ -134,7 +143,9 @@ class Impersonation {
     };
   }
 
-  /** Checks the user name, and returns the groups of the user. */
+  /**
+   * Checks that the requester may impersonate the user name, and returns the groups of that user.
+   */
   #checkName({ name, groups }: WantedUser): readonly string[] {
     const account = serviceAccountOf(name);
     if (account) {
@@ -234,7 +245,9 @@ function isNode(name: string): boolean {
   return name.startsWith(NODE_PREFIX) && node.length <= 253 && SUBDOMAIN.test(node);
 }
 
-/** Parses `system:serviceaccount:<namespace>:<name>`. */
+/**
+ * Parses the user name `system:serviceaccount:<namespace>:<name>`; `undefined` for another user.
+ */
 function serviceAccountOf(user: string): { namespace: string; name: string } | undefined {
   const [, namespace, name] = /^system:serviceaccount:([^:]*):([^:]*)$/.exec(user) ?? [];
   if (!namespace || !name || namespace.length > 63 || name.length > 253) return undefined;

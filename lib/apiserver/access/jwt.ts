@@ -13,7 +13,7 @@ import {
   verify,
 } from "node:crypto";
 
-/** The claims of the tokens of service accounts; times in seconds since 1970. */
+/** The claims of a service account token; times in seconds since 1970. */
 export interface Claims {
   readonly iss: string;
   readonly sub: string;
@@ -31,13 +31,13 @@ export type JsonWebKey = Readonly<Record<string, string>>;
 const encoder = new TextEncoder();
 
 /**
- * A key that signs tokens and verifies its own signatures. The key decides the algorithm: that of a
- * token's header is only compared with it.
+ * A private key that signs JSON Web Tokens and verifies its own signatures. The key decides the
+ * algorithm: the one that a token's header names is only compared with it.
  */
 export class TokenKey {
-  /** The algorithm, by its name in headers. */
+  /** The signature algorithm of the key, as token headers name it. */
   readonly algorithm: "ES256" | "RS256";
-  /** The identifier of the key in headers: the hash of the public key. */
+  /** The identifier of the key in token headers (`kid`): the hash of the public key. */
   readonly id: string;
   readonly #private: KeyObject;
   readonly #public: KeyObject;
@@ -65,7 +65,7 @@ export class TokenKey {
     throw new Error("Cannot sign tokens with this key: it is neither ECDSA on P-256 nor RSA");
   }
 
-  /** Returns a token with the claims, signed. */
+  /** Returns a signed JSON Web Token with the claims. */
   sign(claims: Claims): string {
     const text = `${encode({ alg: this.algorithm, kid: this.id })}.${encode(claims)}`;
     const key = this.algorithm === "ES256"
@@ -74,7 +74,7 @@ export class TokenKey {
     return `${text}.${sign("sha256", encoder.encode(text), key).toString("base64url")}`;
   }
 
-  /** Reports whether this key signed the token. */
+  /** Reports whether this key signed a parsed JSON Web Token. */
   verifies({ header, signed, signature }: ParsedToken): boolean {
     if (header["alg"] !== this.algorithm) return false;
     const key = this.algorithm === "ES256"
@@ -83,26 +83,26 @@ export class TokenKey {
     return verify("sha256", encoder.encode(signed), key, signature);
   }
 
-  /** The public key, for programs that verify tokens themselves. */
+  /** The public key as a JSON Web Key, for programs that verify tokens themselves. */
   get jwk(): JsonWebKey {
     const { kty, ...rest } = this.#public.export({ format: "jwk" }) as Record<string, string>;
     return { use: "sig", kty: kty!, kid: this.id, alg: this.algorithm, ...rest };
   }
 }
 
-/** The parts of a token, none of them verified. */
+/** The parts of a JSON Web Token, none of them verified. */
 export interface ParsedToken {
   readonly header: Readonly<Record<string, unknown>>;
   readonly claims: Readonly<Record<string, unknown>>;
-  /** The text that is signed. */
+  /** The part of the token that the signature covers. */
   readonly signed: string;
   readonly signature: Uint8Array;
 }
 
 /**
- * Parses a token as go-jose does (`jose.ParseSigned`): base64 without padding, whose unused bits
- * and white space do not count. The signature covers the encoding of the bytes, not the text that
- * was sent.
+ * Parses a JSON Web Token as go-jose does (`jose.ParseSigned`): base64 without padding, whose
+ * unused bits and white space do not count. The signature covers the encoding of the bytes, not the
+ * text that was sent.
  *
  * @returns `undefined` when the text is not a token.
  */

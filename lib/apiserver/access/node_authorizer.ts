@@ -16,10 +16,16 @@ const LEASES = "kube-node-lease";
 const OWN_VERBS = ["get", "create", "update", "patch", "delete"];
 const READ_VERBS = ["get", "list", "watch"];
 
-/** `true` if a request is allowed; otherwise the reason, empty for none. */
+/**
+ * The decision of the node authorizer: `true` if a request is allowed; otherwise the reason, empty
+ * for none.
+ */
 type Verdict = true | string;
 
-/** Authorizes a request of a node. Other authorizers decide about other requests. */
+/**
+ * Authorizes a request of a kubelet by what its node may access. Requests of other users are left
+ * to other authorizers.
+ */
 export function authorizeNode(registry: RegistryReader, asked: AccessAttributes): Verdict {
   const { name: user, groups } = asked.user;
   if (!user.startsWith(USER_PREFIX) || !groups.includes(NODES)) return "";
@@ -55,7 +61,7 @@ const JUDGES: Readonly<Record<string, (question: Question) => Verdict>> = {
   "pods.": pod,
 };
 
-/** Judges by the rules of the role `system:node`, which bind no user. */
+/** Decides a node's request by the rules of the role `system:node`, which bind no user. */
 function byRules(registry: RegistryReader, asked: AccessAttributes): Verdict {
   const role = registry.get(RBAC_GROUP, "clusterroles", "", "system:node");
   const rules = (role?.["rules"] ?? []) as readonly PolicyRule[];
@@ -146,7 +152,10 @@ function pod(question: Question): Verdict {
     : related(question);
 }
 
-/** Reports whether the field selector of a request restricts it to the node. */
+/**
+ * Reports whether the field selector of a kubelet's request restricts it to objects of its own
+ * node.
+ */
 function selectsNode({ node, asked: { fieldSelector = "" } }: Question): boolean {
   return fieldSelector.split(",").some((term) => {
     const [, value] = /^\s*spec\.nodeName\s*==?\s*([^=!\s]*)\s*$/.exec(term) ?? [];

@@ -1,6 +1,6 @@
 /**
  * The objects that a node may read because of the pods that run on it. Mirrors the graph of
- * plugin/pkg/auth/authorizer/node/graph.go, read from the stored objects at each question.
+ * `plugin/pkg/auth/authorizer/node/graph.go, Graph`, but reads the stored objects at each request.
  *
  * @module
  */
@@ -11,14 +11,17 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const MIRROR = "kubernetes.io/config.mirror";
 
-/** A stored object, by its plural, namespace and name. */
+/** An object that a kubelet requests, by its plural, namespace and name. */
 export interface Related {
   readonly resource: string;
   readonly namespace: string;
   readonly name: string;
 }
 
-/** Reports whether an object is related to a node (`NodeAuthorizer.hasPathFrom`). */
+/**
+ * Reports whether an object is related to a node, such as a Secret that one of its pods mounts
+ * (`NodeAuthorizer.hasPathFrom`).
+ */
 export function isRelated(registry: RegistryReader, node: string, object: Related): boolean {
   const { resource, namespace, name } = object;
   switch (resource) {
@@ -61,7 +64,10 @@ function isVolumeOnNode(
   return isReferenced(registry, node, { resource: "persistentvolumeclaims", namespace, name });
 }
 
-/** Reports whether a volume of a pod on the node has a secret that the kubelet reads. */
+/**
+ * Reports whether a volume of a pod on the node names a Secret that the kubelet reads to mount the
+ * volume.
+ */
 function isSecretOfVolume(
   registry: RegistryReader,
   node: string,
@@ -81,7 +87,10 @@ function isSecretOfVolume(
   return false;
 }
 
-/** The fields of volume sources whose secrets the kubelet reads; controllers read the others. */
+/**
+ * The fields of persistent volume sources that name Secrets which the kubelet reads; controllers
+ * read the others.
+ */
 const KUBELET_SECRETS = [
   "secretRef",
   "nodePublishSecretRef",
@@ -93,7 +102,7 @@ function nodeOf(object: ApiObject | undefined): unknown {
   return fieldsOf(object?.["spec"])["nodeName"];
 }
 
-/** Returns the names of the objects of a resource that a pod refers to. */
+/** Returns the names of the objects of one resource, such as `secrets`, that a pod refers to. */
 function namesIn(pod: ApiObject, resource: string): readonly unknown[] {
   const spec = fieldsOf(pod["spec"]);
   const volumes = listOf(spec["volumes"]);

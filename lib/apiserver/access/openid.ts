@@ -1,8 +1,9 @@
 import { ISSUER, type TokenIssuer } from "./token_issuer.ts";
 
 /**
- * Serves the discovery document of the token issuer and its public keys, from which other programs
- * verify tokens (`k8s.io/kubernetes/pkg/routes/openidmetadata.go`); `undefined` for other paths.
+ * Serves the OpenID discovery document of the service account token issuer and its public keys,
+ * from which other programs verify tokens (`routes/openidmetadata.go, OpenIDMetadataServer`);
+ * `undefined` for other paths.
  */
 export function openIdAnswer(request: Request, issuer: TokenIssuer): Response | undefined {
   const { pathname, origin } = new URL(request.url);

@@ -1,7 +1,9 @@
+// Mirrors `authorizer/rbac/rbac.go, RuleAllows` and `auth/rbac/validation/policy_comparator.go,
+// Covers`.
 import type { AccessAttributes } from "@xca/apimachinery/internal/access";
 import { goQuote } from "@xca/apimachinery/internal/values";
 
-/** A rule of a role; an absent field is an empty list. */
+/** An RBAC rule of a Role or ClusterRole; an absent field is an empty list. */
 export interface PolicyRule {
   readonly verbs?: readonly string[];
   readonly apiGroups?: readonly string[];
@@ -10,7 +12,7 @@ export interface PolicyRule {
   readonly nonResourceURLs?: readonly string[];
 }
 
-/** Reports whether a rule allows a request (`rbac.RuleAllows`). */
+/** Reports whether an RBAC rule allows a request. */
 export function ruleAllows(rule: PolicyRule, asked: AccessAttributes): boolean {
   if (!matches(rule.verbs, asked.verb)) return false;
   if (!asked.isResource) return someUrl(rule.nonResourceURLs, asked.path);
@@ -19,7 +21,7 @@ export function ruleAllows(rule: PolicyRule, asked: AccessAttributes): boolean {
     someName(rule.resourceNames, asked.name);
 }
 
-/** Reports whether a list contains a value or `*`. */
+/** Reports whether a list of an RBAC rule contains a value or `*`. */
 function matches(allowed: readonly string[] = [], value: string): boolean {
   return allowed.includes("*") || allowed.includes(value);
 }
@@ -42,16 +44,16 @@ function someUrl(allowed: readonly string[] = [], path: string): boolean {
 }
 
 /**
- * Reports whether a URL of a rule covers a path or the URL of another rule; `/a/*` covers all that
- * begin with `/a/`.
+ * Reports whether a non-resource URL of an RBAC rule covers a path or the URL of another rule;
+ * `/a/*` covers all that begin with `/a/`.
  */
 function urlCovers(url: string, path: string): boolean {
   return url === path || url.endsWith("*") && path.startsWith(url.replace(/\*+$/, ""));
 }
 
 /**
- * Returns the parts of `wanted` that no rule of `held` covers. Each part has one verb and one
- * resource (or URL), so that a rule covers it entirely or not at all (`validation.Covers`).
+ * Returns the parts of the wanted RBAC rules that no held rule covers. Each part has one verb and
+ * one resource (or URL), so that a rule covers it entirely or not at all.
  */
 export function missingRules(
   held: readonly PolicyRule[],
@@ -106,7 +108,10 @@ function namesCovered(allowed: readonly string[] = [], names: readonly string[])
   return names.length > 0 && names.every((name) => allowed.includes(name));
 }
 
-/** Joins parts that differ in their verb only. */
+/**
+ * Joins RBAC rules that differ in their verbs only into one rule with all of the verbs
+ * (`registry/rbac/validation/policy_compact.go, CompactRules`).
+ */
 export function joinVerbs(parts: readonly PolicyRule[]): PolicyRule[] {
   const joined = new Map<string, PolicyRule>();
   for (const part of parts) {
@@ -118,7 +123,10 @@ export function joinVerbs(parts: readonly PolicyRule[]): PolicyRule[] {
   return [...joined.values()];
 }
 
-/** Formats a rule as `{APIGroups:[""], Resources:["pods"], Verbs:["get" "list"]}`. */
+/**
+ * Formats an RBAC rule as `{APIGroups:[""], Resources:["pods"], Verbs:["get" "list"]}`
+ * (`apis/rbac/v1/evaluation_helpers.go, CompactString`).
+ */
 export function ruleText(rule: PolicyRule): string {
   const parts: [string, readonly string[] | undefined][] = [
     ["APIGroups", rule.apiGroups],
@@ -133,7 +141,7 @@ export function ruleText(rule: PolicyRule): string {
   return `{${texts.join(", ")}}`;
 }
 
-/** Formats a list as `["a" "b"]`, like Go's `%q`. */
+/** Formats a list of strings as `["a" "b"]`, like Go's `%q`. */
 export function quotedList(texts: readonly string[]): string {
   return `[${texts.map((text) => goQuote(text)).join(" ")}]`;
 }

@@ -1,7 +1,11 @@
+// Mirrors `registry/authorization/util/helpers.go, AuthorizationAttributesFrom` and
+// `apis/authorization/validation/validation.go, ValidateSubjectAccessReviewSpec`.
 import type { AccessAttributes, RequestUser } from "@xca/apimachinery/internal/access";
 import { type FieldError, FieldPath, invalid, required } from "@xca/apimachinery/internal/errors";
 
-/** The resource that an access review asks about. */
+/**
+ * The `spec.resourceAttributes` of an access review: the request for a resource that it asks about.
+ */
 export interface ResourceAttributes {
   readonly namespace?: string;
   readonly verb?: string;
@@ -19,13 +23,16 @@ interface SelectorAttributes {
   readonly requirements?: readonly unknown[];
 }
 
-/** The path outside of all resources that an access review asks about. */
+/**
+ * The `spec.nonResourceAttributes` of an access review: the request for a path outside of all
+ * resources that it asks about.
+ */
 export interface NonResourceAttributes {
   readonly path?: string;
   readonly verb?: string;
 }
 
-/** The `spec` of an access review. */
+/** The `spec` of an access review, such as SubjectAccessReview. */
 export interface ReviewSpec {
   readonly resourceAttributes?: ResourceAttributes | null;
   readonly nonResourceAttributes?: NonResourceAttributes | null;
@@ -37,7 +44,7 @@ export interface ReviewSpec {
 
 const SPEC = FieldPath.of("spec");
 
-/** Yields the errors in what a review asks about. */
+/** Yields the validation errors of an access review that has not exactly one kind of attributes. */
 export function* wrongQuestions(spec: ReviewSpec): Iterable<FieldError> {
   const { resourceAttributes, nonResourceAttributes } = spec;
   if (Boolean(resourceAttributes) !== Boolean(nonResourceAttributes)) return;
@@ -45,14 +52,14 @@ export function* wrongQuestions(spec: ReviewSpec): Iterable<FieldError> {
   yield invalid(SPEC, nonResourceAttributes ? asShown(nonResourceAttributes) : null, why);
 }
 
-/** Yields the errors in the subject of a review. */
+/** Yields the validation errors of an access review that names neither a user nor a group. */
 export function* wrongSubject({ user, groups }: ReviewSpec): Iterable<FieldError> {
   if (!user && !groups?.length) {
     yield invalid(SPEC.child("user"), "", "at least one of user or group must be specified");
   }
 }
 
-/** Yields the errors in the selectors of a review. */
+/** Yields the validation errors in the label and field selectors of an access review. */
 export function* wrongSelectors({ resourceAttributes }: ReviewSpec): Iterable<FieldError> {
   for (const name of ["fieldSelector", "labelSelector"] as const) {
     const selector = resourceAttributes?.[name];
@@ -71,16 +78,16 @@ export function* wrongSelectors({ resourceAttributes }: ReviewSpec): Iterable<Fi
 }
 
 /**
- * Returns the attributes as error messages show them: with the field names of kube-apiserver's
- * internal type.
+ * Returns the non-resource attributes of an access review as error messages show them: with the
+ * field names of kube-apiserver's internal type.
  */
 export function asShown({ path = "", verb = "" }: NonResourceAttributes): unknown {
   return { Path: path, Verb: verb };
 }
 
 /**
- * Returns the access attributes of a review for a user. Selectors are ignored, since roles have
- * none.
+ * Returns the attributes by which a request is authorized, from an access review and its user.
+ * Selectors are ignored, since RBAC rules have none.
  */
 export function attributesOf(user: RequestUser, spec: ReviewSpec): AccessAttributes {
   const { resourceAttributes: about, nonResourceAttributes: path } = spec;
@@ -98,7 +105,7 @@ export function attributesOf(user: RequestUser, spec: ReviewSpec): AccessAttribu
   };
 }
 
-/** Returns the subject of a review as a user. */
+/** Returns the user, with groups and extra attributes, that a SubjectAccessReview asks about. */
 export function subjectOf({ user = "", groups = [], uid, extra }: ReviewSpec): RequestUser {
   return { name: user, groups, ...(uid && { uid }), ...(extra && { extra }) };
 }

@@ -1,13 +1,14 @@
+// Mirrors `authorizer/rbac/rbac.go, RBACAuthorizer.Authorize`.
 import type { AccessAttributes, AccessDecision } from "@xca/apimachinery/internal/access";
 import { forbidden, type StatusError } from "@xca/apimachinery/internal/errors";
 import { goQuote } from "@xca/apimachinery/internal/values";
 import { ruleAllows } from "./policy_rule.ts";
 import type { RoleRef, RoleRules } from "./role_rules.ts";
 
-/** The group whose members are allowed everything, regardless of roles. */
+/** The group `system:masters`, whose members are allowed everything, regardless of roles. */
 export const MASTERS = "system:masters";
 
-/** Authorizes a request by the roles that are bound to the user. */
+/** Authorizes a request by the RBAC roles that are bound to its user. */
 export function authorizeByRoles(rules: RoleRules, asked: AccessAttributes): AccessDecision {
   if (asked.user.groups.includes(MASTERS)) return { allowed: true, reason: "" };
   const missing: RoleRef[] = [];
@@ -23,7 +24,7 @@ export function authorizeByRoles(rules: RoleRules, asked: AccessAttributes): Acc
   };
 }
 
-/** Formats the missing roles of bindings like a Go aggregate error. */
+/** Formats the roles that bindings name but that do not exist, like a Go aggregate error. */
 export function missingRolesText(missing: readonly RoleRef[]): string {
   const texts = new Set(
     missing.map(({ kind, name }) =>
@@ -33,7 +34,7 @@ export function missingRolesText(missing: readonly RoleRef[]): string {
   return texts.size === 1 ? [...texts][0]! : `[${[...texts].join(", ")}]`;
 }
 
-/** Returns the 403 error about a request that is not allowed. */
+/** Returns the 403 error for a request that authorization refuses. */
 export function forbiddenAccess(asked: AccessAttributes, reason: string): StatusError {
   const text = forbiddenText(asked).replace(/[&<>]/g, (mark) => HTML[mark]!);
   return forbidden(asked, asked.name, reason === "" ? text : `${text}: ${reason}`);

@@ -1,20 +1,21 @@
+// Mirrors `registry/rbac/validation/rule.go, DefaultRuleResolver.VisitRulesFor`.
 import type { RequestUser } from "@xca/apimachinery/internal/access";
 import { type ApiObject, goQuote } from "@xca/apimachinery/internal/values";
 import type { StoredChange } from "../machinery/registry.ts";
 import type { RegistryReader } from "../machinery/registry_reader.ts";
 import type { PolicyRule } from "./policy_rule.ts";
 
-/** The API group of roles and bindings. */
+/** The API group of RBAC roles and bindings. */
 export const RBAC_GROUP = "rbac.authorization.k8s.io";
 
-/** The subject of a binding. */
+/** A subject of a RoleBinding or ClusterRoleBinding: a user, a group or a service account. */
 interface Subject {
   readonly kind: string;
   readonly name: string;
   readonly namespace?: string;
 }
 
-/** The role of a binding. */
+/** The role that a RoleBinding or ClusterRoleBinding grants (`roleRef`). */
 export interface RoleRef {
   readonly apiGroup: string;
   readonly kind: string;
@@ -28,14 +29,14 @@ interface Binding {
   readonly roleRef: RoleRef;
 }
 
-/** A rule that a user has and its origin, or a binding whose role is missing. */
+/** An RBAC rule that a user has, with its origin, or a binding whose role is missing. */
 export type GrantedRule =
   | { readonly rule: PolicyRule; readonly source: () => string; readonly missing?: undefined }
   | { readonly missing: RoleRef };
 
 /**
- * The rules of users, from the stored roles and bindings. Parsed objects are cached until a write
- * changes them.
+ * The RBAC rules of each user, from the stored roles and bindings. Parsed objects are cached until
+ * a write changes them.
  */
 export class RoleRules {
   readonly #registry: RegistryReader;
@@ -46,20 +47,26 @@ export class RoleRules {
     this.#registry = registry;
   }
 
-  /** Drops what a write has made stale. */
+  /** Drops the cached parse of a role or binding that was written. */
   forget({ group, resource, namespace, name }: StoredChange): void {
     if (group !== RBAC_GROUP) return;
     if (resource.endsWith("bindings")) this.#bindings.delete(namespace);
     else this.#roles.delete(`${namespace}/${name}`);
   }
 
-  /** Yields the rules of a user in a namespace, or, for an empty one, in the cluster as a whole. */
+  /**
+   * Yields the RBAC rules of a user in a namespace, or, for an empty namespace, in the cluster as a
+   * whole.
+   */
   *of(user: RequestUser, namespace: string): Iterable<GrantedRule> {
     yield* this.#granted(user, "");
     if (namespace !== "") yield* this.#granted(user, namespace);
   }
 
-  /** Returns the rules of a role; `undefined` if it does not exist. */
+  /**
+   * Returns the rules of the Role or ClusterRole that a binding names; `undefined` if it does not
+   * exist.
+   */
   ofRole(ref: RoleRef, namespace: string): readonly PolicyRule[] | undefined {
     const at = ref.kind === "Role" ? namespace : "";
     const key = `${at}/${ref.name}`;
@@ -94,7 +101,7 @@ export class RoleRules {
   }
 }
 
-/** Returns the rules of a role object. */
+/** Returns the rules of a Role or ClusterRole object. */
 export function rulesOf(role: ApiObject): readonly PolicyRule[] {
   return (role["rules"] as readonly PolicyRule[] | null | undefined) ?? [];
 }

@@ -1,10 +1,14 @@
+// Mirrors `authentication/token/tokenfile/tokenfile.go, TokenAuthenticator.AuthenticateToken`.
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { RequestUser } from "@xca/apimachinery/internal/access";
 
-/** Users by bearer token. */
+/** The users that static bearer tokens authenticate, by token. */
 export type StaticTokens = Readonly<Record<string, RequestUser>>;
 
-/** Looks up tokens in constant time, so that the time of a failure does not reveal a prefix. */
+/**
+ * Finds users by static bearer token, in constant time, so that the time of a failure does not
+ * reveal a prefix of a token.
+ */
 export class StaticTokenBook {
   readonly #entries: readonly { readonly hash: Uint8Array; readonly user: RequestUser }[];
 
@@ -12,7 +16,7 @@ export class StaticTokenBook {
     this.#entries = Object.entries(tokens).map(([token, user]) => ({ hash: hashOf(token), user }));
   }
 
-  /** Returns the user of a token. */
+  /** Returns the user of a static bearer token; `undefined` for an unknown token. */
   find(token: string): RequestUser | undefined {
     if (this.#entries.length === 0) return undefined;
     const asked = hashOf(token);

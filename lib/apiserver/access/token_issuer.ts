@@ -1,3 +1,5 @@
+// Mirrors `pkg/serviceaccount/jwt.go, jwtTokenAuthenticator.AuthenticateToken` and
+// `pkg/serviceaccount/claims.go, Claims`.
 import type { Clock, Random } from "@xca/apimachinery/base";
 import type { RequestUser } from "@xca/apimachinery/internal/access";
 import { type ApiObject, goQuote } from "@xca/apimachinery/internal/values";
@@ -5,16 +7,16 @@ import type { RegistryReader } from "../machinery/registry_reader.ts";
 import { type JsonWebKey, parseToken, TokenKey } from "./jwt.ts";
 import { quotedList } from "./policy_rule.ts";
 
-/** The issuer of the tokens of service accounts, and their audience where a request names none. */
+/** The issuer (`iss`) of service account tokens, and their audience where a request names none. */
 export const ISSUER = "https://kubernetes.default.svc";
 
-/** A reference to an object by name and UID. */
+/** A reference in a token's claims to an object, by name and UID. */
 interface Ref {
   readonly name: string;
   readonly uid?: string;
 }
 
-/** The private claims, under `kubernetes.io` (`serviceaccount.privateClaims`). */
+/** The claims of a service account token under `kubernetes.io` (`serviceaccount.privateClaims`). */
 interface KubernetesClaims {
   readonly namespace?: string;
   readonly serviceaccount?: Ref;
@@ -24,55 +26,66 @@ interface KubernetesClaims {
   readonly warnafter?: number;
 }
 
-/** The parameters of a token. */
+/** The contents of a service account token to issue, for {@linkcode TokenIssuer.issue}. */
 export interface TokenOrder {
   readonly serviceAccount: ApiObject;
-  /** The pod that the token is bound to: when it is deleted, the token ends. */
+  /** The pod that the token is bound to: the token becomes invalid when the pod is deleted. */
   readonly pod?: ApiObject;
-  /** The secret that the token is bound to. */
+  /**
+   * The Secret that the token is bound to: the token becomes invalid when the Secret is deleted.
+   */
   readonly secret?: ApiObject;
-  /** The node that the token is bound to, or the node of the pod. */
+  /** The node that the token is bound to, or the node of the pod that it is bound to. */
   readonly node?: Ref;
   readonly audiences: readonly string[];
   readonly expirationSeconds: number;
-  /** Seconds from now after which the use of the token is recorded as stale. */
+  /** The seconds after which the use of the token is recorded as stale. */
   readonly warnAfterSeconds?: number;
 }
 
-/** The parameters of a {@linkcode TokenIssuer}. */
+/** Options of the {@linkcode TokenIssuer} constructor. */
 export interface TokenIssuerInit {
   readonly registry: RegistryReader;
   readonly clock: Clock;
   readonly random: Random;
-  /** Returns the signing key as PEM text; called when the first token is issued or verified. */
+  /**
+   * Returns the key that signs tokens, as PEM text; called when the first token is issued or
+   * verified.
+   */
   readonly key: () => string;
 }
 
-/** The user of a token, and the wanted audiences that it is for. */
+/**
+ * The result of verifying a service account token: its user, and those of the wanted audiences that
+ * the token is for.
+ */
 export interface VerifiedToken {
   readonly user: RequestUser;
   readonly audiences: readonly string[];
 }
 
-/** The result of authenticating a bearer token. */
+/** The result of authenticating a bearer token: a user, or an error. */
 export interface TokenAnswer {
   readonly user?: RequestUser;
   readonly audiences?: readonly string[];
-  /** The reason why there is no user, in kube-apiserver's words. */
+  /** The reason why the token authenticates no user, in kube-apiserver's words. */
   readonly error?: string;
 }
 
-/** The error for a token that names this issuer and is not valid. The message says why. */
+/** The error for a token that names this server's issuer and is not valid. The message says why. */
 export class TokenRefused extends Error {
   override readonly name = "TokenRefused";
 }
 
-/** The difference of clocks that is tolerated (`jwt.DefaultLeeway`). */
+/**
+ * The difference of clocks that is tolerated when a token's times are checked
+ * (`jwt.DefaultLeeway`).
+ */
 const LEEWAY_SECONDS = 60;
 
 /** Issues and verifies service account tokens. */
 export class TokenIssuer {
-  /** The audiences of a token where a request names none. */
+  /** The audiences of a token whose request names none. */
   readonly audiences: readonly string[] = [ISSUER];
   readonly #init: TokenIssuerInit;
   #key: TokenKey | undefined;
@@ -81,7 +94,7 @@ export class TokenIssuer {
     this.#init = init;
   }
 
-  /** Returns a new token. */
+  /** Returns a new signed service account token. */
   issue(order: TokenOrder): string {
     const { serviceAccount: { metadata }, pod, secret, node, warnAfterSeconds } = order;
     const now = this.#nowSeconds();
@@ -106,7 +119,7 @@ export class TokenIssuer {
   }
 
   /**
-   * Verifies a token (`jwtTokenAuthenticator.AuthenticateToken`).
+   * Verifies a service account token.
    *
    * @returns `undefined` when the token names another issuer, or is not a JSON Web Token.
    * @throws {TokenRefused} When the token is not valid.
@@ -137,12 +150,12 @@ export class TokenIssuer {
     return { user: this.#userOf(claims["kubernetes.io"] ?? {}, claims.jti ?? ""), audiences };
   }
 
-  /** The public keys, as `/openid/v1/jwks` serves them. */
+  /** The public keys that verify the issued tokens, as `/openid/v1/jwks` serves them. */
   get keys(): readonly JsonWebKey[] {
     return [this.#signingKey().jwk];
   }
 
-  /** The algorithm of signatures. */
+  /** The algorithm by which tokens are signed, such as `ES256`. */
   get algorithm(): string {
     return this.#signingKey().algorithm;
   }
@@ -155,7 +168,10 @@ export class TokenIssuer {
     return Math.floor(this.#init.clock.now().getTime() / 1000);
   }
 
-  /** Checks the times that the token names (`jwt.Claims.ValidateWithLeeway`). */
+  /**
+   * Checks the current time against the times that the token's claims name
+   * (`jwt.Claims.ValidateWithLeeway`).
+   */
   #checkTime({ exp, nbf, iat }: VerifiedClaims): void {
     const now = this.#nowSeconds();
     if (exp !== undefined && now > exp + LEEWAY_SECONDS) {
@@ -169,7 +185,10 @@ export class TokenIssuer {
     }
   }
 
-  /** Returns the user, once the account and the objects that the token is bound to exist. */
+  /**
+   * Returns the user of a token, after checking that the service account and the objects that the
+   * token is bound to exist.
+   */
   #userOf(claims: KubernetesClaims, jti: string): RequestUser {
     const { namespace = "", serviceaccount = { name: "" }, pod, secret, node } = claims;
     const { name, uid } = serviceaccount;
@@ -228,7 +247,10 @@ export class TokenIssuer {
   }
 }
 
-/** The claims of a token whose signature holds; another program may have signed it with the key. */
+/**
+ * The claims of a token whose signature holds; their types are still to be checked, since another
+ * program may have signed it with the key.
+ */
 interface VerifiedClaims {
   readonly aud?: string | readonly string[];
   readonly exp?: number;
@@ -238,7 +260,7 @@ interface VerifiedClaims {
   readonly "kubernetes.io"?: KubernetesClaims;
 }
 
-/** Checks the types of claims. @throws {TokenRefused} When a claim has another type. */
+/** Checks the types of a token's claims. @throws {TokenRefused} When a claim has another type. */
 function checkedClaims(claims: Readonly<Record<string, unknown>>): VerifiedClaims {
   for (const [path, isRight] of CLAIM_TYPES) {
     const value = path.split("/").reduce<unknown>(
@@ -257,7 +279,7 @@ const isNumber = (value: unknown): boolean => typeof value === "number";
 const isObject = (value: unknown): boolean =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** The type of each claim that is read; an object stands before its fields. */
+/** The type of each claim that token verification reads; an object stands before its fields. */
 const CLAIM_TYPES: readonly (readonly [path: string, isRight: (value: unknown) => boolean])[] = [
   ["aud", (value) => isText(value) || Array.isArray(value) && value.every(isText)],
   ["exp", isNumber],
@@ -281,7 +303,7 @@ const BOUND = {
   nodes: ["node", "node"],
 } as const;
 
-/** Returns the groups of every service account of a namespace. */
+/** Returns the groups that every service account of a namespace is in. */
 export function serviceAccountGroups(namespace: string): string[] {
   return ["system:serviceaccounts", `system:serviceaccounts:${namespace}`];
 }

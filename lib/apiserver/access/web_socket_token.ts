@@ -1,3 +1,5 @@
+// Mirrors `authentication/request/websocket/protocol.go,
+// ProtocolAuthenticator.AuthenticateRequest`.
 import { asksForWebSocket } from "../machinery/web_socket_request.ts";
 
 /**
@@ -7,14 +9,14 @@ import { asksForWebSocket } from "../machinery/web_socket_request.ts";
  */
 const PREFIX = "base64url.bearer.authorization.k8s.io.";
 
-/** Reports whether a protocol of a WebSocket is a bearer token. */
+/** Reports whether a WebSocket subprotocol carries a bearer token. */
 export function isTokenProtocol(protocol: string): boolean {
   return protocol.startsWith(PREFIX);
 }
 
 /**
- * Returns the bearer token among the protocols of a WebSocket request; `undefined` if there is
- * none, more than one, an unreadable one, or no other protocol to select.
+ * Returns the bearer token among the offered subprotocols of a WebSocket request; `undefined` if
+ * there is none, more than one, an unreadable one, or no other subprotocol to select.
  */
 export function webSocketToken(headers: Headers): string | undefined {
   if (!asksForWebSocket(headers)) return undefined;

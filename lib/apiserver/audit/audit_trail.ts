@@ -9,21 +9,21 @@ import type { FailureStatus } from "@xca/apimachinery/internal/errors";
 import { formatMicroTime } from "@xca/apimachinery/meta";
 import { asksForWebSocket } from "../machinery/web_socket_request.ts";
 
-/** Receives a line of the log, including the line break. */
+/** A function that receives one line of the audit log, including the line break. */
 export type AuditSink = (line: string) => void;
 
-/** The parameters of an {@linkcode AuditTrail}. */
+/** Options of the {@linkcode AuditTrail} constructor. */
 export interface AuditTrailInit {
   readonly sink: AuditSink;
   readonly clock: Clock;
   readonly random: Random;
 }
 
-/** The facts about a request at its arrival. */
+/** The facts that the audit log records about a request at its arrival. */
 export interface AuditedRequest {
   readonly request: Request;
   readonly asked: Omit<AccessAttributes, "user">;
-  /** The client's address, if known. */
+  /** The IP address of the client, if known. */
   readonly address?: string | undefined;
 }
 
@@ -38,26 +38,26 @@ export class AuditTrail {
     this.#init = init;
   }
 
-  /** Starts the entry of a request. */
+  /** Starts the audit log entry of a request. */
   begin(request: AuditedRequest): AuditEntry {
     return new AuditEntry(this.#init, request);
   }
 }
 
-/** The entry of one request, which collects the facts about it. */
+/** The audit log entry of one request, which collects the facts about it until its answer. */
 export class AuditEntry {
-  /** The authenticated user. */
+  /** The user who sent the audited request. */
   user: RequestUser | undefined;
-  /** The impersonated user. */
+  /** The user that the audited request impersonates. */
   impersonated: RequestUser | undefined;
-  /** The authorization decision and its reason. */
+  /** The authorization decision about the audited request, and its reason. */
   decision: { readonly allowed: boolean; readonly reason: string } | undefined;
   readonly #init: AuditTrailInit;
   readonly #request: AuditedRequest;
   readonly #id: string;
   readonly #received: Date;
 
-  /** Created by {@linkcode AuditTrail.begin}. */
+  /** Creates the entry; called by {@linkcode AuditTrail.begin} alone. */
   constructor(init: AuditTrailInit, request: AuditedRequest) {
     this.#init = init;
     this.#request = request;
@@ -66,7 +66,8 @@ export class AuditEntry {
   }
 
   /**
-   * Writes the entry when the answer is known; for a watch, a second time at the end of the stream.
+   * Writes the audit log entry when the answer is known; for a watch, a second time at the end of
+   * the stream.
    */
   answered(response: Response, failure?: FailureStatus): Response {
     const { verb } = this.#request.asked;
