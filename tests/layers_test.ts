@@ -21,7 +21,7 @@ const ALLOWED_IN_OPERATOR: Record<string, readonly string[]> = {
   client: [],
   cache: ["client"],
   controller: ["cache", "workqueue", "client"],
-  manager: ["controller", "client"],
+  manager: ["controller", "cache", "workqueue", "client"],
   xca: ["controller"],
   testing: ["client"],
 };

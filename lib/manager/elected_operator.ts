@@ -1,37 +1,18 @@
-import { type LinkedAbort, linkedAbort, systemRandom } from "@xca/apimachinery/base";
 import type { Operator } from "../controller/definition/operator_definition.ts";
+import type { runOperator, RunOperatorOptions } from "../controller/operator/run_operator.ts";
 import type {
   OnceReport,
   OperatorHandle,
   OperatorProgress,
 } from "../controller/ports/operator_progress.ts";
-import { runOperator, type RunOperatorOptions } from "../controller/operator/run_operator.ts";
-import type { ElectionTiming } from "./leader_election/election_timing.ts";
-import {
-  type ElectionMetrics,
-  LeaderElector,
-  type Term,
-} from "./leader_election/leader_elector.ts";
-import { LeaseGate } from "./leader_election/lease_gate.ts";
-
-/** The election of an operator's leader. */
-export interface LeaderElectionOptions extends ElectionTiming {
-  /** The name of the Lease. @default the operator's name */
-  readonly name?: string | undefined;
-  /** The namespace of the Lease. @default {ClientConfig.namespace}, else `default` */
-  readonly namespace?: string | undefined;
-  /** The identity of this process, which no other process may have. @default a random UUID */
-  readonly identity?: string | undefined;
-  /** Labels that each write of the Lease sets. */
-  readonly labels?: Readonly<Record<string, string>> | undefined;
-  /** Called with the identity of each new leader, this process included. */
-  readonly onNewLeader?: ((identity: string) => void) | undefined;
-  /** Receives the figures of the election. @default none */
-  readonly metrics?: ElectionMetrics | undefined;
-}
+import type { LeaderElector } from "./leader_election/leader_elector.ts";
+import { createManager } from "./manager.ts";
+import type { ManagerHandle } from "./manager_handle.ts";
+import type { LeaderElectionOptions } from "./manager_options.ts";
+import { RunnableError } from "./runnable_error.ts";
 
 /** Options for {@linkcode runElectedOperator}. */
-export interface RunElectedOperatorOptions extends Omit<RunOperatorOptions, "gate"> {
+export interface RunElectedOperatorOptions extends Omit<RunOperatorOptions, "gate" | "startWhen"> {
   /** The election. @default all of its defaults */
   readonly leaderElection?: LeaderElectionOptions | undefined;
   /**
@@ -94,34 +75,34 @@ class ElectedOperator implements ElectedOperatorHandle {
   readonly elector: LeaderElector;
   readonly ready: Promise<void>;
   readonly done: Promise<void>;
-  readonly #name: string;
   readonly #operator: OperatorHandle;
-  readonly #gate: LeaseGate;
-  readonly #stop: LinkedAbort;
+  readonly #running: ManagerHandle;
 
   constructor(operator: Operator, options: RunElectedOperatorOptions) {
-    const { client, leaderElection = {}, signal, run = runOperator, ...rest } = options;
-    const { clock, random = systemRandom } = options;
-    this.#name = operator.name;
-    this.elector = new LeaderElector({
-      ...leaderElection,
-      client,
-      clock,
-      random,
-      name: leaderElection.name ?? operator.name,
-      namespace: leaderElection.namespace ?? client.config.namespace ?? "default",
-      identity: leaderElection.identity ?? random.uuid(),
+    const { leaderElection = {}, signal, client, clock, random, metrics, queueMetrics, ...own } =
+      options;
+    const ports = { client, clock, random, metrics, queueMetrics };
+    const manager = createManager({
+      ...ports,
+      check: false,
+      name: `operator ${operator.name}`,
+      gracePeriodMs: Infinity, // The grace period of the runs ends a stop.
+      leaderElection: { ...leaderElection, name: leaderElection.name ?? operator.name },
     });
-    this.#gate = new LeaseGate(this.elector.lease);
-    this.#operator = run(operator, { ...rest, client, gate: this.#gate });
-    this.#stop = linkedAbort({ signals: [signal] });
+    this.elector = manager.elector!;
+    this.#operator = manager.add(operator, { missingResources: "fail", ...own });
+    this.#running = manager.start({ signal });
     this.ready = this.#operator.ready;
-    this.done = this.#run();
+    this.done = this.#running.done.catch((error) => {
+      throw error instanceof RunnableError && error.runnable === operator.name
+        ? error.cause
+        : error;
+    });
     this.done.catch(() => {}); // Without a caller of `done`, its rejection must not count as unhandled.
   }
 
   stop(): Promise<void> {
-    this.#stop.abort(new DOMException(`operator ${this.#name} was asked to stop`, "AbortError"));
+    this.#running.stop().catch(() => {}); // Its error is that of `done`.
     return this.done;
   }
 
@@ -140,34 +121,4 @@ class ElectedOperator implements ElectedOperatorHandle {
   idle(): Promise<OnceReport> {
     return this.#operator.idle();
   }
-
-  async #run(): Promise<void> {
-    const ended = this.#operator.done.then(() => {}, () => {});
-    void ended.then(() => this.#stop.abort(new Error(`operator ${this.#name} has ended`)));
-    try {
-      await this.elector.run((term) => this.#lead(term), { signal: this.#stop.signal });
-    } finally {
-      this.#operator.stop().catch(() => {}); // The failure of the operator is thrown below.
-      await ended;
-      this.#stop[Symbol.dispose]();
-    }
-    await this.#operator.done;
-  }
-
-  /** Works until the term or the operator ends, and returns when all runs have ended. */
-  async #lead(term: Term): Promise<void> {
-    this.#gate.open(term);
-    const ended = this.#operator.done.then(() => {}, () => {});
-    await Promise.race([ended, aborted(term.signal)]);
-    this.#operator.stop().catch(() => {});
-    await ended;
-  }
-}
-
-/** Resolves when a signal is aborted. */
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) return resolve();
-    signal.addEventListener("abort", () => resolve(), { once: true });
-  });
 }

@@ -14,10 +14,21 @@ export type { ElectionTiming } from "./leader_election/election_timing.ts";
 export { LeadershipLostError } from "./leader_election/leadership_lost_error.ts";
 export {
   type ElectedOperatorHandle,
-  type LeaderElectionOptions,
   runElectedOperator,
   type RunElectedOperatorOptions,
 } from "./elected_operator.ts";
 export { type Runnable, RUNNABLE_GROUPS, type RunnableGroup } from "./runnable.ts";
 export { debugEndpoint } from "./debug/debug_endpoint.ts";
 export type { DebugQuery, DebugSource } from "./debug/debug_source.ts";
+export { createManager, type Manager } from "./manager.ts";
+export type { ManagerHandle, ManagerHealth } from "./manager_handle.ts";
+export type {
+  AddOperatorOptions,
+  LeaderElectionOptions,
+  ManagerOptions,
+} from "./manager_options.ts";
+export { RunnableError } from "./runnable_error.ts";
+export type { CacheChoice } from "./caches/cache_choice.ts";
+export type { CacheCondition, CacheHealth } from "./caches/cache_health.ts";
+export type { ManagedReader, ManagedReadOptions } from "./caches/managed_reader.ts";
+export { type MissingRight, MissingRightError } from "./setup/missing_right_error.ts";

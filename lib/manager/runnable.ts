@@ -58,6 +58,12 @@ export interface Runnable extends Partial<AsyncDisposable> {
    */
   setUp?(signal: AbortSignal): Promise<void>;
   /**
+   * Prepares the run on every replica, while another one leads: fills caches. It begins with the group
+   * `caches`, and the signal is aborted when the group of the runnable stops. An error stops the manager
+   * (pkg/manager/manager.go, warmupRunnable).
+   */
+  warmUp?(signal: AbortSignal): Promise<void>;
+  /**
    * Runs until the signal is aborted, then ends its work and resolves. A runnable may end by itself; an
    * error stops the manager, and names the runnable.
    */

@@ -186,8 +186,7 @@ export class Controller {
         resources: [...this.#views.byType.keys()],
       });
       this.#sources = this.#intake.listen(signal);
-      const { syncTimeoutMs: timeoutMs } = this.#options;
-      const { missingResources } = this.#ports;
+      const { syncTimeoutMs: timeoutMs, missingResources } = { ...this.#options, ...this.#ports };
       const limit = { timeoutMs, missingResources, signal, clock: this.#clock, log: this.#log };
       await waitForSync(this.name, this.#sources, limit);
       await this.#ports.verify?.(signal);

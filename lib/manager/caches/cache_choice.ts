@@ -1,0 +1,88 @@
+/** Mirrors sigs.k8s.io/controller-runtime/pkg/cache/cache.go, ByObject. */
+import { isDnsLabel, type KubeObject, parseLabelSelector } from "@xca/apimachinery/meta";
+import { parseFieldSelector } from "@xca/apimachinery/internal/meta";
+import type { ResourceType } from "@xca/apimachinery/meta";
+
+/** The objects of one kind that a manager caches for its operators and readers, and their form. */
+export interface CacheChoice<T extends KubeObject = KubeObject> {
+  /** The resource. */
+  readonly type: ResourceType<T>;
+  /** The namespaces whose objects are cached. @default those of the manager, or all */
+  readonly namespaces?: readonly string[] | undefined;
+  /** The namespaces whose objects are not cached, out of all others. @default none */
+  readonly exceptNamespaces?: readonly string[] | undefined;
+  /**
+   * Restricts the cache to objects whose labels match. A source with a selector of its own sees the objects
+   * that match both. @default all
+   */
+  readonly labelSelector?: string | undefined;
+  /**
+   * Restricts the cache to objects whose fields match. A source with a selector of its own sees the objects
+   * that match both. @default all
+   */
+  readonly fieldSelector?: string | undefined;
+  /**
+   * Whether the server sends only the metadata of the objects (`PartialObjectMetadata`). Sources and reads
+   * must name the type as `metadataOf(type)`. @default {false}
+   */
+  readonly metadataOnly?: boolean | undefined;
+  /**
+   * Changes each whole object before it is cached; see `SourceOptions.transform`. A source may not have
+   * another one. @default none
+   */
+  transform?(object: T): T;
+  /** Whether the cached text is compressed to about a fifth, for slower reads. @default {false} */
+  readonly compress?: boolean | undefined;
+}
+
+/** The choices of a manager by the id of their resource. */
+export type CacheChoices = ReadonlyMap<string, CacheChoice>;
+
+/**
+ * Checks the choices of a manager, and returns them by resource.
+ *
+ * @throws {TypeError} When two choices are of one kind, or the parts of one contradict each other.
+ */
+export function checkedChoices(choices: readonly CacheChoice[]): CacheChoices {
+  const byType = new Map<string, CacheChoice>();
+  for (const choice of choices) {
+    const failure = `Cannot cache ${choice.type.plural} as chosen`;
+    if (byType.has(choice.type.id)) {
+      throw new TypeError(`${failure}: two choices are of that kind; make them one`);
+    }
+    checkNamespaces(choice, failure);
+    if (choice.metadataOnly && choice.transform) {
+      throw new TypeError(`${failure}: with metadataOnly there is no object to transform`);
+    }
+    parseLabelSelector(choice.labelSelector ?? "");
+    parseFieldSelector(choice.fieldSelector ?? "");
+    byType.set(choice.type.id, choice);
+  }
+  return byType;
+}
+
+/** @throws {TypeError} When the namespaces of a choice cannot be. */
+function checkNamespaces(choice: CacheChoice, failure: string): void {
+  const { type, namespaces, exceptNamespaces } = choice;
+  if (namespaces === undefined && exceptNamespaces === undefined) return;
+  if (namespaces && exceptNamespaces) {
+    throw new TypeError(`${failure}: namespaces and exceptNamespaces cannot go together`);
+  }
+  if (type.scope === "Cluster") {
+    throw new TypeError(`${failure}: the resource is cluster-scoped, so it has no namespaces`);
+  }
+  checkNames(namespaces ?? exceptNamespaces!, failure);
+}
+
+/**
+ * Checks a list of namespaces.
+ *
+ * @throws {TypeError} When the list is empty, or a name in it cannot be one of a namespace.
+ */
+export function checkNames(namespaces: readonly string[], failure: string): void {
+  if (namespaces.length === 0) throw new TypeError(`${failure}: the list of namespaces is empty`);
+  for (const name of namespaces) {
+    if (isDnsLabel(name)) continue;
+    throw new TypeError(`${failure}: ${JSON.stringify(name)} is not the name of a namespace`);
+  }
+}

@@ -1,0 +1,63 @@
+import type { InformerScope } from "../../cache/readers/informer_key.ts";
+import type { SharedInformer } from "../../cache/informer/shared_informer.ts";
+import type { WatchHealth } from "../../cache/reflector/watch_health.ts";
+
+/**
+ * The condition of one informer.
+ *
+ * - `synced`: its cache is complete and its watch works.
+ * - `syncing`: the first list is not complete yet.
+ * - `missing`: the server lacks the resource, for instance since its CustomResourceDefinition is not
+ *   installed, or was deleted. The informer tries again by itself, with pauses.
+ * - `failing`: the last list or watch failed; the informer tries again.
+ */
+export type CacheCondition = "synced" | "syncing" | "missing" | "failing";
+
+/** The health of one informer of a manager. */
+export interface CacheHealth {
+  /** The name of the informer, such as `pods.v1 (kube-system)`. */
+  readonly informer: string;
+  /** The id of the resource. */
+  readonly type: string;
+  /** The namespace; empty for all. */
+  readonly namespace: string;
+  /** The condition. */
+  readonly condition: CacheCondition;
+  /** The reason of a condition other than `synced` and `syncing`, in one line. */
+  readonly message?: string | undefined;
+  /** The number of cached objects. */
+  readonly objects: number;
+  /** The health of the watch: a live view. */
+  readonly watch: WatchHealth;
+}
+
+/** Returns the health of an informer. */
+export function cacheHealthOf(
+  { scope, informer }: { readonly scope: InformerScope; readonly informer: SharedInformer },
+): CacheHealth {
+  const { failing, synced } = informer.health;
+  const { type } = scope;
+  const reason = failing?.kind === "missing"
+    ? `the server has no ${type.plural} in ${type.apiVersion}; install their CustomResourceDefinition`
+    : failing?.message;
+  const condition = failing
+    ? failing.kind === "missing" ? "missing" : "failing"
+    : synced
+    ? "synced"
+    : "syncing";
+  return {
+    informer: informer.name,
+    type: type.id,
+    namespace: scope.namespace,
+    condition,
+    ...(reason !== undefined && { message: reason }),
+    objects: informer.indexer.size,
+    watch: informer.health,
+  };
+}
+
+/** Reports whether an informer holds its first list, or fails in a way that time alone does not mend. */
+export function isFilledOrCannotBe(informer: Pick<SharedInformer, "synced" | "health">): boolean {
+  const kind = informer.health.failing?.kind;
+  return informer.synced || kind === "missing" || kind === "refused";
+}

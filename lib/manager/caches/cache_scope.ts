@@ -1,0 +1,93 @@
+import type { KubeObject, ResourceType } from "@xca/apimachinery/meta";
+import type { CacheChoice } from "./cache_choice.ts";
+
+/** The objects of one kind that a source or a reader wants. */
+export interface WantedScope {
+  /** The resource. */
+  readonly type: ResourceType;
+  /** The namespaces. @default those of the choice, those of the manager, or all */
+  readonly namespaces?: readonly string[] | undefined;
+  /** The label selector. @default all */
+  readonly labelSelector?: string | undefined;
+  /** The field selector. @default all */
+  readonly fieldSelector?: string | undefined;
+  /** The function that changes each object. @default that of the choice */
+  readonly transform?: ((object: KubeObject) => KubeObject) | undefined;
+}
+
+/** The objects of one kind that informers watch: those that a source wants and a choice includes. */
+export type ChosenScope = Omit<WantedScope, "type">;
+
+/**
+ * Returns the scope of the informers of a source or reader: the wanted objects that the choice of the kind
+ * includes.
+ *
+ * @param user The name of the source or reader in errors, such as `controller web`.
+ *
+ * @throws {TypeError} When the choice and the wanted scope exclude each other.
+ */
+export function chosenScope(
+  user: string,
+  wanted: WantedScope,
+  choice: CacheChoice | undefined,
+  namespaces: readonly string[] | undefined,
+): ChosenScope {
+  const { type } = wanted;
+  const failure = `Cannot cache ${type.plural} for ${user}`;
+  const isWhole = !type.metadataOnly;
+  if (choice?.metadataOnly && isWhole) {
+    throw new TypeError(
+      `${failure}: the manager caches only their metadata; name the type as metadataOf(...), or ` +
+        `leave metadataOnly out of the manager's choice`,
+    );
+  }
+  const transform = isWhole
+    ? choice?.transform as WantedScope["transform"] // The choice is of the objects' type.
+    : undefined;
+  if (transform && wanted.transform && transform !== wanted.transform) {
+    throw new TypeError(
+      `${failure}: it has another transform than the manager's choice; use one function in both`,
+    );
+  }
+  return {
+    ...chosenNamespaces(failure, wanted, choice, namespaces),
+    labelSelector: joined(choice?.labelSelector, wanted.labelSelector),
+    transform: wanted.transform ?? transform,
+  };
+}
+
+/** Returns the namespaces, and the field selector, which excludes namespaces. */
+function chosenNamespaces(
+  failure: string,
+  wanted: WantedScope,
+  choice: CacheChoice | undefined,
+  ofManager: readonly string[] | undefined,
+): Pick<ChosenScope, "namespaces" | "fieldSelector"> {
+  const own = joined(choice?.fieldSelector, wanted.fieldSelector);
+  if (wanted.type.scope === "Cluster") return { namespaces: undefined, fieldSelector: own };
+  const { namespaces: only, exceptNamespaces: except = [] } = choice ?? {};
+  if (wanted.namespaces) {
+    const outside = wanted.namespaces.find((each) =>
+      (only && !only.includes(each)) || except.includes(each)
+    );
+    if (outside !== undefined) {
+      throw new TypeError(
+        `${failure}: it watches namespace ${outside}, which the manager's choice leaves out`,
+      );
+    }
+    return { namespaces: wanted.namespaces, fieldSelector: own };
+  }
+  const namespaces = (only ?? ofManager)?.filter((each) => !except.includes(each));
+  if (namespaces?.length === 0) {
+    throw new TypeError(`${failure}: the manager's choice leaves out each of its namespaces`);
+  }
+  if (namespaces) return { namespaces, fieldSelector: own };
+  const excluded = except.map((each) => `metadata.namespace!=${each}`);
+  return { namespaces: undefined, fieldSelector: joined(...excluded, own) };
+}
+
+/** Joins selectors, of which an object must match all. */
+function joined(...selectors: (string | undefined)[]): string | undefined {
+  const given = selectors.filter((each) => each !== undefined && each !== "");
+  return given.length === 0 ? undefined : given.join(",");
+}

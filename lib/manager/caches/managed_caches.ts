@@ -1,0 +1,126 @@
+import type { Clock, Random } from "@xca/apimachinery/base";
+import { type KubeObject, type ResourceType } from "@xca/apimachinery/meta";
+import { InformerFactory, type InformerLease } from "../../cache/informer/informer_factory.ts";
+import type { SharedInformer } from "../../cache/informer/shared_informer.ts";
+import type { Client } from "../../client/typed/client.ts";
+import type { ControllerInformerOptions, Informers } from "../../controller/ports/informers.ts";
+import type { Runnable } from "../runnable.ts";
+import { type CacheHealth, cacheHealthOf, isFilledOrCannotBe } from "./cache_health.ts";
+import { type CacheChoice, type CacheChoices, checkedChoices } from "./cache_choice.ts";
+
+/** Options for {@linkcode ManagedCaches}. */
+export interface ManagedCachesOptions {
+  /** The client that lists and watches. */
+  readonly client: Client;
+  /** The choices of cached objects, one per kind at most. */
+  readonly choices: readonly CacheChoice[];
+  /** The namespaces of kinds without a choice of namespaces. @default all */
+  readonly namespaces?: readonly string[] | undefined;
+  /** The source of time. */
+  readonly clock: Clock;
+  /** The source of jitter. */
+  readonly random: Random;
+}
+
+/** Informers that one user of the caches has acquired, until it is disposed. */
+export interface InformerUse extends Informers, Disposable {}
+
+/**
+ * The caches of a manager: one informer per kind, namespace and selectors, for all operators and readers.
+ * An informer starts with its first user, and ends with its last one.
+ */
+export class ManagedCaches implements Runnable {
+  readonly name = "caches";
+  readonly group = "caches";
+  /**
+   * Resolves when each informer that existed at the start holds its first list, or cannot: its resource
+   * is missing or may not be listed. Such a kind does not delay the others.
+   */
+  readonly ready: Promise<void>;
+  /** The choices of cached objects by the id of their resource. */
+  readonly choices: CacheChoices;
+  /** The namespaces of kinds without a choice of namespaces; `undefined` for all. */
+  readonly namespaces: readonly string[] | undefined;
+  readonly #factory: InformerFactory;
+  readonly #filled = Promise.withResolvers<void>();
+  #signal: AbortSignal | undefined;
+
+  /**
+   * Makes caches without informers.
+   *
+   * @throws {TypeError} When two choices are of one kind, or the parts of one contradict each other.
+   */
+  constructor({ client, choices, namespaces, clock, random }: ManagedCachesOptions) {
+    this.choices = checkedChoices(choices);
+    this.namespaces = namespaces;
+    this.ready = this.#filled.promise;
+    this.#factory = new InformerFactory(client, { clock, random, onError: () => this.#check() });
+  }
+
+  /** The health of each informer. */
+  get health(): readonly CacheHealth[] {
+    return this.#factory.informers.map(cacheHealthOf);
+  }
+
+  /** The informers that exist. */
+  get informers(): readonly SharedInformer[] {
+    return this.#factory.informers.map(({ informer }) => informer);
+  }
+
+  /** Returns a provider of informers that last until the provider is disposed. */
+  use(): InformerUse {
+    const leases: InformerLease[] = [];
+    return {
+      informer: <T extends KubeObject>(
+        type: ResourceType<T>,
+        options?: ControllerInformerOptions<T>,
+      ): SharedInformer<T> => {
+        const lease = this.acquire(type, options);
+        leases.push(lease as unknown as InformerLease);
+        return lease.informer;
+      },
+      [Symbol.dispose]: () => {
+        for (const lease of leases.splice(0)) lease[Symbol.dispose]();
+      },
+    };
+  }
+
+  /**
+   * Returns an informer, started when the caches run, for as long as the lease is not disposed.
+   *
+   * @throws {TypeError} When another user needs the informer with another transform, or a selector cannot
+   * be parsed.
+   */
+  acquire<T extends KubeObject>(
+    type: ResourceType<T>,
+    options: ControllerInformerOptions<T> = {},
+  ): InformerLease<T> {
+    const compress = this.choices.get(type.id)?.compress;
+    const lease = this.#factory.acquire(type, { ...options, ...(compress && { compress }) });
+    if (this.#signal) this.#factory.start(this.#signal);
+    return lease;
+  }
+
+  async run(signal: AbortSignal): Promise<void> {
+    this.#signal = signal;
+    this.#factory.start(signal);
+    this.#check();
+    for (const { informer } of this.#factory.informers) {
+      informer.whenSynced(signal).then(() => this.#check(), () => this.#check());
+    }
+    await new Promise<void>((resolve) => {
+      if (signal.aborted) return resolve();
+      signal.addEventListener("abort", () => resolve(), { once: true });
+    });
+    await this.#factory.done;
+    this.#filled.resolve();
+  }
+
+  #check(): void {
+    if (
+      this.#signal && this.#factory.informers.every(({ informer }) => isFilledOrCannotBe(informer))
+    ) {
+      this.#filled.resolve();
+    }
+  }
+}

@@ -1,0 +1,196 @@
+import { type Clock, linkedAbort, type Timer } from "@xca/apimachinery/base";
+import {
+  type KubeObject,
+  type ObjectKey,
+  parseKeyOf,
+  type ResourceType,
+} from "@xca/apimachinery/meta";
+import { parseLabelSelector } from "@xca/apimachinery/meta";
+import { CacheReadError } from "../../cache/readers/cache_read_error.ts";
+import { createCacheReader, type ReadableInformer } from "../../cache/readers/cache_reader.ts";
+import type { InformerLease } from "../../cache/informer/informer_factory.ts";
+import type { ListerOptions } from "../../cache/readers/lister.ts";
+import { cacheHealthOf } from "./cache_health.ts";
+import { chosenScope } from "./cache_scope.ts";
+import type { ManagedCaches } from "./managed_caches.ts";
+
+/** Options of a read of {@linkcode ManagedReader}. */
+export interface ManagedReadOptions {
+  /** Cancels the read, which then rejects with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Reads the caches of a manager. The first read of a kind starts its informer, and waits until its first
+ * list is complete; the informer ends when the kind was not read for five minutes and no operator needs
+ * it.
+ *
+ * Results are parsed anew and may be changed by the caller; they may be older than the server's state.
+ */
+export interface ManagedReader {
+  /**
+   * Returns the object of a key, `undefined` when the cache has none.
+   *
+   * @throws {CacheReadError} When the manager does not run, its choice of the kind leaves the namespace
+   * out, or the first list is not complete within two minutes; the message has the error of the watch.
+   * @throws {TypeError} When the key cannot be one of the resource, or the manager caches only the
+   * metadata of the kind.
+   */
+  get<T extends KubeObject>(
+    type: ResourceType<T>,
+    key: ObjectKey,
+    options?: ManagedReadOptions,
+  ): Promise<T | undefined>;
+  /**
+   * Returns the objects as of the call. Errors are those of {@linkcode ManagedReader.get}.
+   *
+   * @throws {CacheReadError} When the objects of the namespace are not cached.
+   */
+  list<T extends KubeObject>(
+    type: ResourceType<T>,
+    options?: Omit<ListerOptions, "index">,
+  ): Promise<T[]>;
+}
+
+/** The time that a read waits for the first list of a kind, in milliseconds. */
+const SYNC_TIMEOUT_MS = 120_000;
+
+/** The time after the last read after which the informers of a kind end, in milliseconds. */
+const IDLE_MS = 300_000;
+
+/** The informers of one kind, as long as it is read. */
+interface ReadKind {
+  readonly held: readonly (ReadableInformer & { readonly lease: InformerLease })[];
+  /** The number of reads that wait. */
+  reads: number;
+  timer: Timer | undefined;
+}
+
+/** See {@linkcode ManagedReader}. */
+export class OnDemandReader implements ManagedReader {
+  readonly #caches: ManagedCaches;
+  readonly #clock: Clock;
+  readonly #kinds = new Map<string, ReadKind>();
+  #signal: AbortSignal | undefined;
+
+  /** Makes a reader, which fails until it is opened. */
+  constructor(caches: ManagedCaches, clock: Clock) {
+    this.#caches = caches;
+    this.#clock = clock;
+  }
+
+  /** Allows reads until the signal is aborted. */
+  open(signal: AbortSignal): void {
+    this.#signal = signal;
+    signal.addEventListener("abort", () => this.#close(), { once: true });
+  }
+
+  async get<T extends KubeObject>(
+    type: ResourceType<T>,
+    key: ObjectKey,
+    options: ManagedReadOptions = {},
+  ): Promise<T | undefined> {
+    parseKeyOf(type, key);
+    return await this.#read(type, options, (reader) => reader.get(type, key));
+  }
+
+  async list<T extends KubeObject>(
+    type: ResourceType<T>,
+    options: Omit<ListerOptions, "index"> = {},
+  ): Promise<T[]> {
+    return await this.#read(type, options, (reader) => reader.list(type, options));
+  }
+
+  async #read<T>(
+    type: ResourceType,
+    { signal }: ManagedReadOptions,
+    read: (reader: ReturnType<typeof createCacheReader>) => T | Promise<T>,
+  ): Promise<T> {
+    if (!this.#signal || this.#signal.aborted) {
+      throw new CacheReadError(`Cannot read ${type.id} from the manager's cache: it does not run`);
+    }
+    const kind = this.#kindOf(type);
+    kind.reads++;
+    try {
+      await this.#whenSynced(type, kind, [signal, this.#signal]);
+      return await read(createCacheReader({
+        informersOf: () => kind.held,
+        what: "the manager's cache",
+        unwatched: () => "no informer holds that resource",
+      }));
+    } finally {
+      kind.reads--;
+      this.#endWhenIdle(type, kind);
+    }
+  }
+
+  #kindOf(type: ResourceType): ReadKind {
+    const id = idOf(type);
+    const known = this.#kinds.get(id);
+    if (known) {
+      known.timer?.[Symbol.dispose]();
+      return known;
+    }
+    const { choices, namespaces } = this.#caches;
+    const scope = chosenScope("a reader", { type }, choices.get(type.id), namespaces);
+    const held = (scope.namespaces ?? [""]).map((namespace) => {
+      const lease = this.#caches.acquire(type as ResourceType<KubeObject>, { ...scope, namespace });
+      const labelSelector = parseLabelSelector(scope.labelSelector ?? "");
+      const fieldSelector = scope.fieldSelector ?? "";
+      return {
+        lease,
+        informer: lease.informer,
+        scope: { type, namespace, labelSelector, fieldSelector },
+      };
+    });
+    const kind: ReadKind = { held, reads: 0, timer: undefined };
+    this.#kinds.set(id, kind);
+    return kind;
+  }
+
+  /** @throws {CacheReadError} When the first lists are not complete in time. */
+  async #whenSynced(
+    type: ResourceType,
+    { held }: ReadKind,
+    signals: readonly (AbortSignal | undefined)[],
+  ): Promise<void> {
+    if (held.every(({ informer }) => informer.synced)) return;
+    using limit = linkedAbort({
+      signals,
+      timeoutMs: SYNC_TIMEOUT_MS,
+      timeoutReason: () => {
+        const late = held.map(({ scope, lease }) =>
+          cacheHealthOf({ scope, informer: lease.informer })
+        );
+        const reason = late.find(({ message }) => message)?.message ??
+          "the server has not sent its first list yet";
+        return new CacheReadError(
+          `Cannot read ${type.id} from the manager's cache: not complete within ` +
+            `${SYNC_TIMEOUT_MS / 1000} s: ${reason}`,
+        );
+      },
+      clock: this.#clock,
+    });
+    await Promise.all(held.map(({ lease }) => lease.informer.whenSynced(limit.signal)));
+  }
+
+  #endWhenIdle(type: ResourceType, kind: ReadKind): void {
+    if (kind.reads > 0 || this.#signal?.aborted) return;
+    kind.timer?.[Symbol.dispose]();
+    kind.timer = this.#clock.after(IDLE_MS, () => this.#release(idOf(type), kind));
+  }
+
+  #release(id: string, kind: ReadKind): void {
+    kind.timer?.[Symbol.dispose]();
+    this.#kinds.delete(id);
+    for (const { lease } of kind.held) lease[Symbol.dispose]();
+  }
+
+  #close(): void {
+    for (const [id, kind] of [...this.#kinds]) this.#release(id, kind);
+  }
+}
+
+function idOf({ id, metadataOnly }: ResourceType): string {
+  return metadataOnly ? `${id} metadata` : id;
+}

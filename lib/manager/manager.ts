@@ -1,0 +1,413 @@
+/** Mirrors sigs.k8s.io/controller-runtime/pkg/manager/internal.go, controllerManager. */
+import { getLogger } from "@logtape/logtape";
+import {
+  type Clock,
+  delay,
+  errorText,
+  type LinkedAbort,
+  linkedAbort,
+  type Random,
+  systemClock,
+  systemRandom,
+} from "@xca/apimachinery/base";
+import { Lease } from "@xca/apimachinery/meta";
+import type { Client } from "../client/typed/client.ts";
+import { isOperator, type Operator } from "../controller/definition/operator_definition.ts";
+import { checkRun } from "../controller/operator/run_checks.ts";
+import type { OperatorHandle } from "../controller/ports/operator_progress.ts";
+import { chosenOperator } from "./caches/chosen_operator.ts";
+import { ManagedCaches } from "./caches/managed_caches.ts";
+import { type ManagedReader, OnDemandReader } from "./caches/managed_reader.ts";
+import { LeaderElector } from "./leader_election/leader_elector.ts";
+import { LeadershipLostError } from "./leader_election/leadership_lost_error.ts";
+import { LeaseGate } from "./leader_election/lease_gate.ts";
+import {
+  type AddOperatorOptions,
+  checkManagerOptions,
+  type ManagerOptions,
+} from "./manager_options.ts";
+import type { ManagerHandle, ManagerHealth } from "./manager_handle.ts";
+import { type Runnable, RUNNABLE_GROUPS, type RunnableGroup } from "./runnable.ts";
+import { GroupRun } from "./run/group_run.ts";
+import { ManagedOperator } from "./run/managed_operator.ts";
+import { ManagedRunnable } from "./run/managed_runnable.ts";
+import { RunnableError } from "./runnable_error.ts";
+import { Names } from "./run/names.ts";
+import { StartGate } from "./run/start_gate.ts";
+import { checkOperator } from "./setup/operator_check.ts";
+import { checkRights } from "./setup/right_check.ts";
+
+const logger = getLogger(["xca", "manager"]);
+
+/** The share of the grace period after which runs of reconcilers are aborted. */
+const RUNS_SHARE = 5 / 6;
+
+/** The stages of a manager, in their order. */
+type Stage = "new" | "settingUp" | "starting" | "warm" | "stopping" | "stopped";
+
+/**
+ * Creates a manager: operators and other runnables in one process, over shared caches and one client.
+ *
+ * - Everything is set up before anything starts, so that a port in use or a missing right ends the manager
+ *   with an error that names the runnable, and no half of it runs.
+ * - Groups start in order, each when all of the one before are ready: servers; caches and webhooks; others;
+ *   then, with an election once this replica leads, the reconcilers and other work of the leader. They
+ *   stop in the reverse order. The lease is released only after the leader's work has ended.
+ * - The error of one runnable stops all. A kind that the server lacks, or that may not be listed, is no
+ *   such error: its controllers wait, {@linkcode Manager.health} says so, and the others work.
+ *
+ * @throws {TypeError} When an option is of the wrong type, or the choices of caches contradict each other.
+ * @throws {RangeError} When a duration cannot be.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { ConfigMap, controllerFor, defineOperator, Secret } from "@xca/operator";
+ * import { createManager } from "@xca/operator/manager";
+ * import { ApiServer, clientOf } from "@xca/operator/testing";
+ *
+ * using server = await ApiServer.start();
+ * using client = clientOf(server);
+ * await client.create(ConfigMap, { metadata: { namespace: "default", name: "web" } });
+ *
+ * const seen: string[] = [];
+ * const operator = defineOperator({
+ *   name: "namer",
+ *   controllers: [controllerFor(ConfigMap).reconcile(({ key }) => void seen.push(key))],
+ * });
+ * const manager = createManager({ client, namespaces: ["default"] });
+ * const handle = manager.add(operator);
+ * await using running = manager.start(); // a program awaits `manager.run({ signal })` instead
+ * await handle.settled();
+ * assert(seen.includes("default/web"));
+ * assert.deepEqual(await manager.cache.list(Secret), []);
+ * ```
+ */
+export function createManager(options: ManagerOptions): Manager {
+  return new Manager(options);
+}
+
+/**
+ * Operators and other runnables in one process; {@linkcode createManager} makes a manager.
+ *
+ * @example a runnable beside the operators
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { createManager, type Manager } from "@xca/operator/manager";
+ * import { ApiServer, clientOf } from "@xca/operator/testing";
+ *
+ * using server = await ApiServer.start();
+ * using client = clientOf(server);
+ * const manager: Manager = createManager({ client });
+ * const seen: string[] = [];
+ * manager.add({ name: "once", group: "others", run: () => Promise.resolve(void seen.push("ran")) });
+ * await using running = manager.start();
+ * await running.ready;
+ * assert.deepEqual(seen, ["ran"]);
+ * assert(manager.health.ready);
+ * ```
+ */
+export class Manager {
+  /** The name of the manager. */
+  readonly name: string;
+  /** The client of the manager. */
+  readonly client: Client;
+  /** The reader of the caches; it starts the informers that it needs. */
+  readonly cache: ManagedReader;
+  /** Reads from the server and not from a cache. */
+  readonly apiReader: Pick<Client, "get" | "list">;
+  /** The elector; `undefined` without an election. */
+  readonly elector: LeaderElector | undefined;
+  readonly #options: ManagerOptions;
+  readonly #clock: Clock;
+  readonly #random: Random;
+  readonly #gracePeriodMs: number;
+  readonly #startTimeoutMs: number;
+  readonly #caches: ManagedCaches;
+  readonly #reader: OnDemandReader;
+  readonly #gate: LeaseGate | undefined;
+  readonly #startGate = new StartGate();
+  readonly #names = new Names();
+  readonly #runnables: ManagedRunnable[] = [];
+  readonly #groups: Readonly<Record<RunnableGroup, GroupRun>>;
+  readonly #stop: LinkedAbort = linkedAbort();
+  readonly #ready = Promise.withResolvers<void>();
+  #failure: { readonly error: unknown } | undefined;
+  #electing: Promise<void> | undefined;
+  #stage: Stage = "new";
+
+  /** Makes a manager; see {@linkcode createManager}. */
+  constructor(options: ManagerOptions) {
+    checkManagerOptions(options);
+    const { client, name = "manager", clock = systemClock, random = systemRandom } = options;
+    this.name = name;
+    this.client = client;
+    this.apiReader = client;
+    this.#options = options;
+    this.#clock = clock;
+    this.#random = random;
+    this.#gracePeriodMs = options.gracePeriodMs ?? 30_000;
+    this.#startTimeoutMs = options.startTimeoutMs ?? 120_000;
+    const { leaderElection: election, namespaces, caches: choices = [] } = options;
+    this.#caches = new ManagedCaches({ client, choices, namespaces, clock, random });
+    this.cache = this.#reader = new OnDemandReader(this.#caches, clock);
+    if (election) {
+      this.elector = new LeaderElector({
+        ...election,
+        client,
+        clock,
+        random,
+        name: election.name ?? name,
+        namespace: election.namespace ?? client.config.namespace ?? "default",
+        identity: election.identity ?? random.uuid(),
+      });
+      this.#gate = new LeaseGate(this.elector.lease);
+    }
+    const groups = RUNNABLE_GROUPS.map((group) => [group, new GroupRun(group)] as const);
+    this.#groups = Object.fromEntries(groups) as Record<RunnableGroup, GroupRun>;
+    this.#take(this.#caches);
+    this.#ready.promise.catch(() => {}); // Without a caller of `ready`, its rejection must not count as unhandled.
+  }
+
+  /**
+   * Adds an operator, also while the manager runs. Its informers are shared with those of other operators.
+   * The handle reports its progress, and stops it alone.
+   *
+   * @throws {TypeError} When a controller of its name exists, an option is wrong, or its sources and the
+   * manager's choices of caches exclude each other.
+   * @throws {Error} When the manager stops or has stopped.
+   */
+  add(operator: Operator, options?: AddOperatorOptions): OperatorHandle;
+  /**
+   * Adds a runnable, also while the manager runs: then it is set up and started at once.
+   *
+   * @throws {TypeError} When a runnable of its name exists.
+   * @throws {Error} When the manager stops or has stopped.
+   */
+  add(runnable: Runnable): void;
+  add(added: Operator | Runnable, options: AddOperatorOptions = {}): OperatorHandle | void {
+    const isLate = this.#stage === "stopping" || this.#stage === "stopped";
+    if (isLate) throw new Error(`Cannot add ${added.name} to ${this.name}: it has been stopped`);
+    if (!isOperator(added)) return void this.#take(added);
+    checkRun(added, { ...options, client: this.client });
+    this.#names.checkOperator(added);
+    const managed = this.#operator(added, options);
+    this.#names.addControllers(added);
+    this.#take(managed);
+    return managed.handle;
+  }
+
+  /** The state of the manager, for readiness checks and for people. */
+  get health(): ManagerHealth {
+    const caches = this.#caches.health;
+    const isStarted = this.#stage === "warm";
+    return {
+      ready: isStarted && caches.every(({ condition }) => condition === "synced"),
+      stage: this.#stage,
+      leads: this.elector ? this.elector.isLeader : isStarted,
+      leader: this.elector?.leader ?? "",
+      caches,
+    };
+  }
+
+  /**
+   * Runs until the signal is aborted, then stops everything in order and resolves. A manager runs once.
+   *
+   * @throws {RunnableError} When a runnable cannot be set up, does not start in time, or fails.
+   * @throws {LeadershipLostError} When the lease was lost; the process should end then.
+   * @throws {Error} When runnables have not ended within the grace period; the process should end then.
+   */
+  async run({ signal }: { readonly signal?: AbortSignal | undefined } = {}): Promise<void> {
+    if (this.#stage !== "new") {
+      throw new Error(`Cannot run ${this.name} twice; create another manager`);
+    }
+    const stop = (): void => this.#stop.abort(signal!.reason);
+    if (signal?.aborted) stop();
+    signal?.addEventListener("abort", stop, { once: true });
+    try {
+      await this.#work();
+    } catch (error) {
+      if (error instanceof LeadershipLostError) this.#failure ??= { error };
+      this.#fail(error);
+    } finally {
+      signal?.removeEventListener("abort", stop);
+      await this.#end();
+    }
+    if (this.#failure) throw this.#failure.error;
+  }
+
+  /** Runs as {@linkcode Manager.run} does, and returns a handle. */
+  start(options: { readonly signal?: AbortSignal | undefined } = {}): ManagerHandle {
+    const done = this.run(options);
+    done.catch(() => {}); // Without a caller of `done`, its rejection must not count as unhandled.
+    const stop = (): Promise<void> => {
+      this.#stop.abort(new DOMException(`${this.name} was asked to stop`, "AbortError"));
+      return done;
+    };
+    return { ready: this.#ready.promise, done, stop, [Symbol.asyncDispose]: stop };
+  }
+
+  #operator(operator: Operator, options: AddOperatorOptions): ManagedOperator {
+    const { informers, gracePeriodMs, ...given } = options;
+    const { choices, namespaces } = this.#caches;
+    const own = options.namespace === undefined ? namespaces : [options.namespace];
+    const chosen = informers ? operator : chosenOperator(operator, choices, own);
+    const use = informers ? undefined : this.#caches.use();
+    const { client, metrics, queueMetrics, check = true } = this.#options;
+    const clock = this.#clock;
+    try {
+      return new ManagedOperator(chosen, {
+        missingResources: "wait",
+        ...given,
+        client,
+        metrics,
+        queueMetrics,
+        clock,
+        random: this.#random,
+        informers: informers ?? use,
+        gate: this.#gate ?? this.#startGate,
+        gracePeriodMs: gracePeriodMs ??
+          (this.#gracePeriodMs === Infinity ? undefined : this.#gracePeriodMs * RUNS_SHARE),
+        check: check
+          ? (signal) =>
+            checkOperator(chosen, { client, namespace: options.namespace, signal, clock })
+          : undefined,
+        onStopped: () => use?.[Symbol.dispose](),
+      });
+    } catch (error) {
+      use?.[Symbol.dispose]();
+      throw error;
+    }
+  }
+
+  #take(runnable: Runnable): void {
+    this.#names.addRunnable(runnable);
+    const managed = new ManagedRunnable(runnable, (error) => this.#fail(error));
+    const isSettingUp = this.#stage === "new" || this.#stage === "settingUp";
+    this.#runnables.push(managed);
+    if (isSettingUp) this.#groups[managed.group].add(managed);
+    else void this.#admit(managed).catch((error) => this.#fail(error));
+  }
+
+  /** Sets up and starts a runnable that was added while the manager runs. */
+  async #admit(managed: ManagedRunnable): Promise<void> {
+    const group = this.#groups[managed.group];
+    try {
+      await managed.setUp(this.#stop.signal);
+    } finally {
+      group.add(managed); // A stop disposes it in its group, also when it could not be set up.
+    }
+  }
+
+  #fail(error: unknown): void {
+    if (this.#stop.signal.aborted) return;
+    this.#failure ??= { error };
+    logger.error("{manager} stops: {error}", { manager: this.name, error: errorText(error) });
+    this.#stop.abort(error);
+  }
+
+  async #work(): Promise<void> {
+    const { signal } = this.#stop;
+    signal.throwIfAborted();
+    this.#stage = "settingUp";
+    await this.#setUp(signal);
+    this.#stage = "starting";
+    const { servers, caches, others, leader } = this.#groups;
+    const limit = { timeoutMs: this.#startTimeoutMs, signal, clock: this.#clock };
+    await servers.start(limit);
+    leader.warmUp();
+    this.#reader.open(signal);
+    // The caches have the deadlines of the controllers that need them.
+    await caches.start({ ...limit, timeoutMs: Infinity });
+    await others.start(limit);
+    this.#stage = "warm";
+    if (this.elector) await this.#elect(this.elector, signal);
+    else {
+      this.#startGate.open();
+      await leader.start(limit);
+      this.#ready.resolve();
+      await aborted(signal);
+    }
+  }
+
+  /** Sets up all runnables before any starts; those too that are added meanwhile. */
+  async #setUp(signal: AbortSignal): Promise<void> {
+    if (this.elector && this.#options.check !== false) {
+      const [namespace = ""] = this.elector.lease.split("/");
+      const right = { verbs: ["get", "create", "update"], type: Lease, namespace };
+      await checkRights(this.client, [right], signal).catch((error) => {
+        throw signal.aborted ? error : new RunnableError("the leader election", "set up", error);
+      });
+    }
+    for (let done = 0; done < this.#runnables.length;) {
+      const next = this.#runnables.slice(done);
+      done = this.#runnables.length;
+      const results = await Promise.allSettled(next.map((each) => each.setUp(signal)));
+      for (const result of results) if (result.status === "rejected") throw result.reason;
+    }
+  }
+
+  /** Takes part in the election until the stop, and works while this process leads. */
+  async #elect(elector: LeaderElector, signal: AbortSignal): Promise<void> {
+    const { leader } = this.#groups;
+    this.#electing = elector.run(async (term) => {
+      this.#gate!.open(term);
+      const limit = { timeoutMs: this.#startTimeoutMs, signal: term.signal, clock: this.#clock };
+      try {
+        await leader.start(limit);
+        this.#ready.resolve();
+        await aborted(term.signal);
+      } catch (error) {
+        if (!term.signal.aborted) this.#fail(error);
+      }
+      await leader.stop(term.signal.reason); // The lease is released after this.
+    }, { signal });
+    await this.#electing;
+  }
+
+  async #end(): Promise<void> {
+    this.#stage = "stopping";
+    const reason = this.#stop.signal.reason ?? new Error(`${this.name} has ended`);
+    this.#stop.abort(reason);
+    this.#ready.reject(this.#failure?.error ?? reason);
+    const stopped = this.#stopInOrder(reason);
+    if (this.#gracePeriodMs === Infinity) await stopped;
+    else await this.#stopInTime(stopped, reason);
+    this.#stage = "stopped";
+    this.#stop[Symbol.dispose]();
+  }
+
+  /** Stops group after group. Never rejects. */
+  async #stopInOrder(reason: unknown): Promise<void> {
+    await this.#electing?.catch(() => {}); // Its error is that of `run`.
+    for (const group of RUNNABLE_GROUPS.toReversed()) await this.#groups[group].stop(reason);
+  }
+
+  async #stopInTime(stopped: Promise<void>, reason: unknown): Promise<void> {
+    using limit = linkedAbort();
+    const late = delay(this.#gracePeriodMs, { clock: this.#clock, signal: limit.signal })
+      .then(() => true, () => false);
+    const isLate = await Promise.race([stopped.then(() => false), late]);
+    limit.abort();
+    if (!isLate) return;
+    const running = Object.values(this.#groups).flatMap((group) => group.running);
+    for (const group of Object.values(this.#groups)) group.abort(reason);
+    if (this.#gracePeriodMs === 0) return;
+    this.#failure ??= {
+      error: new Error(
+        `${this.name} has stopped, but within ${
+          this.#gracePeriodMs / 1000
+        } s these have not ended: ` +
+          `${running.join(", ")}; end the process, or raise the grace period`,
+      ),
+    };
+  }
+}
+
+/** Resolves when a signal is aborted. */
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+}

@@ -1,0 +1,103 @@
+/** Mirrors sigs.k8s.io/controller-runtime/pkg/manager/runnable_group.go, runnableGroup. */
+import { type Clock, linkedAbort } from "@xca/apimachinery/base";
+import type { RunnableGroup } from "../runnable.ts";
+import { RunnableError } from "../runnable_error.ts";
+import type { ManagedRunnable } from "./managed_runnable.ts";
+
+/** Options for {@linkcode GroupRun.start}. */
+export interface GroupStartOptions {
+  /** The time that the runnables have to become ready, in milliseconds. */
+  readonly timeoutMs: number;
+  /** Ends the wait for the runnables. */
+  readonly signal: AbortSignal;
+  /** The source of time. */
+  readonly clock: Clock;
+}
+
+/** The runnables of one group, which start and stop together. */
+export class GroupRun {
+  /** The group. */
+  readonly group: RunnableGroup;
+  readonly #members: ManagedRunnable[] = [];
+  readonly #abort = new AbortController();
+  #isStarted = false;
+  #isWarming = false;
+
+  /** Makes a group without runnables. */
+  constructor(group: RunnableGroup) {
+    this.group = group;
+  }
+
+  /** The names of the runnables that were started and have not ended. */
+  get running(): string[] {
+    return this.#members.filter(({ isRunning }) => isRunning).map(({ name }) => name);
+  }
+
+  /** Adds a runnable, and starts it when the group runs. One that comes after a stop ends at once. */
+  add(runnable: ManagedRunnable): void {
+    if (this.#abort.signal.aborted) return void runnable.end();
+    this.#members.push(runnable);
+    if (this.#isWarming) runnable.warmUp(this.#abort.signal);
+    if (this.#isStarted) runnable.start(this.#abort.signal);
+  }
+
+  /** Starts the warm-up of the runnables that were added, and of those that will be. */
+  warmUp(): void {
+    this.#isWarming = true;
+    for (const member of this.#members) member.warmUp(this.#abort.signal);
+  }
+
+  /** Starts the runnables that were added, and those that will be. */
+  begin(): void {
+    if (this.#isStarted) return;
+    this.#isStarted = true;
+    for (const member of [...this.#members]) member.start(this.#abort.signal);
+  }
+
+  /**
+   * Starts the runnables, and waits until all are ready.
+   *
+   * @throws {RunnableError} When one is not ready in time.
+   * @throws {unknown} The reason of `signal`.
+   */
+  async start({ timeoutMs, signal, clock }: GroupStartOptions): Promise<void> {
+    signal.throwIfAborted();
+    this.begin();
+    const waiting = new Set(this.#members);
+    using limit = linkedAbort({
+      signals: [signal],
+      timeoutMs: timeoutMs === Infinity ? undefined : timeoutMs,
+      timeoutReason: () => {
+        const [late] = waiting;
+        const reason = `it is not ready within ${timeoutMs / 1000} s`;
+        return new RunnableError(late?.name ?? this.group, "start", new Error(reason));
+      },
+      clock,
+    });
+    const ready = Promise.all(
+      [...waiting].map((each) => each.whenReady().then(() => waiting.delete(each))),
+    );
+    await beforeAbort(ready, limit.signal);
+  }
+
+  /** Aborts the runnables without a wait. */
+  abort(reason: unknown): void {
+    this.#abort.abort(reason);
+  }
+
+  /** Stops the runnables and waits until all have ended. Never rejects. */
+  async stop(reason: unknown): Promise<void> {
+    this.#abort.abort(reason);
+    await Promise.all(this.#members.map((member) => member.end()));
+  }
+}
+
+/** Settles as a promise does, or rejects with the reason of a signal that is aborted before. */
+export function beforeAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const onAbort = (): void => reject(signal.reason);
+    if (signal.aborted) onAbort();
+    signal.addEventListener("abort", onAbort, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
+  });
+}

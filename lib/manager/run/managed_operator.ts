@@ -1,0 +1,73 @@
+import type { Operator } from "../../controller/definition/operator_definition.ts";
+import { runOperator, type RunOperatorOptions } from "../../controller/operator/run_operator.ts";
+import type { OperatorHandle } from "../../controller/ports/operator_progress.ts";
+import type { Runnable, RunnableGroup } from "../runnable.ts";
+import { beforeAbort } from "./group_run.ts";
+
+/** Options for {@linkcode ManagedOperator}. */
+export interface ManagedOperatorOptions extends RunOperatorOptions {
+  /** Runs the operator. @default {runOperator} */
+  readonly run?: typeof runOperator | undefined;
+  /** Checks before anything has started that the operator can run. @default none */
+  readonly check?: ((signal: AbortSignal) => Promise<void>) | undefined;
+  /** Called when the operator has stopped. */
+  readonly onStopped?: (() => void) | undefined;
+}
+
+/**
+ * An operator as a runnable: its caches fill with the warm-up, and its reconcilers run once the gate is
+ * open. It stops before the caches.
+ */
+export class ManagedOperator implements Runnable {
+  readonly name: string;
+  readonly group: RunnableGroup = "leader";
+  /** The running operator; it waits for the warm-up. */
+  readonly handle: OperatorHandle;
+  readonly #options: ManagedOperatorOptions;
+  readonly #warm = Promise.withResolvers<void>();
+
+  /**
+   * Requests the informers of the operator.
+   *
+   * @throws {TypeError} When an option is wrong, or the informers cannot be shared.
+   * @throws {RangeError} When an option is out of range.
+   */
+  constructor(operator: Operator, options: ManagedOperatorOptions) {
+    const { run = runOperator, check: _, onStopped: __, ...rest } = options;
+    this.name = operator.name;
+    this.#options = options;
+    this.handle = run(operator, {
+      ...rest,
+      startWhen: (signal) => beforeAbort(this.#warm.promise, signal),
+    });
+    const stopped = (): void => options.onStopped?.();
+    void this.handle.done.then(stopped, stopped);
+  }
+
+  async setUp(signal: AbortSignal): Promise<void> {
+    await this.#options.check?.(signal);
+  }
+
+  async warmUp(): Promise<void> {
+    this.#warm.resolve();
+    await this.handle.done;
+  }
+
+  async run(signal: AbortSignal): Promise<void> {
+    await new Promise<void>((resolve) => {
+      if (signal.aborted) return resolve();
+      signal.addEventListener("abort", () => resolve(), { once: true });
+      this.handle.done.then(resolve, resolve);
+    });
+    await this.#stopped();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#stopped();
+  }
+
+  /** Stops the operator; its failure is the error of the warm-up. */
+  #stopped(): Promise<void> {
+    return this.handle.stop().catch(() => {});
+  }
+}

@@ -1,0 +1,107 @@
+import { getLogger } from "@logtape/logtape";
+import { errorText } from "@xca/apimachinery/base";
+import type { Runnable, RunnableGroup } from "../runnable.ts";
+import { RunnableError } from "../runnable_error.ts";
+import { LeadershipLostError } from "../leader_election/leadership_lost_error.ts";
+
+const logger = getLogger(["xca", "manager"]);
+
+/** A runnable of a manager, from its set-up to its disposal. Each step happens at most once. */
+export class ManagedRunnable {
+  /** The name of the runnable. */
+  readonly name: string;
+  /** The group of the runnable. */
+  readonly group: RunnableGroup;
+  readonly #runnable: Runnable;
+  readonly #onFailure: (error: unknown) => void;
+  #signal: AbortSignal | undefined;
+  #run: Promise<void> | undefined;
+  #warmUp: Promise<void> | undefined;
+  #disposal: Promise<void> | undefined;
+  #isOver = false;
+
+  /** Takes a runnable; `onFailure` receives the error of a run or a warm-up that was not stopped. */
+  constructor(runnable: Runnable, onFailure: (error: unknown) => void) {
+    this.name = runnable.name;
+    this.group = runnable.group ?? "leader";
+    this.#runnable = runnable;
+    this.#onFailure = onFailure;
+  }
+
+  /** Whether the runnable was started and has not ended. */
+  get isRunning(): boolean {
+    return this.#run !== undefined && !this.#isOver;
+  }
+
+  /** Sets the runnable up. @throws {RunnableError} When its own set-up fails. */
+  async setUp(signal: AbortSignal): Promise<void> {
+    try {
+      await this.#runnable.setUp?.(signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      throw new RunnableError(this.name, "set up", error);
+    }
+  }
+
+  /** Starts the part of the runnable that every replica runs, such as its caches. */
+  warmUp(signal: AbortSignal): void {
+    this.#warmUp ??= this.#guarded(signal, () => this.#runnable.warmUp?.(signal));
+  }
+
+  /** Starts the run. */
+  start(signal: AbortSignal): void {
+    this.#signal = signal;
+    this.#run ??= this.#guarded(signal, () => this.#runnable.run(signal))
+      .finally(() => this.#isOver = true);
+  }
+
+  /** Resolves once the runnable is ready or has ended. Rejects with the error of its `ready`. */
+  async whenReady(): Promise<void> {
+    try {
+      await Promise.race([this.#runnable.ready, this.#run]);
+    } catch (error) {
+      if (this.#signal?.aborted) return;
+      throw new RunnableError(this.name, "start", error);
+    }
+  }
+
+  /** Waits until run and warm-up have ended, then disposes the runnable. Never rejects. */
+  end(): Promise<void> {
+    return this.#disposal ??= this.#end();
+  }
+
+  async #end(): Promise<void> {
+    // A disposal ends what a runnable set up and never ran.
+    await this.#run;
+    try {
+      await this.#runnable[Symbol.asyncDispose]?.();
+    } catch (error) {
+      this.#logLate(error);
+    }
+    await this.#warmUp;
+  }
+
+  /** Runs a step of the runnable: its error is a failure, unless the step was stopped. Never rejects. */
+  async #guarded(signal: AbortSignal, step: () => Promise<void> | undefined): Promise<void> {
+    try {
+      await step();
+    } catch (error) {
+      if (signal.aborted) {
+        const isStop = error === signal.reason ||
+          error instanceof DOMException && error.name === "AbortError";
+        if (!isStop) this.#logLate(error);
+        return;
+      }
+      this.#onFailure(
+        error instanceof LeadershipLostError ? error : new RunnableError(this.name, "run", error),
+      );
+    }
+  }
+
+  #logLate(error: unknown): void {
+    logger.error("{runnable} failed while it was stopping: {error}", {
+      runnable: this.name,
+      error: errorText(error),
+    });
+  }
+}

@@ -1,0 +1,54 @@
+import type { Operator } from "../../controller/definition/operator_definition.ts";
+import type { Runnable } from "../runnable.ts";
+
+/** The names of a manager's runnables and controllers, each of which is unique. */
+export class Names {
+  readonly #runnables = new Set<string>();
+  /** The operators of the controllers by name. */
+  readonly #controllers = new Map<string, string>();
+
+  /**
+   * Takes the name of a runnable.
+   *
+   * @throws {TypeError} When the name is empty or taken, or the runnable cannot run.
+   */
+  addRunnable({ name, run }: Runnable): void {
+    this.#checkRunnable(name);
+    if (typeof run !== "function") {
+      throw new TypeError(
+        `Cannot add ${name}: it is neither an operator nor a runnable with run()`,
+      );
+    }
+    this.#runnables.add(name);
+  }
+
+  /**
+   * Checks that the names of an operator and its controllers are free.
+   *
+   * @throws {TypeError} When one is taken.
+   */
+  checkOperator({ name, controllers }: Operator): void {
+    this.#checkRunnable(name);
+    for (const controller of controllers) {
+      const other = this.#controllers.get(controller.name);
+      if (other === undefined) continue;
+      throw new TypeError(
+        `Cannot add operator ${name}: operator ${other} has a controller ${controller.name} too; give ` +
+          `one of them another name with .named("...")`,
+      );
+    }
+  }
+
+  /** Takes the names of an operator's controllers. */
+  addControllers({ name, controllers }: Operator): void {
+    for (const controller of controllers) this.#controllers.set(controller.name, name);
+  }
+
+  #checkRunnable(name: unknown): asserts name is string {
+    if (typeof name !== "string" || name === "") {
+      throw new TypeError("Cannot add a runnable without a name");
+    }
+    if (!this.#runnables.has(name)) return;
+    throw new TypeError(`Cannot add ${name}: another runnable has that name; give it another one`);
+  }
+}

@@ -1,0 +1,20 @@
+import type { WriteGate } from "../../controller/ports/write_gate.ts";
+import { beforeAbort } from "./group_run.ts";
+
+/** The gate of operators that take part in no election: it opens once, and no write is refused. */
+export class StartGate implements WriteGate {
+  readonly #opened = Promise.withResolvers<void>();
+  readonly closed: boolean = false;
+  readonly remainingMs: number = Infinity;
+
+  /** Lets the runs start. */
+  open(): void {
+    this.#opened.resolve();
+  }
+
+  opened(signal: AbortSignal): Promise<void> {
+    return beforeAbort(this.#opened.promise, signal);
+  }
+
+  admit(): void {}
+}

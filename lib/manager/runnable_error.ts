@@ -1,0 +1,27 @@
+import { errorText } from "@xca/apimachinery/base";
+
+/**
+ * Error of a runnable that stopped its manager. The message names the runnable, and `cause` is the error
+ * that the runnable threw.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { RunnableError } from "@xca/operator/manager";
+ *
+ * const error = new RunnableError("metrics", "set up", new Error("port 8080 is in use"));
+ * assert.equal(error.message, "Cannot set up metrics: port 8080 is in use");
+ * ```
+ */
+export class RunnableError extends Error {
+  /** The name of the class. */
+  override readonly name = "RunnableError";
+  /** The name of the runnable. */
+  readonly runnable: string;
+
+  /** Creates an error for a runnable, the step that failed and the reason. */
+  constructor(runnable: string, step: "set up" | "start" | "run" | "stop", cause: unknown) {
+    super(`Cannot ${step} ${runnable}: ${errorText(cause)}`, { cause });
+    this.runnable = runnable;
+  }
+}

@@ -1,0 +1,43 @@
+import type { Clock } from "@xca/apimachinery/base";
+import type { Client } from "../../client/typed/client.ts";
+import type { Operator } from "../../controller/definition/operator_definition.ts";
+import { checkResources } from "../../controller/operator/resource_check.ts";
+import type { MissingRight } from "./missing_right_error.ts";
+import { checkRights } from "./right_check.ts";
+
+/** Options for {@linkcode checkOperator}. */
+export interface OperatorCheckOptions {
+  /** The client of the operator. */
+  readonly client: Client;
+  /** The namespace of sources that name none. @default all */
+  readonly namespace?: string | undefined;
+  /** Aborts the requests. */
+  readonly signal: AbortSignal;
+  /** The source of time. */
+  readonly clock: Clock;
+}
+
+/**
+ * Checks before an operator starts that the server serves its resources as it describes them, and that
+ * its user may list and watch them. A resource that the server lacks is no error, since the operator
+ * waits for it.
+ *
+ * @throws {ResourceMismatchError} When the server serves a resource differently.
+ * @throws {MissingRightError} When a right is missing.
+ * @throws {unknown} The reason of `signal`.
+ */
+export async function checkOperator(
+  { controllers }: Operator,
+  { client, namespace = "", signal, clock }: OperatorCheckOptions,
+): Promise<void> {
+  const sources = controllers.flatMap((controller) => controller.sources);
+  const types = new Map(sources.map(({ type }) => [JSON.stringify(type), type]));
+  await checkResources(client, [...types.values()], { signal, clock });
+  const rights = new Map<string, MissingRight>();
+  for (const { type, namespaces = [namespace] } of sources) {
+    for (const each of type.scope === "Cluster" ? [""] : namespaces) {
+      rights.set(`${type.id} ${each}`, { verbs: ["list", "watch"], type, namespace: each });
+    }
+  }
+  await checkRights(client, [...rights.values()], signal);
+}
