@@ -1,29 +1,24 @@
 import { type Clock, systemClock } from "@xca/apimachinery/base";
 
-/**
- * The times of the adds of one queue. Reading the clock costs as much as the add itself, and a first
- * list adds thousands of keys, so adds in a row without other code in between share one time; no key
- * is taken meanwhile. A clock that is moved by hand is read each time.
- */
+/** ~ The times of the adds of one queue. => A clock for the add times of one work queue. */
 export class AddClock {
   readonly #clock: Clock;
-  /** Whether the latest event of the queue was an add. */
+  /** Whether the latest operation on the queue was an add. */
   #adding = false;
-  /** The time of the adds of this synchronous step, from the second in a row on. */
+  /** The time shared by the queue's adds of this synchronous step, from the second in a row on. */
   #burstMs: number | undefined;
   readonly #endBurst = (): void => void (this.#burstMs = undefined);
 
-  /** Creates the clock of a queue without adds. */
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
-  /** Returns the time of an add. */
+  /** Returns the time of an add to the queue. */
   now(): number {
     return this.#burstMs ?? this.#read();
   }
 
-  /** Notes that a key was taken. */
+  /** Notes that a key was taken from the queue. */
   taken(): void {
     this.#adding = false;
   }

@@ -1,40 +1,36 @@
-/**
- * The ends of the back-offs of keys. An expired window has no effect, and is dropped at the latest
- * when as many keys have been added again, so that memory follows the keys that back off now, even
- * when keys are never forgotten.
- */
+/** ~ An expired window has => An expired back-off (window) has */
 export class BackoffWindows<K> {
   readonly #endsMs = new Map<K, number>();
   #sweepAt = 64;
 
-  /** The number of windows kept, expired ones included. */
+  /** The number of back-offs in the table, expired ones included. */
   get size(): number {
     return this.#endsMs.size;
   }
 
-  /** Returns the end of a key's window, if the window is open at `nowMs`. */
+  /** Returns the end of a key's back-off, if the key backs off at `nowMs`. */
   endMs(key: K, nowMs: number): number | undefined {
     const endMs = this.#endsMs.get(key);
     return endMs !== undefined && endMs > nowMs ? endMs : undefined;
   }
 
-  /** Opens the window of a key. */
+  /** Starts the back-off of a key. */
   open(key: K, endMs: number, nowMs: number): void {
     this.#endsMs.set(key, endMs);
     if (this.#endsMs.size >= this.#sweepAt) this.#sweep(nowMs);
   }
 
-  /** Closes the window of a key. */
+  /** Ends the back-off of a key. */
   close(key: K): void {
     this.#endsMs.delete(key);
   }
 
-  /** Closes all windows. */
+  /** Ends the back-offs of all keys. */
   clear(): void {
     this.#endsMs.clear();
   }
 
-  /** Returns the keys with an open window, in the order in which they were first opened. */
+  /** Returns the keys that back off now, in the order in which they first did. */
   openKeys(nowMs: number): K[] {
     this.#sweep(nowMs);
     return Array.from(this.#endsMs.keys());

@@ -11,10 +11,11 @@ import type {
   WorkQueue,
 } from "./work_queue.ts";
 
-/** Options for {@linkcode DelayingQueue}. */
+/** Options of the {@linkcode DelayingQueue} constructor. */
 export interface DelayingQueueOptions<K> extends QueueOptions<K> {
   /**
-   * The queue that receives keys when their time comes. It keeps its own metrics and `onTouch`.
+   * ~ The queue that receives keys when their time comes. It keeps => The inner queue that receives
+   * keys when their delay has ended. It keeps
    *
    * @default {Queue} one made from the other options
    */
@@ -22,7 +23,7 @@ export interface DelayingQueueOptions<K> extends QueueOptions<K> {
 }
 
 /**
- * A {@linkcode Queue} that can add a key later.
+ * A work queue ({@linkcode Queue}) that can add a key later.
  *
  * - A key waits once: of several delays the one that ends first counts.
  * - A plain `add()` of a waiting key queues it at once and leaves the wait, so that the key is
@@ -50,16 +51,16 @@ export class DelayingQueue<K> implements DelayingWorkQueue<K> {
   readonly #queue: WorkQueue<K>;
   readonly #clock: Clock;
   readonly #retries: CounterMetric | undefined;
-  /** The waiting keys: the same entries as in the heap. */
+  /** The delayed keys: the same entries as in the heap. */
   readonly #waiting = new Map<K, Timed<K>>();
   readonly #heap = new TimeHeap<K>();
   #order = 0;
-  /** Runs while keys wait; due with the first entry of the heap. */
+  /** The timer of the first delayed key in the heap; runs while keys wait. */
   #timer: Timer | undefined;
   #timerDueMs = 0;
 
   /**
-   * Creates an empty queue.
+   * Creates an empty delaying queue.
    *
    * @throws {TypeError} When `metrics` is given without a `name`.
    */
@@ -81,7 +82,7 @@ export class DelayingQueue<K> implements DelayingWorkQueue<K> {
     return this.#waiting.size;
   }
 
-  /** Adds the key now, even if it waits. See {@linkcode Queue.add}. */
+  /** Adds a key now, even if it waits for a delay. See {@linkcode Queue.add}. */
   add(key: K, options?: AddOptions): void {
     const waiting = this.#waiting.size > 0 ? this.#waiting.get(key) : undefined;
     if (!waiting) return this.#queue.add(key, options);
@@ -90,9 +91,9 @@ export class DelayingQueue<K> implements DelayingWorkQueue<K> {
   }
 
   /**
-   * Adds the key after `delayMs` milliseconds, never sooner; at once when the delay is zero or
-   * less. Of two delays of one key the one that ends first counts. Any delay is valid, up to
-   * `Infinity`, which waits until a shorter one is given.
+   * Adds a key to the queue after `delayMs` milliseconds, never sooner; at once when the delay is
+   * zero or less. Of two delays of one key the one that ends first counts. Any delay is valid, up
+   * to `Infinity`, which waits until a shorter one is given.
    *
    * @throws {RangeError} When `delayMs` is not a number, or the priority not a finite one.
    */
@@ -117,18 +118,21 @@ export class DelayingQueue<K> implements DelayingWorkQueue<K> {
     this.#arm();
   }
 
-  /** Takes the next key. See {@linkcode Queue.get}. */
+  /** Takes the next key of the queue. See {@linkcode Queue.get}. */
   get(options?: QueueGetOptions): KeyLease<K> | undefined | Promise<KeyLease<K> | undefined> {
     return this.#queue.get(options);
   }
 
-  /** Drops the waiting keys and shuts down. See {@linkcode Queue.shutDown}. */
+  /** Drops the delayed keys and shuts the queue down. See {@linkcode Queue.shutDown}. */
   shutDown(): void {
     this.#drop();
     this.#queue.shutDown();
   }
 
-  /** Drops the waiting keys, then shuts down and drains. See {@linkcode Queue.shutDownWithDrain}. */
+  /**
+   * Drops the delayed keys, then shuts the queue down and drains it. See {@linkcode
+   * Queue.shutDownWithDrain}.
+   */
   shutDownWithDrain(): Promise<void> {
     this.#drop();
     return this.#queue.shutDownWithDrain();
@@ -166,7 +170,7 @@ export class DelayingQueue<K> implements DelayingWorkQueue<K> {
     this.#arm();
   }
 
-  /** Sets the timer to the first entry of the heap. */
+  /** Sets the timer to the first delayed key of the heap. */
   #arm(): void {
     const top = this.#heap.peek();
     if (this.#timer && top?.readyAtMs === this.#timerDueMs) return;
@@ -178,7 +182,7 @@ export class DelayingQueue<K> implements DelayingWorkQueue<K> {
     this.#timer = this.#clock.after(inMs, () => this.#release());
   }
 
-  /** Queues the keys whose time has come. A timer may fire early, so the clock decides. */
+  /** Queues the keys whose delay has ended. A timer may fire early, so the clock decides. */
   #release(): void {
     this.#timer = undefined;
     const now = this.#clock.monotonicMs();

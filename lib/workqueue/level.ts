@@ -1,29 +1,31 @@
 import { type Entry, TenantLine } from "./entry.ts";
 import { WorkList } from "./work_list.ts";
 
-/** The queued entries of one priority. */
+/** The queued entries of a work queue that have one priority. */
 export interface Level<K> extends Iterable<Entry<K>> {
-  /** The priority of the entries. */
+  /** The priority of the level's entries. */
   readonly priority: number;
-  /** The number of entries. */
+  /** The number of entries queued at this priority. */
   readonly length: number;
-  /** Returns the entry that is handed out next; undefined when there is none. */
+  /** Returns the entry of this priority that is handed out next; `undefined` when there is none. */
   peek(): Entry<K> | undefined;
-  /** Appends an entry. */
+  /** Appends an entry to the level of its priority. */
   push(entry: Entry<K>): void;
-  /** Removes and returns the entry that is handed out next; undefined when there is none. */
+  /**
+   * Removes and returns the entry of this priority that is handed out next; `undefined` when there
+   * is none.
+   */
   shift(): Entry<K> | undefined;
-  /** Removes an entry of this level. */
+  /** Removes a queued entry from the level of its priority. */
   remove(entry: Entry<K>): void;
-  /** Returns the number of entries that are handed out before one of this level. */
+  /** Returns the number of entries of this priority that are handed out before a given one. */
   before(entry: Entry<K>): number;
 }
 
-/** A level whose entries are handed out first come, first served. */
+/** A level of one priority whose entries are handed out first come, first served. */
 export class FifoLevel<K> extends WorkList<Entry<K>> implements Level<K> {
   readonly priority: number;
 
-  /** Creates an empty level. */
   constructor(priority: number) {
     super();
     this.priority = priority;
@@ -35,18 +37,18 @@ export class FifoLevel<K> extends WorkList<Entry<K>> implements Level<K> {
 }
 
 /**
- * A level that is shared fairly: the tenants with queued entries take turns, one entry each, so
- * that a tenant with one entry waits for at most one entry of each other tenant.
+ * A level of one priority that is shared fairly: the tenants with queued entries take turns, one
+ * entry each, so that a tenant with one entry waits for at most one entry of each other tenant.
  */
 export class FairLevel<K> implements Level<K> {
   readonly priority: number;
   readonly #tenantOf: (key: K) => unknown;
   readonly #lines = new Map<unknown, TenantLine<K>>();
-  /** The tenants with entries, in the order of their turns. */
+  /** The tenants with queued entries, in the order of their turns. */
   readonly #round = new WorkList<TenantLine<K>>();
   #length = 0;
 
-  /** Creates an empty level; `tenantOf` must not throw. */
+  /** Creates an empty fair level; `tenantOf` returns the tenant of a key and must not throw. */
   constructor(priority: number, tenantOf: (key: K) => unknown) {
     this.priority = priority;
     this.#tenantOf = tenantOf;
@@ -108,7 +110,7 @@ export class FairLevel<K> implements Level<K> {
     return count;
   }
 
-  /** Yields the entries in the order in which they are handed out. */
+  /** Yields the level's entries in the order in which they are handed out. */
   *[Symbol.iterator](): IterableIterator<Entry<K>> {
     let turns = Array.from(this.#round, (line) => line[Symbol.iterator]());
     while (turns.length > 0) {
@@ -124,7 +126,7 @@ export class FairLevel<K> implements Level<K> {
   }
 }
 
-/** Returns the number of members before one. */
+/** Returns the number of members of a sequence before a given one. */
 function indexIn<T>(members: Iterable<T>, member: T): number {
   let index = 0;
   for (const each of members) {

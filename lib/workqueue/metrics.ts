@@ -1,33 +1,32 @@
-/** A metric that goes up and down by one. */
+/** A gauge metric of a work queue that goes up and down by one. */
 export interface GaugeMetric {
-  /** Adds 1. */
+  /** Adds 1 to the gauge. */
   inc(): void;
-  /** Subtracts 1. */
+  /** Subtracts 1 from the gauge. */
   dec(): void;
 }
 
-/** A metric that is set. */
+/** A gauge metric of a work queue that is set to a value. */
 export interface SettableGaugeMetric {
-  /** Sets the value. */
+  /** Sets the value of the gauge. */
   set(value: number): void;
 }
 
-/** A metric that only grows. */
+/** A counter metric of a work queue, which only grows. */
 export interface CounterMetric {
-  /** Adds 1. */
+  /** Adds 1 to the counter. */
   inc(): void;
 }
 
-/** A distribution of observed values. */
+/** A histogram metric of a work queue: a distribution of observed values. */
 export interface HistogramMetric {
-  /** Adds a value. */
+  /** Adds a value to the histogram. */
   observe(value: number): void;
 }
 
 /**
- * Provider of a queue's metrics, to be implemented over any metrics library. Each method is called
- * once per queue, with its name; the names in parentheses are those under which client-go and
- * controller-runtime publish the same metrics, with the label `name`.
+ * ~ Provider of a queue's metrics, to be implemented => The port through which a work queue
+ * publishes metrics, to be implemented
  *
  * The metrics are updated on the queue's hot path and must not throw. Times are in seconds.
  *
@@ -69,9 +68,15 @@ export interface MetricsProvider {
    * Returns the counter of adds that were not merged with an earlier one (`workqueue_adds_total`).
    */
   adds(name: string): CounterMetric;
-  /** Returns the histogram of times from add to get (`workqueue_queue_duration_seconds`). */
+  /**
+   * Returns the histogram of the times that keys waited in the queue, from add to get
+   * (`workqueue_queue_duration_seconds`).
+   */
   latency(name: string): HistogramMetric;
-  /** Returns the histogram of times from get to done (`workqueue_work_duration_seconds`). */
+  /**
+   * Returns the histogram of the times that workers held a key, from get to done
+   * (`workqueue_work_duration_seconds`).
+   */
   workDuration(name: string): HistogramMetric;
   /**
    * Returns the gauge of the total time that the keys in work have been processed so far
@@ -79,11 +84,11 @@ export interface MetricsProvider {
    */
   unfinishedWorkSeconds(name: string): SettableGaugeMetric;
   /**
-   * Returns the gauge of the longest of these times
+   * Returns the gauge of the longest time that a key in work has been processed so far
    * (`workqueue_longest_running_processor_seconds`).
    */
   longestRunningProcessorSeconds(name: string): SettableGaugeMetric;
-  /** Returns the counter of adds with a delay, zero included (`workqueue_retries_total`). */
+  /** Returns the counter of delayed adds, with zero delay included (`workqueue_retries_total`). */
   retries(name: string): CounterMetric;
 }
 

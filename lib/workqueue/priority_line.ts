@@ -3,26 +3,26 @@ import type { Entry } from "./entry.ts";
 import { FairLevel, FifoLevel, type Level } from "./level.ts";
 
 /**
- * Period, in keys handed out, at which a key of a lower priority gets its turn when it has waited
+ * Number of keys handed out after which a key of a lower priority gets its turn if it has waited
  * for the ageing time.
  */
 export const AGED_TURN = 4;
-/** Number of levels from which on those without entries are dropped. */
+/** Number of priority levels from which on those without entries are dropped. */
 const MOST_IDLE_LEVELS = 16;
 
-/** Options for {@linkcode PriorityLine}. */
+/** Options of the {@linkcode PriorityLine} constructor. */
 export interface PriorityLineOptions<K> {
-  /** The time after which a waiting entry counts as aged, in milliseconds. */
+  /** The time after which a queued entry counts as aged, in milliseconds. */
   readonly agingMs: number;
-  /** Returns the tenant of a key; undefined for first come, first served. */
+  /** Returns the tenant of a key; `undefined` for first come, first served. */
   readonly tenantOf: ((key: K) => unknown) | undefined;
-  /** The source of time. */
+  /** The clock that measures the age of entries. */
   readonly clock: Clock;
 }
 
 /**
- * The queued entries of all priorities. The highest priority is handed out first, and within it the
- * entries first come, first served, or the tenants in turns.
+ * The queued entries of a work queue at all priorities. The highest priority is handed out first,
+ * and within it the entries first come, first served, or the tenants in turns.
  *
  * An entry of a lower priority that has waited for the ageing time is handed out in every fourth
  * turn, so that a stream of entries of a higher priority neither starves the lower ones nor waits
@@ -30,19 +30,18 @@ export interface PriorityLineOptions<K> {
  */
 export class PriorityLine<K> {
   readonly #options: PriorityLineOptions<K>;
-  /** The levels, the lowest priority first; some may be empty. */
+  /** The levels of queued entries, the lowest priority first; some may be empty. */
   #levels: Level<K>[] = [];
-  /** The level of the latest push. */
+  /** The priority level of the latest push. */
   #recent: Level<K> | undefined;
   #length = 0;
   #turns = 0;
 
-  /** Creates an empty line. */
   constructor(options: PriorityLineOptions<K>) {
     this.#options = options;
   }
 
-  /** The number of entries. */
+  /** The number of queued entries at all priorities. */
   get length(): number {
     return this.#length;
   }
@@ -55,7 +54,9 @@ export class PriorityLine<K> {
     this.#length++;
   }
 
-  /** Removes and returns the entry that is handed out next; undefined when there is none. */
+  /**
+   * Removes and returns the queued entry that is handed out next; `undefined` when there is none.
+   */
   shift(): Entry<K> | undefined {
     if (this.#length === 0) return undefined;
     const top = this.#top()!;
@@ -84,19 +85,22 @@ export class PriorityLine<K> {
     return count;
   }
 
-  /** Yields the entries in the order in which they are handed out, without ageing. */
+  /** Yields the queued entries in the order in which they are handed out, without ageing. */
   *[Symbol.iterator](): IterableIterator<Entry<K>> {
     for (const level of this.#levels.toReversed()) yield* level;
   }
 
-  /** Returns the highest level with entries. */
+  /** Returns the level of the highest priority that has entries. */
   #top(): Level<K> | undefined {
     let at = this.#levels.length - 1;
     while (at > 0 && this.#levels[at]!.length === 0) at--;
     return this.#levels[at];
   }
 
-  /** Returns the level below `top` whose next entry has waited longest, if it is aged. */
+  /**
+   * Returns the priority level below `top` whose next entry has waited longest, if that entry is
+   * aged.
+   */
   #aged(top: Level<K>): Level<K> | undefined {
     let oldest: Level<K> | undefined;
     let sinceMs = this.#options.clock.monotonicMs() - this.#options.agingMs;

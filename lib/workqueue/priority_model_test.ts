@@ -9,24 +9,24 @@ import { testSeed } from "../../tests/support/seed.ts";
 const AGING_MS = 100;
 const PRIORITIES = [-100, 0, 5];
 
-/** A key that needs work, in the model. */
+/** A queued key of the model. */
 interface Item {
   readonly key: string;
   priority: number;
-  /** The time of the add. */
+  /** The time at which the key was added to the model's queue. */
   readonly sinceMs: number;
 }
 
-/** The specification of a queue with priorities and tenants: lists that are searched linearly. */
+/** A simple model of a queue with priorities and tenants: lists that are searched linearly. */
 class Model {
-  /** The queued keys in the order of their adds; a raised key counts as added anew. */
+  /** The model's queued keys in the order of their adds; a raised key counts as added anew. */
   line: Item[] = [];
   inWork: { key: string; priority: number }[] = [];
   again = new Map<string, Item>();
   waiting: { key: string; atMs: number; priority: number; order: number }[] = [];
   /** The tenants with queued keys of each priority, in the order of their turns. */
   rounds = new Map<number, string[]>();
-  /** Number of keys taken while there was a choice of priorities. */
+  /** Number of keys taken from the queue while there was a choice of priorities. */
   choices = 0;
   #order = 0;
 
@@ -70,7 +70,7 @@ class Model {
     }
   }
 
-  /** Returns the next key of a priority: the first one of the tenant whose turn it is. */
+  /** Returns the model's next key of a priority: the first one of the tenant whose turn it is. */
   next(priority: number): Item | undefined {
     const tenant = this.rounds.get(priority)?.[0];
     return this.line.find((item) =>
@@ -100,7 +100,7 @@ class Model {
     if (again) this.#push(again);
   }
 
-  /** Returns the order in which the keys are handed out without ageing. */
+  /** Returns the order in which the model hands out its keys without ageing. */
   order(): string[] {
     const order: string[] = [];
     for (const priority of PRIORITIES.toReversed()) {
@@ -137,7 +137,7 @@ class Model {
   }
 }
 
-/** Drives the queue and the model together, and compares them after each step. */
+/** A random run that drives the queue and its model together, and compares them after each step. */
 class Run {
   readonly clock = new FakeClock();
   readonly depths = new Map<number, number>();
@@ -255,7 +255,7 @@ class Run {
     }
   }
 
-  /** Hands out all keys that are left. */
+  /** Hands out all keys that are left in the queue. */
   finish(): void {
     while (this.leases.length + this.queue.len > 0) {
       if (this.queue.len > 0) this.take();

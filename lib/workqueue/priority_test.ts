@@ -9,7 +9,7 @@ import { take, takeAll } from "./support_test.ts";
 
 const LOW = -100;
 
-/** Metrics that keep the depth of each priority, and count adds and retries. */
+/** Test metrics that keep the queue depth of each priority, and count adds and retries. */
 class DepthMetrics implements MetricsProvider {
   readonly depths = new Map<number, number>();
   adds_ = 0;

@@ -9,17 +9,23 @@ import { Waiters } from "./waiters.ts";
 import { WorkList } from "./work_list.ts";
 import type { AddOptions, QueuedKey, QueueGetOptions, WorkQueue } from "./work_queue.ts";
 
-/** Options for {@linkcode Queue}. */
+/** Options of the {@linkcode Queue} constructor. */
 export interface QueueOptions<K> {
-  /** The name under which metrics are recorded; required with `metrics`. @default none */
+  /**
+   * The name of the queue under which metrics are recorded; required with `metrics`.
+   *
+   * @default none
+   */
   readonly name?: string | undefined;
-  /** The source of time, for metrics and ageing. @default {systemClock} */
+  /** The clock of the queue, for metrics and ageing. @default {systemClock} */
   readonly clock?: Clock | undefined;
-  /** The provider of metrics. @default none */
+  /** The provider of the queue's metrics. @default none */
   readonly metrics?: MetricsProvider | undefined;
   /**
-   * Called when an add is merged because the key is queued already; not for a key that a worker
-   * holds. It must not throw. @default none
+   * ~ Called when an add is merged because the key => Called when an add to the queue is merged
+   * because the key
+   *
+   * @default none
    */
   readonly onTouch?: ((key: K) => void) | undefined;
   /**
@@ -44,8 +50,7 @@ export interface QueueOptions<K> {
 const AGING_MS = 10_000;
 
 /**
- * A queue of keys that need work: the highest priority first, and first come, first served among
- * keys of one priority.
+ * ~ A queue of keys that need work: => A work queue of keys:
  *
  * - A key is queued once, however often it is added. Of several priorities the highest counts; a key
  *   whose priority is raised goes to the end of the keys of that priority.
@@ -83,29 +88,31 @@ const AGING_MS = 10_000;
  */
 export class Queue<K> implements WorkQueue<K> {
   /**
-   * The present delivery of every key that is dirty or processing.
+   * The current entry of every key that is dirty or processing.
    *
    * A key is *dirty* when it needs work that no worker has begun, and *processing* while a worker
    * holds it; it may be both. Dirty only: its entry is queued. Processing: its entry is with the
    * worker, and has an `again` if the key is dirty too. Nothing else refers to a finished key.
    */
   readonly #entries = new Map<K, Entry<K>>();
-  /** The keys that are dirty and not processing. */
+  /** The queued entries by priority: keys that are dirty and not processing. */
   readonly #line: PriorityLine<K>;
   readonly #addClock: AddClock;
-  /** The keys that are processing, in the order they were taken. */
+  /** The entries of keys that workers process, in the order they were taken. */
   readonly #processing = new WorkList<Entry<K>>();
-  /** Waiting gets. None waits while a key is queued, nor after shutdown. */
+  /**
+   * The calls of `get` that wait for a key. None waits while a key is queued, nor after shutdown.
+   */
   readonly #waiters = new Waiters<KeyLease<K> | undefined>();
   readonly #metrics: QueueMetrics<K> | undefined;
   readonly #onTouch: ((key: K) => void) | undefined;
   readonly #finish = (entry: Entry<K>): void => this.#finished(entry);
   #shuttingDown = false;
-  /** Set while a drain is pending. */
+  /** The pending promise of {@linkcode Queue.shutDownWithDrain}. */
   #drain: PromiseWithResolvers<void> | undefined;
 
   /**
-   * Creates an empty queue.
+   * Creates an empty work queue.
    *
    * @throws {TypeError} When `metrics` is given without a `name`.
    * @throws {RangeError} When `agingMs` is negative or not a number.
@@ -132,8 +139,8 @@ export class Queue<K> implements WorkQueue<K> {
   }
 
   /**
-   * Adds a key. An add is merged with an earlier one whose work has not begun, whose priority it may
-   * raise, and ignored after shutdown.
+   * Adds a key to the queue. An add is merged with an earlier one whose work has not begun, whose
+   * priority it may raise, and ignored after shutdown.
    *
    * @throws {RangeError} When the priority is not a finite number.
    */
@@ -159,8 +166,8 @@ export class Queue<K> implements WorkQueue<K> {
   }
 
   /**
-   * Takes the next key: at once if one is queued, else when one is added, for the get that has
-   * waited longest. Returns undefined when the queue is shut down and empty.
+   * ~ An aborted get loses no key: either it rejects, or it got its lease before the abort => An
+   * aborted call loses no key: either it rejects, or it got its lease before the abort
    *
    * The result is a promise only if it must wait; `await` it in any case. An aborted get loses no
    * key: either it rejects, or it got its lease before the abort.
@@ -176,9 +183,9 @@ export class Queue<K> implements WorkQueue<K> {
   }
 
   /**
-   * Ignores adds from now on, and ends the workers: waiting gets return undefined at once, later
-   * ones when the queue is empty. Returns at once, even if keys are being processed. Ends a pending
-   * {@linkcode Queue.shutDownWithDrain}.
+   * ~ Ignores adds from now on, and ends the workers: waiting gets return undefined at once, later
+   * ones when => Shuts the queue down: ignores adds from now on, and ends the workers: waiting
+   * calls of `get` return undefined at once, later ones when
    */
   shutDown(): void {
     this.#refuse();
@@ -187,9 +194,8 @@ export class Queue<K> implements WorkQueue<K> {
   }
 
   /**
-   * Ignores adds from now on, and resolves when every key queued or being processed is done, those
-   * added again meanwhile included. The workers must continue until `get()` returns undefined, else
-   * it never resolves; {@linkcode Queue.shutDown} then ends it.
+   * ~ Ignores adds from now on, and resolves when every key => Shuts the queue down: ignores adds
+   * from now on, and resolves when every key
    */
   shutDownWithDrain(): Promise<void> {
     this.#refuse();
@@ -223,7 +229,7 @@ export class Queue<K> implements WorkQueue<K> {
     this.#waiters.serveAll(undefined);
   }
 
-  /** Hands a new delivery to a waiting get, or queues it. */
+  /** Hands the new entry of a key to a waiting `get`, or queues it. */
   #queue(entry: Entry<K>): void {
     if (this.#waiters.size > 0) this.#waiters.serveOne(this.#take(entry));
     else this.#line.push(entry);
@@ -260,7 +266,7 @@ export class Queue<K> implements WorkQueue<K> {
 }
 
 /**
- * Returns the priority of an add.
+ * ~ When it is not a finite number. => When the priority is not a finite number.
  *
  * @throws {RangeError} When it is not a finite number.
  */

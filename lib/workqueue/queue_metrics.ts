@@ -10,23 +10,23 @@ import {
 } from "./metrics.ts";
 import type { WorkList } from "./work_list.ts";
 
-/** Interval at which the metrics of unfinished work are updated, in milliseconds. */
+/** Interval at which a queue's metrics of unfinished work are updated, in milliseconds. */
 export const UNFINISHED_WORK_UPDATE_MS = 500;
 
 /**
- * Records the metrics of one queue.
+ * The recorder of one queue's metrics.
  *
  * The metrics of unfinished work change with time, so a timer updates them: it starts with the
  * first key taken and ends with the first tick without a key in work.
  */
 export class QueueMetrics<K> {
   readonly #clock: Clock;
-  /** The queue's list of entries being processed, the first taken first. */
+  /** The queue's list of entries that workers process, the first taken first. */
   readonly #processing: WorkList<Entry<K>>;
   readonly #depth: GaugeMetric;
-  /** Returns the gauge of one priority; undefined when all priorities share one gauge. */
+  /** Returns the depth gauge of one priority; `undefined` when all priorities share one gauge. */
   readonly #newDepth: ((priority: number) => GaugeMetric) | undefined;
-  /** The gauges by priority. */
+  /** The queue's depth gauges by priority. */
   readonly #depths = new Map<number, GaugeMetric>();
   readonly #adds: CounterMetric;
   readonly #latency: HistogramMetric;
@@ -54,19 +54,19 @@ export class QueueMetrics<K> {
     this.#longestRunning = provider.longestRunningProcessorSeconds(name);
   }
 
-  /** Records an add. */
+  /** Records an add to the queue in the metrics. */
   added(entry: Entry<K>): void {
     this.#adds.inc();
     this.#depthOf(entry.priority).inc();
   }
 
-  /** Records that the priority of a key that needs work was raised. */
+  /** Records in the queue's metrics that the priority of a waiting key was raised. */
   raised(from: number, to: number): void {
     this.#depthOf(from).dec();
     this.#depthOf(to).inc();
   }
 
-  /** Records that a worker took the key. */
+  /** Records in the queue's metrics that a worker took a key. */
   taken(entry: Entry<K>): void {
     const now = this.#clock.monotonicMs();
     this.#depthOf(entry.priority).dec();
@@ -75,12 +75,12 @@ export class QueueMetrics<K> {
     if (!this.#ticker && !this.#stopped) this.#arm();
   }
 
-  /** Records that the worker is done. */
+  /** Records in the queue's metrics that a worker is done with a key. */
   finished(entry: Entry<K>): void {
     this.#workDuration.observe((this.#clock.monotonicMs() - entry.sinceMs) / 1000);
   }
 
-  /** Stops the timer; the metrics of unfinished work keep their values. */
+  /** Stops the timer of the metrics of unfinished work, which keep their values. */
   stop(): void {
     this.#stopped = true;
     this.#ticker?.[Symbol.dispose]();

@@ -9,15 +9,18 @@ import { testSeed } from "../../tests/support/seed.ts";
 const BASE_MS = 10;
 const MAX_MS = 400;
 
-/** The specification of the queue: lists that are searched linearly. */
+/** A simple model of the queue: lists that are searched linearly. */
 class Model {
   line: string[] = [];
   inWork: string[] = [];
-  /** Keys being processed and added again, in no order: each is queued again when it is done. */
+  /**
+   * Keys of the model being processed and added again, in no order: each is queued again when it is
+   * done.
+   */
   again = new Set<string>();
   waiting: { key: string; atMs: number; order: number }[] = [];
   gets: number[] = [];
-  /** The gets and their expected keys; undefined for the shutdown. */
+  /** The calls of `get` on the model and their expected keys; `undefined` for the shutdown. */
   given = new Map<number, string | undefined>();
   failures = new Map<string, number>();
   windows = new Map<string, number>();
@@ -26,7 +29,9 @@ class Model {
 
   constructor(readonly nowMs: () => number, readonly addWaits: boolean) {}
 
-  /** Reports whether an add or a retry must still lead to the key being processed. */
+  /**
+   * Reports whether, by the model, an add or a retry must still lead to the key being processed.
+   */
   owes(key: string): boolean {
     return this.line.includes(key) || this.again.has(key);
   }
@@ -104,7 +109,7 @@ class Model {
   }
 }
 
-/** Drives the queue and the model together, and compares them after each step. */
+/** A random run that drives the queue and its model together, and compares them after each step. */
 class Run {
   readonly clock = new FakeClock();
   readonly queue: RateLimitingQueue<string>;
@@ -130,7 +135,7 @@ class Run {
     return `key-${this.below(8)}`;
   }
 
-  /** Takes one random step, and returns its name for the message of a failure. */
+  /** Takes one random step, and returns its name for the error message of a failure. */
   step(): string {
     const steps: (() => string)[] = [
       () => this.both("add", this.key()),
@@ -223,7 +228,7 @@ class Run {
     assert.equal(this.clock.pending, model.waiting.length > 0 ? 1 : 0, "timers");
   }
 
-  /** Shuts down in one of the two ways, and processes the remaining keys. */
+  /** Shuts the queue down in one of the two ways, and processes the remaining keys. */
   async finish(drain: boolean): Promise<void> {
     let drained = false;
     if (drain) this.queue.shutDownWithDrain().then(() => drained = true);

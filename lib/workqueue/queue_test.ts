@@ -7,7 +7,10 @@ import { Queue } from "./queue.ts";
 import { take } from "./support_test.ts";
 import { testSeed } from "../../tests/support/seed.ts";
 
-/** Returns the state of a promise, once every promise that can settle has. */
+/**
+ * Returns the state of a promise (pending, resolved or rejected), once every promise that can
+ * settle has.
+ */
 async function stateOf(promise: unknown): Promise<"pending" | "resolved" | "rejected"> {
   let state: "pending" | "resolved" | "rejected" = "pending";
   Promise.resolve(promise).then(() => state = "resolved", () => state = "rejected");
@@ -15,7 +18,7 @@ async function stateOf(promise: unknown): Promise<"pending" | "resolved" | "reje
   return state;
 }
 
-/** A signal that counts its listeners. */
+/** Returns an abort controller whose signal counts its listeners. */
 function countedSignal(): { controller: AbortController; listeners: () => number } {
   const controller = new AbortController();
   const { signal } = controller;

@@ -6,18 +6,18 @@ import type { KeyLease } from "./key_lease.ts";
 import type { RateLimiter, ReleasedKey } from "./limiters/rate_limiter.ts";
 import type { AddOptions, DelayingWorkQueue, QueuedKey, QueueGetOptions } from "./work_queue.ts";
 
-/** Options for {@linkcode RateLimitingQueue}. */
+/** Options of the {@linkcode RateLimitingQueue} constructor. */
 export interface RateLimitingQueueOptions<K> extends Omit<DelayingQueueOptions<K>, "queue"> {
-  /** The rate limiter of failed keys. @default {defaultRateLimiter} */
+  /** The rate limiter that decides how long failed keys wait. @default {defaultRateLimiter} */
   readonly rateLimiter?: RateLimiter<K> | undefined;
   /**
-   * The queue in which failed keys wait. It keeps its own metrics and `onTouch`.
+   * The inner queue in which failed keys wait. It keeps its own metrics and `onTouch`.
    *
    * @default {DelayingQueue} one made from the other options
    */
   readonly queue?: DelayingWorkQueue<K> | undefined;
   /**
-   * The effect of a plain `add()` on a key that backs off.
+   * The effect of a plain `add()` on a key that waits for its retry (backs off).
    *
    * - `"runs"`: the key is queued at once, as in client-go, so that an object that a person repairs
    *   does not wait up to 1000 s.
@@ -29,11 +29,11 @@ export interface RateLimitingQueueOptions<K> extends Omit<DelayingQueueOptions<K
   readonly addDuringBackoff?: "runs" | "waits" | undefined;
 }
 
-/** Minimum delay that moves a wait, in milliseconds. */
+/** Minimum delay that moves the retry of a failed key, in milliseconds. */
 const SOONEST_MS = 0.001;
 
 /**
- * A {@linkcode DelayingQueue} that retries failed keys with a back-off.
+ * A work queue ({@linkcode DelayingQueue}) that retries failed keys with a back-off.
  *
  * A worker calls {@linkcode RateLimitingQueue.addRateLimited} after a failure, and {@linkcode
  * RateLimitingQueue.forget} after a success or when it gives up, in both cases before it finishes
@@ -73,11 +73,11 @@ export class RateLimitingQueue<K> implements DelayingWorkQueue<K> {
   readonly #limiter: RateLimiter<K>;
   readonly #clock: Clock;
   readonly #addWaits: boolean;
-  /** The end of the back-off of each failed key. */
+  /** The time at which the back-off of each failed key ends. */
   readonly #windows = new BackoffWindows<K>();
 
   /**
-   * Creates an empty queue.
+   * Creates an empty rate limiting queue.
    *
    * @throws {TypeError} When `metrics` is given without a `name`.
    * @throws {RangeError} When `addDuringBackoff` has another value.
@@ -109,7 +109,7 @@ export class RateLimitingQueue<K> implements DelayingWorkQueue<K> {
   }
 
   /**
-   * Adds the key now, or when its back-off ends, according to `addDuringBackoff`. Never counts as a
+   * Adds a key now, or when its back-off ends, according to `addDuringBackoff`. Never counts as a
    * failure. See {@linkcode Queue.add}.
    */
   add(key: K, options?: AddOptions): void {
@@ -121,14 +121,17 @@ export class RateLimitingQueue<K> implements DelayingWorkQueue<K> {
     this.#queue.add(key, options);
   }
 
-  /** Adds the key later, whether it backs off or not. See {@linkcode DelayingQueue.addAfter}. */
+  /**
+   * Adds a key to the queue later, whether it backs off or not. See {@linkcode
+   * DelayingQueue.addAfter}.
+   */
   addAfter(key: K, delayMs: number, options?: AddOptions): void {
     this.#queue.addAfter(key, delayMs, options);
   }
 
   /**
-   * Counts a failure of the key, and adds it after the delay of the rate limiter. A failure during
-   * a back-off is not counted; the key is added when that back-off ends.
+   * Counts a failure of a key, and adds the key to the queue after the delay of the rate limiter. A
+   * failure during a back-off is not counted; the key is added when that back-off ends.
    */
   addRateLimited(key: K, options?: AddOptions): void {
     if (this.#queue.shuttingDown) return;
@@ -142,7 +145,7 @@ export class RateLimitingQueue<K> implements DelayingWorkQueue<K> {
   }
 
   /**
-   * Forgets the failures of the key. A retry that already waits stays, since it may stand for an
+   * Forgets the failures of a key. A retry that already waits stays, since it may stand for an
    * event after the run that succeeded.
    */
   forget(key: K): void {
@@ -152,7 +155,10 @@ export class RateLimitingQueue<K> implements DelayingWorkQueue<K> {
     if (released.length > 0) this.#hasten(released);
   }
 
-  /** Shortens the wait of released keys. A key that was also added otherwise keeps its wait. */
+  /**
+   * Shortens the wait of keys whose delay the rate limiter has shortened. A key that was also added
+   * otherwise keeps its wait.
+   */
   #hasten(released: readonly ReleasedKey<K>[]): void {
     const nowMs = this.#clock.monotonicMs();
     for (const { key, inMs } of released) {
@@ -166,23 +172,26 @@ export class RateLimitingQueue<K> implements DelayingWorkQueue<K> {
     }
   }
 
-  /** Returns the number of failures of the key since it was last forgotten. */
+  /** Returns the number of failures of a key since it was last forgotten. */
   numRequeues(key: K): number {
     return this.#limiter.numRequeues(key);
   }
 
-  /** Takes the next key. See {@linkcode Queue.get}. */
+  /** Takes the next key of the queue. See {@linkcode Queue.get}. */
   get(options?: QueueGetOptions): KeyLease<K> | undefined | Promise<KeyLease<K> | undefined> {
     return this.#queue.get(options);
   }
 
-  /** Drops the waiting keys and shuts down. See {@linkcode Queue.shutDown}. */
+  /** Drops the delayed keys and shuts the queue down. See {@linkcode Queue.shutDown}. */
   shutDown(): void {
     this.#windows.clear();
     this.#queue.shutDown();
   }
 
-  /** Drops the waiting keys, then shuts down and drains. See {@linkcode Queue.shutDownWithDrain}. */
+  /**
+   * Drops the delayed keys, then shuts the queue down and drains it. See {@linkcode
+   * Queue.shutDownWithDrain}.
+   */
   shutDownWithDrain(): Promise<void> {
     this.#windows.clear();
     return this.#queue.shutDownWithDrain();

@@ -15,7 +15,7 @@ function setUp(options: RateLimitingQueueOptions<string> = {}) {
     rateLimiter: new ItemExponentialLimiter({ baseMs: 1_000, maxMs: 1_000_000 }),
     ...options,
   });
-  /** Takes the queued key, and fails on it. */
+  /** Takes the queued key, and reports a failure of it. */
   const fail = (): void => {
     using lease = take(queue);
     queue.addRateLimited(lease.key);

@@ -1,4 +1,4 @@
-/** Helpers of the tests of this folder; the name keeps the file out of the published package. */
+/** Helpers of the work queue tests; the name keeps the file out of the published package. */
 import assert from "node:assert/strict";
 import type { KeyLease } from "./key_lease.ts";
 import type { WorkQueue } from "./work_queue.ts";

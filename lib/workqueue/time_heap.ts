@@ -1,39 +1,42 @@
-/** A key and the time at which it is due. */
+/** A key and the time at which its delay ends. */
 export interface Timed<K> {
   readonly key: K;
-  /** The time in milliseconds on a monotonic clock. Only {@linkcode TimeHeap.hasten} changes it. */
+  /**
+   * The time in milliseconds on a monotonic clock at which the key is due. Only {@linkcode
+   * TimeHeap.hasten} changes it.
+   */
   readyAtMs: number;
-  /** The priority at which the key is queued when its time comes. */
+  /** The priority at which the key is queued when its delay has ended. */
   priority: number;
-  /** The order among equal times: the lower one first. */
+  /** The order among keys of equal times: the lower one first. */
   readonly order: number;
-  /** The position in the heap. Only the heap changes it. */
+  /** The position of the key in the heap. Only the heap changes it. */
   index: number;
 }
 
-/** Binary heap of timed keys, the earliest first. */
+/** A binary heap of keys by the time at which they are due, the earliest first. */
 export class TimeHeap<K> {
-  /** Each member is due no earlier than its parent, and knows its own index. */
+  /** The heap's array: each member is due no earlier than its parent, and knows its own index. */
   readonly #items: Timed<K>[] = [];
 
-  /** The number of keys. */
+  /** The number of keys in the heap. */
   get size(): number {
     return this.#items.length;
   }
 
-  /** Returns the earliest key; undefined when there is none. */
+  /** Returns the earliest key of the heap; `undefined` when there is none. */
   peek(): Timed<K> | undefined {
     return this.#items[0];
   }
 
-  /** Adds a key. */
+  /** Adds a key to the heap. */
   push(item: Timed<K>): void {
     item.index = this.#items.length;
     this.#items.push(item);
     this.#rise(item);
   }
 
-  /** Removes and returns the earliest key; undefined when there is none. */
+  /** Removes and returns the earliest key of the heap; `undefined` when there is none. */
   pop(): Timed<K> | undefined {
     const top = this.#items[0];
     const last = this.#items.pop();
@@ -41,13 +44,13 @@ export class TimeHeap<K> {
     return top;
   }
 
-  /** Moves a member to an earlier time. */
+  /** Moves a key of the heap to an earlier time. */
   hasten(item: Timed<K>, readyAtMs: number): void {
     item.readyAtMs = readyAtMs;
     this.#rise(item);
   }
 
-  /** Removes all keys. */
+  /** Removes all keys from the heap. */
   clear(): void {
     this.#items.length = 0;
   }
@@ -63,7 +66,7 @@ export class TimeHeap<K> {
     this.#place(item, at);
   }
 
-  /** Places an item at the top and moves it down to its position. */
+  /** Places a key at the top of the heap and moves it down to its position. */
   #sink(item: Timed<K>): void {
     const { length } = this.#items;
     let at = 0;
@@ -86,7 +89,7 @@ export class TimeHeap<K> {
   }
 }
 
-/** Reports whether `a` is due before `b`; a total order. */
+/** Reports whether one key of the heap is due before another; a total order. */
 export function sooner<K>(a: Timed<K>, b: Timed<K>): boolean {
   return a.readyAtMs < b.readyAtMs || (a.readyAtMs === b.readyAtMs && a.order < b.order);
 }

@@ -1,18 +1,18 @@
 /**
- * Callers that wait for a value, served in order. A waiter is in the set, served, or aborted, and
- * each change is one synchronous step, so that no value is given to an aborted waiter.
+ * ~ Callers that wait for a value, served in order. => A queue of callers that wait for a value,
+ * served in order.
  */
 export class Waiters<T> {
-  /** The waiters neither served nor aborted, in order. */
+  /** The callers neither served nor aborted, in order. */
   readonly #waiting = new Set<(value: T) => void>();
 
-  /** The number of waiters. */
+  /** The number of waiting callers. */
   get size(): number {
     return this.#waiting.size;
   }
 
   /**
-   * Waits for a value.
+   * Waits for a value, in the order of the callers.
    *
    * @throws {unknown} The reason of `signal`, when it is or becomes aborted first.
    */
@@ -32,7 +32,7 @@ export class Waiters<T> {
     });
   }
 
-  /** Gives the value to the first waiter; returns false when there is none. */
+  /** Gives a value to the first waiting caller; returns false when there is none. */
   serveOne(value: T): boolean {
     for (const serve of this.#waiting) {
       this.#waiting.delete(serve);
@@ -42,7 +42,7 @@ export class Waiters<T> {
     return false;
   }
 
-  /** Gives the value to all waiters. */
+  /** Gives a value to all waiting callers. */
   serveAll(value: T): void {
     while (this.serveOne(value));
   }

@@ -1,13 +1,13 @@
-/** A member of a {@linkcode WorkList}, with links to its neighbours. */
+/** A member of a linked list ({@linkcode WorkList}), with links to its neighbours. */
 export interface Neighbour<T> {
-  /** The member before; undefined for the first and outside of a list. */
+  /** The list member before; `undefined` for the first and outside of a list. */
   previous: T | undefined;
-  /** The member after; undefined for the last and outside of a list. */
+  /** The list member after; `undefined` for the last and outside of a list. */
   next: T | undefined;
 }
 
 /**
- * List in order of addition that is linked through its members: adding and removing take constant
+ * A list in order of addition that is linked through its members: adding and removing take constant
  * time and no allocation, and a removed member is no longer referred to.
  */
 export class WorkList<T extends Neighbour<T>> {
@@ -15,7 +15,7 @@ export class WorkList<T extends Neighbour<T>> {
   #last: T | undefined;
   #length = 0;
 
-  /** The number of members. */
+  /** The number of list members. */
   get length(): number {
     return this.#length;
   }
@@ -25,7 +25,7 @@ export class WorkList<T extends Neighbour<T>> {
     return this.#first === undefined;
   }
 
-  /** Appends a member, which must be in no list. */
+  /** Appends a member to the list; it must be in no list. */
   push(item: T): void {
     const last = this.#last;
     this.#last = item;
@@ -38,12 +38,12 @@ export class WorkList<T extends Neighbour<T>> {
     }
   }
 
-  /** Returns the first member; undefined when there is none. */
+  /** Returns the first member of the list; `undefined` when there is none. */
   peek(): T | undefined {
     return this.#first;
   }
 
-  /** Removes and returns the first member; undefined when there is none. */
+  /** Removes and returns the first member of the list; `undefined` when there is none. */
   shift(): T | undefined {
     const first = this.#first;
     if (!first) return undefined;
@@ -59,7 +59,7 @@ export class WorkList<T extends Neighbour<T>> {
     return first;
   }
 
-  /** Removes a member of this list. */
+  /** Removes a member of the list. */
   remove(item: T): void {
     const { previous, next } = item;
     this.#length--;
@@ -71,7 +71,7 @@ export class WorkList<T extends Neighbour<T>> {
     if (next) item.next = undefined;
   }
 
-  /** Yields the members, the first added first. */
+  /** Yields the members of the list, the first added first. */
   *[Symbol.iterator](): IterableIterator<T> {
     for (let item = this.#first; item; item = item.next) yield item;
   }

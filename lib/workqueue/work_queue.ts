@@ -1,55 +1,53 @@
 import type { KeyLease } from "./key_lease.ts";
 
-/** Options for {@linkcode WorkQueue.get}. */
+/** Options of {@linkcode WorkQueue.get}. */
 export interface QueueGetOptions {
-  /** Ends a waiting get; it rejects with the reason of the signal. */
+  /** Ends a waiting `get` of a key; it rejects with the reason of the signal. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Options for {@linkcode WorkQueue.add}. */
+/** Options of {@linkcode WorkQueue.add}. */
 export interface AddOptions {
   /**
-   * The priority of the key: a key of a higher priority is handed out first. An add raises the
-   * priority of a queued or waiting key and never lowers it.
+   * ~ The priority of the key: => The priority of the added key:
    *
    * @default {0}
    */
   readonly priority?: number | undefined;
 }
 
-/** A key that is queued for a worker. */
+/**
+ * A key that is queued for a worker, with its position: the result of {@linkcode
+ * WorkQueue.queuedKey}.
+ */
 export interface QueuedKey<K> {
-  /** The key. */
+  /** The queued key. */
   readonly key: K;
-  /** The priority of the key. */
+  /** The priority of the queued key. */
   readonly priority: number;
-  /** The number of keys that are handed out before this one, without further adds and ageing. */
+  /**
+   * The number of keys that are handed out before the queued key, without further adds and ageing.
+   */
   readonly position: number;
 }
 
-/**
- * Interface of all queues of keys. Implementations differ in the order in which they hand keys out;
- * producers and workers need only this interface.
- */
+/** ~ Interface of all queues of keys. => The interface of all work queues of keys. */
 export interface WorkQueue<K> {
-  /**
-   * The number of keys queued for a worker, without those being processed or waiting for a time.
-   */
+  /** The number of keys queued for a worker, without those being processed or delayed. */
   readonly len: number;
-  /** Whether a shutdown was called. */
+  /** Whether the queue is shut down or shutting down. */
   readonly shuttingDown: boolean;
-  /** Adds a key. */
+  /** Adds a key to the queue. */
   add(key: K, options?: AddOptions): void;
-  /** Takes the next key; undefined when the queue is shut down and empty. */
+  /** Takes the next key of the queue; `undefined` when the queue is shut down and empty. */
   get(options?: QueueGetOptions): KeyLease<K> | undefined | Promise<KeyLease<K> | undefined>;
-  /** Refuses keys from now on, and ends the workers once the queue is empty. */
-  shutDown(): void;
   /**
-   * Shuts down like {@linkcode WorkQueue.shutDown}, and resolves when all keys queued or being
-   * processed are done.
+   * Shuts the queue down: refuses keys from now on, and ends the workers once the queue is empty.
    */
+  shutDown(): void;
+  /** ~ Shuts down like => Shuts the queue down like */
   shutDownWithDrain(): Promise<void>;
-  /** Returns the keys being processed, the longest first, as a snapshot for inspection. */
+  /** Returns the keys that workers process, the longest first, as a snapshot for inspection. */
   processingKeys(): K[];
   /**
    * Returns the first `limit` queued keys in the order in which they are handed out without further
@@ -63,19 +61,19 @@ export interface WorkQueue<K> {
   queuedKey(key: K): QueuedKey<K> | undefined;
 }
 
-/** A {@linkcode WorkQueue} that can add a key later. */
+/** The interface of a {@linkcode WorkQueue} that can add a key later. */
 export interface DelayingWorkQueue<K> extends WorkQueue<K> {
-  /** The number of keys that wait for a time. */
+  /** The number of delayed keys. */
   readonly waiting: number;
-  /** Adds the key after `delayMs` milliseconds. */
+  /** Adds a key to the queue after `delayMs` milliseconds. */
   addAfter(key: K, delayMs: number, options?: AddOptions): void;
-  /** Returns the keys that wait for a time, the earliest first, as a snapshot for inspection. */
+  /** Returns the delayed keys, the earliest first, as a snapshot for inspection. */
   waitingKeys(): K[];
   /**
-   * Returns the time at which the key is due, on the monotonic clock; undefined if it does not
-   * wait.
+   * Returns the time at which a delayed key is due, on the monotonic clock; `undefined` if the key
+   * is not delayed.
    */
   readyAtMs(key: K): number | undefined;
-  /** Returns the priority of a key that waits for a time; undefined if it does not wait. */
+  /** Returns the priority of a delayed key; `undefined` if the key is not delayed. */
   waitingPriority(key: K): number | undefined;
 }

@@ -236,7 +236,7 @@ export class InformerFactory {
     return entry;
   }
 
-  /** Stops an informer that has no lease left. */
+  /** Stops an informer of the factory that has no user left. */
   #forget(entry: Entry): void {
     this.#entries.delete(informerKey(entry.scope));
     entry.stop.abort(new DOMException(`nobody needs ${entry.informer.name}`, "AbortError"));

@@ -4,7 +4,10 @@ import { isDnsLabel, parseLabelSelector, type ResourceType } from "@xca/apimachi
 import type { SourceDefinition, SourceOptions } from "./controller_definition.ts";
 import { checkFunction, described } from "./value_checks.ts";
 
-/** The names of a source's options, as a record, so that a new option without a check does not compile. */
+/**
+ * The names of all options of a controller's source, as a record, so that a new option without a
+ * check does not compile.
+ */
 const SOURCE_OPTIONS: Record<keyof SourceOptions, true> = {
   predicates: true,
   labelSelector: true,
@@ -14,7 +17,7 @@ const SOURCE_OPTIONS: Record<keyof SourceOptions, true> = {
   transform: true,
 };
 
-/** The parts of a source before they are checked. */
+/** The fields of a controller's source before they are checked. */
 export interface UncheckedSource {
   readonly relation: SourceDefinition["relation"];
   readonly type: ResourceType;
@@ -23,8 +26,7 @@ export interface UncheckedSource {
 }
 
 /**
- * Checks the resource that a controller is for. A module may be run without a type check, and two
- * modules that import each other may find a constant undefined.
+ * ~ When it is not a => When the value is not a
  *
  * @throws {TypeError} When it is not a {@linkcode ResourceType}.
  */
@@ -67,7 +69,7 @@ export function checkSource(
 }
 
 /**
- * Checks that predicates are an array of functions.
+ * ~ When they are not. => When they are not an array of functions.
  *
  * @throws {TypeError} When they are not.
  */

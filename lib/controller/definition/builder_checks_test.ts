@@ -1,4 +1,6 @@
-/** Refusals of values that a module without a type check may pass to the builder. */
+/**
+ * Tests of how the controller builder refuses values that a module without a type check may pass.
+ */
 import assert from "node:assert/strict";
 import { ConfigMap, Node, Secret } from "@xca/apimachinery/meta";
 import { controllerFor } from "./controller_builder.ts";
@@ -8,7 +10,7 @@ import { reconcileOnce } from "../operator/reconcile_once.ts";
 import { retryAfter } from "./retry_after_error.ts";
 import { runOperator } from "../operator/run_operator.ts";
 
-/** Values of other types, each with its description in a message. */
+/** Test values of wrong types, each with its description in the error message. */
 const WRONG: readonly (readonly [unknown, string])[] = [
   [null, "null"],
   [5, "of type number"],

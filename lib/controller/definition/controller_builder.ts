@@ -12,13 +12,14 @@ import { type MapFunction, toOwner, type ToOwnerOptions, toSelf } from "./mappin
 import type { Predicate } from "./predicate.ts";
 import type { Reconciler } from "./reconciler.ts";
 
-/** Options for {@linkcode ControllerBuilder.owns}. */
+/** Options of {@linkcode ControllerBuilder.owns}. */
 export interface OwnsOptions<T extends KubeObject = KubeObject>
   extends SourceOptions<T>, ToOwnerOptions {}
 
 /**
- * Builder of a {@linkcode ControllerDefinition}; {@linkcode controllerFor} makes the first. Each method
- * returns a new builder and leaves this one unchanged.
+ * ~ Builder of a {@linkcode ControllerDefinition}; {@linkcode controllerFor} makes the first. Each
+ * method returns => A builder of controllers, whose result is a {@linkcode ControllerDefinition};
+ * {@linkcode controllerFor} makes the first. Each method returns
  *
  * @example
  * ```ts
@@ -38,7 +39,7 @@ export class ControllerBuilder<T extends KubeObject> {
   readonly #sources: readonly SourceDefinition[];
   readonly #options: ControllerOptions;
 
-  /** Creates a builder from checked parts; use {@linkcode controllerFor}. */
+  /** Creates a controller builder from checked parts; use {@linkcode controllerFor}. */
   constructor(
     type: ResourceType<T>,
     name: string,
@@ -83,7 +84,7 @@ export class ControllerBuilder<T extends KubeObject> {
   }
 
   /**
-   * Adds a source of objects that the controller's objects own: a change of one reconciles its owner.
+   * ~ a change of one reconciles its owner. => a change of an owned object reconciles its owner.
    *
    * @throws {TypeError} When an option is unknown or of the wrong type, or a selector cannot be parsed.
    */
@@ -97,7 +98,8 @@ export class ControllerBuilder<T extends KubeObject> {
   }
 
   /**
-   * Adds a source of other objects: a change of one reconciles the objects whose keys `map` returns.
+   * Adds a source of other objects to the controller: a change of one reconciles the objects whose
+   * keys `map` returns.
    *
    * @throws {TypeError} When `map` is not a function, an option is unknown or of the wrong type, or a
    * selector cannot be parsed.
@@ -188,8 +190,8 @@ interface SourceInit<T extends KubeObject> {
 }
 
 /**
- * Creates a checked source. The type of its objects is erased, since one list holds sources of many
- * types.
+ * Creates a checked source of a controller. The type of its objects is erased, since one list holds
+ * sources of many types.
  */
 function source<T extends KubeObject>(controller: string, init: SourceInit<T>): SourceDefinition {
   const { relation, type, map, options } = init;

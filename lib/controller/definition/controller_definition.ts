@@ -6,40 +6,43 @@ import type { MapFunction } from "./mapping.ts";
 import type { Predicate } from "./predicate.ts";
 import type { Reconciler } from "./reconciler.ts";
 
-/** Options of a controller. */
+/** Options of a controller, as set by `ControllerBuilder.options`. */
 export interface ControllerOptions {
-  /** The number of keys that are reconciled at once. @default {1} */
+  /** The number of keys that the controller reconciles at once. @default {1} */
   readonly workers?: number;
   /**
-   * The maximum duration of a run, in milliseconds. Then its signal is aborted and the run counts
-   * as failed. `Infinity` sets no limit.
+   * The maximum duration of a reconcile run, in milliseconds. Then its signal is aborted and the
+   * run counts as failed. `Infinity` sets no limit.
    *
    * @default {600_000}
    */
   readonly timeoutMs?: number;
   /**
-   * The duration of a run after which a warning is logged, once per run, in milliseconds. It says
-   * that the run is still in progress and when it will be aborted. `Infinity` disables it.
+   * The duration of a reconcile run after which a warning is logged, once per run, in milliseconds.
+   * The warning says that the run is still in progress and when it will be aborted. `Infinity`
+   * disables it.
    *
    * @default {30_000}
    */
   readonly warnAfterMs?: number;
   /**
-   * The time that an aborted run has to settle, in milliseconds. Then it is reported as stuck and
-   * its worker takes another key; the key of a stuck run is not run again until the run settles.
+   * The time that an aborted reconcile run has to settle, in milliseconds. Then it is reported as
+   * stuck and its worker takes another key; the key of a stuck run is not run again until the run
+   * settles.
    *
    * @default {5_000}
    */
   readonly abortGraceMs?: number;
   /**
-   * The time that the caches have to sync at the start, in milliseconds. Then the start fails.
+   * The time that the controller's caches have to sync at the start, in milliseconds. Then the
+   * start fails.
    *
    * @default {120_000}
    */
   readonly syncTimeoutMs?: number;
   /**
-   * The maximum time that a key waits for the cache to show the writes of its last run, in
-   * milliseconds. Then it runs anyway, and a warning is logged.
+   * The maximum time that a key waits for the cache to show the writes of its last reconcile run,
+   * in milliseconds. Then it runs anyway, and a warning is logged.
    *
    * @default {30_000}
    */
@@ -53,7 +56,7 @@ export interface ControllerOptions {
    */
   readonly resyncPeriodMs?: number;
   /**
-   * Returns the rate limiter that decides how long a failed key waits.
+   * Returns the rate limiter that decides how long a key waits after a failed reconcile run.
    *
    * @default `RecoveringLimiter`: 5 ms, doubled per failure up to 1000 s, and 10 retries a second
    * over all keys after a burst of 100, as in controller-runtime; each success of a key that had
@@ -62,28 +65,33 @@ export interface ControllerOptions {
   readonly rateLimiter?: (ports: RateLimiterPorts) => RateLimiter<ObjectKey>;
 }
 
-/** Dependencies of a rate limiter. */
+/**
+ * Dependencies of a controller's rate limiter; the argument of {@linkcode
+ * ControllerOptions.rateLimiter}.
+ */
 export interface RateLimiterPorts {
   /** The clock of the controller. */
   readonly clock: Clock;
-  /** The source of randomness of the controller. */
+  /** The random number source of the controller. */
   readonly random: Random;
 }
 
 /**
- * Options of a source: the objects of a resource that a controller sees, and the events that matter
- * to it.
+ * Options of a controller's source: the objects of a resource that the controller sees, and the
+ * events that matter to it.
  */
 export interface SourceOptions<T extends KubeObject = KubeObject> {
-  /** Predicates that an event must all pass. @default none */
+  /** Predicates that an event of the source must all pass. @default none */
   readonly predicates?: readonly Predicate<T>[];
   /**
-   * Restricts the watch and the cache to objects whose labels match, as `app=web,tier!=db`.
+   * The label selector of the source, as `app=web,tier!=db`: restricts watch and cache to matching
+   * objects.
    * @default all
    */
   readonly labelSelector?: string;
   /**
-   * Restricts the watch and the cache to objects whose fields match, as `metadata.name=web`.
+   * The field selector of the source, as `metadata.name=web`: restricts watch and cache to matching
+   * objects.
    *
    * Only the server can judge whether a new object matches a field other than `metadata.name` and
    * `metadata.namespace`. So a key that created such an object does not wait until the cache shows
@@ -94,39 +102,36 @@ export interface SourceOptions<T extends KubeObject = KubeObject> {
    */
   readonly fieldSelector?: string;
   /**
-   * Restricts the watch and the cache to these namespaces, in place of those that the operator
-   * watches.
+   * The namespaces of the source: restricts watch and cache to them, in place of those that the
+   * operator watches.
    *
    * @default the operator's namespace, or all
    */
   readonly namespaces?: readonly string[];
   /**
-   * Index functions by name, for `cache.byIndex()`. Each returns the values under which an object
-   * is filed, depends on the object alone, and is called once per version of it.
+   * Index functions of the source by name, for `cache.byIndex()`. Each returns the values under
+   * which an object is filed, depends on the object alone, and is called once per version of it.
    *
    * @default none
    */
   readonly indexes?: Readonly<Record<string, IndexFunc<T>>>;
   /**
-   * Changes each object before it is cached, for instance to drop large fields that are never read:
-   * readers of the cache see only the returned object. It must keep name, namespace, UID and
-   * resourceVersion. All controllers of an operator that watch the same objects must use the same
-   * function. When it throws, reads that would miss the object fail.
+   * ~ When it throws, reads => When the function throws, reads
    *
    * @default none
    */
   readonly transform?: (object: T) => T;
 }
 
-/** A resource whose events lead to reconcile runs. */
+/** A source of a controller: a resource whose events lead to reconcile runs. */
 export interface SourceDefinition<T extends KubeObject = KubeObject> extends SourceOptions<T> {
-  /** The method that declared the source. */
+  /** The builder method that declared the source. */
   readonly relation: "for" | "owns" | "watches";
-  /** The resource. */
+  /** The resource of the source. */
   readonly type: ResourceType<T>;
-  /** Predicates that an event must all pass. */
+  /** Predicates that an event of the source must all pass. */
   readonly predicates: readonly Predicate<T>[];
-  /** Maps an object to the keys to reconcile. */
+  /** Maps a changed object of the source to the keys to reconcile. */
   readonly map: MapFunction<T>;
 }
 
@@ -136,10 +141,10 @@ export interface ControllerDefinition {
   readonly name: string;
   /** The resource that the controller is for. */
   readonly type: ResourceType;
-  /** The sources: the controller's own resource first, then owned and watched ones. */
+  /** The sources of the controller: its own resource first, then owned and watched ones. */
   readonly sources: readonly SourceDefinition[];
-  /** The options. */
+  /** The options of the controller. */
   readonly options: ControllerOptions;
-  /** The reconciler. */
+  /** The reconciler of the controller. */
   readonly reconcile: Reconciler;
 }

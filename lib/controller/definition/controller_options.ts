@@ -2,7 +2,7 @@ import { MAX_TIMER_MS } from "@xca/apimachinery/base";
 import { checkFunction, described } from "./value_checks.ts";
 import type { ControllerOptions } from "./controller_definition.ts";
 
-/** The options of a controller with all defaults filled in, except the rate limiter. */
+/** Options of a controller with all defaults filled in, except the rate limiter. */
 export type CheckedControllerOptions = Required<Omit<ControllerOptions, "rateLimiter">>;
 
 /** The default of each option of a controller. */
@@ -17,7 +17,7 @@ export const DEFAULT_CONTROLLER_OPTIONS: CheckedControllerOptions = {
 };
 
 /**
- * Checks the options of a controller.
+ * Checks the options of a controller and fills in the defaults.
  *
  * @throws {RangeError} When an option is out of range.
  * @throws {TypeError} When an option is unknown or of the wrong type.

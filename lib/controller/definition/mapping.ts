@@ -8,21 +8,22 @@ import {
 } from "@xca/apimachinery/meta";
 import type { CacheReader } from "../../cache/readers/cache_reader.ts";
 
-/** Context of a mapping function. */
+/** The argument of a mapping function ({@linkcode MapFunction}) beside the object. */
 export interface MappingContext {
   /**
-   * The cache of the controller. It is complete: no mapping function is called before all its
-   * resources have been listed.
+   * The cache of the mapping function's controller. It is complete: no mapping function is called
+   * before all its resources have been listed.
    */
   readonly cache: CacheReader;
 }
 
-/** Keys as an array, a set, or a generator. A string is a single key and does not compile. */
+/**
+ * Object keys as an array, a set, or a generator. A string is a single key and does not compile.
+ */
 export type ObjectKeys = Iterable<ObjectKey> & object;
 
 /**
- * Maps an object that changed to the keys to reconcile, in any order; duplicates collapse. It is
- * called twice for an update, with the old and with the new object.
+ * ~ It is called twice for an update => The function is called twice for an update
  *
  * A function that throws, rejects, or takes longer than the controller's `timeoutMs` is called
  * again: after 5 ms, doubled per failure up to 1000 s. A returned value that cannot be a key of the
@@ -34,7 +35,7 @@ export type MapFunction<T extends KubeObject = KubeObject> = (
 ) => ObjectKeys | Promise<ObjectKeys>;
 
 /**
- * Maps an object to its own key.
+ * A mapping function that maps an object to its own key.
  *
  * @example
  * ```ts
@@ -51,15 +52,15 @@ export const toSelf: MapFunction = (object: ObservedObject<KubeObject>): ObjectK
   object.key,
 ];
 
-/** Options for {@linkcode toOwner}. */
+/** Options of {@linkcode toOwner}. */
 export interface ToOwnerOptions {
   /** Whether owners that are not the object's controller count too. @default {false} */
   readonly anyOwner?: boolean;
 }
 
 /**
- * Returns a function that maps an object to its owners of one resource. Group and kind must match;
- * the version may differ.
+ * Creates a mapping function that maps an object to its owners of one resource. Group and kind must
+ * match; the version may differ.
  *
  * The namespace of a namespaced owner is that of the object.
  *

@@ -1,33 +1,36 @@
 import type { UnstructuredObject } from "@xca/apimachinery/meta";
 import type { ControllerDefinition } from "./controller_definition.ts";
 
-/** The parts of an operator. */
+/** The argument of {@linkcode defineOperator}: the parts of an operator. */
 export interface OperatorInit {
   /** The name of the operator in logs and messages. */
   readonly name: string;
-  /** The controllers. */
+  /** The controllers of the operator. */
   readonly controllers: readonly ControllerDefinition[];
   /** The CustomResourceDefinitions that the operator needs. @default none */
   readonly crds?: readonly UnstructuredObject[];
 }
 
-/** An operator as data; the default export of a module for `kubectl xca run MODULE`. Immutable. */
+/**
+ * ~ An operator as data; the default export => An operator as data, as {@linkcode defineOperator}
+ * returns it; the default export
+ */
 export interface Operator extends Required<OperatorInit> {
-  /** Marks an operator, and holds the copy of this library that defined it. */
+  /** The copy of this library that defined the operator; its key marks the value as an operator. */
   readonly [OPERATOR]: OperatorLibrary;
 }
 
-/** A copy of this library. */
+/** A loaded copy of this library, of which a process may have several. */
 export interface OperatorLibrary {
-  /** The version of the copy. */
+  /** The version of the library copy. */
   readonly version: string;
-  /** Loads the functions that run operators, an {@linkcode OperatorRuntime}. */
+  /** Loads the library copy's functions that run operators, an {@linkcode OperatorRuntime}. */
   load(): Promise<unknown>;
 }
 
 /**
- * Key of the mark of an {@linkcode Operator}. A registered symbol, so that every copy of this
- * library in a process shares it.
+ * The property key that marks an {@linkcode Operator}. A registered symbol, so that every copy of
+ * this library in a process shares it.
  */
 export const OPERATOR: unique symbol = Symbol.for("@xca/operator/Operator");
 

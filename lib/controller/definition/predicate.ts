@@ -2,26 +2,25 @@ import { checkFunction } from "./value_checks.ts";
 import type { ObservedObject } from "../../cache/events/observed_object.ts";
 import type { KubeObject } from "@xca/apimachinery/meta";
 
-/** An event of an informer, before it is mapped to keys. */
+/** An event of an informer as predicates receive it, before it is mapped to keys. */
 export type ChangeEvent<T extends KubeObject = KubeObject> =
   | {
     readonly type: "added";
     readonly object: ObservedObject<T>;
-    /** Whether the object existed when the informer started. */
+    /** Whether the added object existed when the informer started. */
     readonly isInInitialList: boolean;
   }
   | {
     readonly type: "updated";
     readonly old: ObservedObject<T>;
-    /** The object after the update; the same version as `old` at a resync. */
+    /** The object after the update event; the same version as `old` at a resync. */
     readonly object: ObservedObject<T>;
   }
   | { readonly type: "deleted"; readonly object: ObservedObject<T> };
 
 /**
- * Function that returns `true` for events that matter. Predicates read extracted facts (labels,
- * generation and the like), so that dropped objects are never parsed; reading `object.object`
- * parses the object.
+ * ~ Predicates read extracted facts (labels, generation and the like) => Predicates read the
+ * metadata of objects (labels, generation and the like)
  *
  * The event passes a predicate that throws, and the error is logged: one run too many does no harm,
  * one too few does.
@@ -29,8 +28,8 @@ export type ChangeEvent<T extends KubeObject = KubeObject> =
 export type Predicate<T extends KubeObject = KubeObject> = (event: ChangeEvent<T>) => boolean;
 
 /**
- * Passes creations, deletions, and updates that changed `metadata.generation`, which changes with
- * the desired state but not with labels, annotations or status.
+ * ~ Passes creations, deletions, and updates => A predicate that passes creations, deletions, and
+ * updates
  *
  * The server raises the generation of a custom resource only when it has the status subresource.
  * Objects without a generation, such as ConfigMaps, always pass. A resync does not pass.
@@ -53,7 +52,7 @@ export const generationChanged: Predicate = (event: ChangeEvent): boolean => {
 };
 
 /**
- * Passes creations, deletions, and updates that changed a label.
+ * A predicate that passes creations, deletions, and updates that changed a label.
  *
  * @example
  * ```ts
@@ -69,7 +68,7 @@ export const labelChanged: Predicate = (event: ChangeEvent): boolean =>
   event.type !== "updated" || !sameRecord(event.old.labels, event.object.labels);
 
 /**
- * Passes creations, deletions, and updates that changed an annotation.
+ * A predicate that passes creations, deletions, and updates that changed an annotation.
  *
  * @example
  * ```ts
@@ -150,7 +149,7 @@ export function not<T extends KubeObject = KubeObject>(predicate: Predicate<T>):
   return named("not", [predicate], (event) => !predicate(event));
 }
 
-/** Names a predicate for the trace of dropped events. */
+/** Names a combined predicate for the trace of dropped events. */
 function named<T extends KubeObject>(
   combinator: string,
   parts: readonly Predicate<T>[],

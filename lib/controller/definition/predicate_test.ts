@@ -15,7 +15,7 @@ import {
   type Predicate,
 } from "./predicate.ts";
 
-/** Returns an object with facts only; reading it throws. */
+/** Returns a test object with metadata only; reading its content throws. */
 function facts(fields: Partial<ObservedObject> = {}): ObservedObject {
   return {
     key: "default/a",

@@ -4,56 +4,61 @@ import type { Client } from "../../client/typed/client.ts";
 import type { CacheReader } from "../../cache/readers/cache_reader.ts";
 import type { LoggerLike } from "../ports/logger_like.ts";
 
-/** Context of a reconcile run. */
+/** The argument of a reconciler: key, client, cache and logger of one reconcile run. */
 export interface ReconcileContext {
   /**
    * The key of the object to reconcile: `namespace/name`, or `name` when cluster-scoped. The object
    * may be deleted.
    */
   readonly key: ObjectKey;
-  /** The namespace of the object; empty when cluster-scoped. */
+  /** The namespace of the object to reconcile; empty when cluster-scoped. */
   readonly namespace: string;
-  /** The name of the object. */
+  /** The name of the object to reconcile. */
   readonly name: string;
   /**
-   * The client of this run. Calls end when `signal` is aborted, and no write starts after that. The
-   * key is not reconciled again on a cache that is older than the run's writes. This does not cover
-   * writes through `request`, `requestJson` and `raw`, nor the deletion of a collection by a field
-   * selector on fields other than `metadata.name` and `metadata.namespace`.
+   * The client of this reconcile run. Calls end when `signal` is aborted, and no write starts after
+   * that. The key is not reconciled again on a cache that is older than the run's writes. This does
+   * not cover writes through `request`, `requestJson` and `raw`, nor the deletion of a collection
+   * by a field selector on fields other than `metadata.name` and `metadata.namespace`.
    */
   readonly client: Client;
   /**
-   * The cache of every resource that the controller is for, owns or watches. Reads never send a
-   * request.
+   * The reconciler's cache of every resource that the controller is for, owns or watches. Reads
+   * never send a request.
    */
   readonly cache: CacheReader;
   /**
-   * Aborted when the time of the run is up, or when the operator stops and the grace period is
-   * over.
+   * Aborted when the time of the reconcile run is up, or when the operator stops and the grace
+   * period is over.
    */
   readonly signal: AbortSignal;
   /**
-   * The logger of the run; each record carries `controller`, `namespace`, `name` and `reconcileID`.
+   * The logger of the reconcile run; each record carries `controller`, `namespace`, `name` and
+   * `reconcileID`.
    */
   readonly log: LoggerLike;
-  /** The id of the run in logs. */
+  /** The id of the reconcile run in logs. */
   readonly reconcileID: string;
-  /** The number of the attempt: 1, or one more than the number of failures in a row. */
+  /** The number of the reconcile attempt: 1, or one more than the number of failures in a row. */
   readonly attempt: number;
   /** The clock of the controller. */
   readonly clock: Clock;
-  /** The source of randomness of the controller. */
+  /** The random number source of the controller. */
   readonly random: Random;
 }
 
-/** Result of a reconciler that requests another run although nothing changes. */
+/** The result of a reconciler that requests another run although nothing changes. */
 export interface RequeueAfter {
-  /** The delay of the run in milliseconds, at least 0. An event may cause an earlier run. */
+  /**
+   * The delay of the requested reconcile run in milliseconds, at least 0. An event may cause an
+   * earlier run.
+   */
   readonly requeueAfterMs: number;
 }
 
 /**
- * Function that moves the state of the cluster towards what one object asks for.
+ * ~ `{ requeueAfterMs }`: the same, and the key runs again => `{ requeueAfterMs }`: the key is
+ * done, and runs again
  *
  * It gets a key instead of an event: it reads the current state and acts on the difference, so that
  * a repeated or late run does no harm. The result decides what follows:

@@ -2,20 +2,24 @@ import { MAX_TIMER_MS } from "@xca/apimachinery/base";
 import { isMarked, mark } from "@xca/apimachinery/internal/base";
 
 /**
- * Marks a {@linkcode RetryAfterError}. A registered symbol, so that every copy of this library in a
- * process shares it.
+ * The symbol that marks a {@linkcode RetryAfterError}. A registered symbol, so that every copy of
+ * this library in a process shares it.
  */
 const RETRY_AFTER = Symbol.for("@xca/operator/RetryAfterError");
 
-/** Options for {@linkcode retryAfter}. */
+/** Options of {@linkcode retryAfter} and the {@linkcode RetryAfterError} constructor. */
 export interface RetryAfterOptions extends ErrorOptions {
-  /** The delay of the next run in milliseconds, at least 0. An event may cause an earlier run. */
+  /**
+   * The delay of the key's next reconcile run in milliseconds, at least 0. An event may cause an
+   * earlier run.
+   */
   readonly delayMs: number;
 }
 
 /**
- * Error with a delay: the run counts as failed and is logged, and the key runs again after the
- * delay instead of the back-off. Other failures of the key keep their back-off.
+ * An error that a reconciler throws to set the delay of its retry: the run counts as failed and is
+ * logged, and the key runs again after the delay instead of the back-off. Other failures of the key
+ * keep their back-off.
  *
  * It fits waits for a state that cannot be watched, such as an exhausted quota or a load balancer
  * that is being created. A wait that is not a failure returns `{ requeueAfterMs }` instead.
@@ -32,13 +36,13 @@ export interface RetryAfterOptions extends ErrorOptions {
  * ```
  */
 export class RetryAfterError extends Error {
-  /** The name of the class. */
+  /** The name of this error class, `RetryAfterError`. */
   override readonly name = "RetryAfterError";
-  /** The delay of the next run, in milliseconds. */
+  /** The delay of the key's next reconcile run, in milliseconds. */
   readonly delayMs: number;
 
   /**
-   * Creates an error.
+   * Creates an error that requests another reconcile run after a delay.
    *
    * @throws {RangeError} When `delayMs` is not a number of milliseconds from 0 to 2147483647.
    */
@@ -55,14 +59,15 @@ export class RetryAfterError extends Error {
     mark(this, RETRY_AFTER);
   }
 
-  /** Reports whether a value is a retry-after error, of this copy of the library or of another. */
+  /** Reports whether a value is a RetryAfterError, of this copy of the library or of another. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     return isMarked(value, RETRY_AFTER, this, RetryAfterError);
   }
 }
 
 /**
- * Returns a new {@linkcode RetryAfterError}: the run failed and is repeated after a delay.
+ * ~ : the run failed and is repeated after a delay. => , for a reconciler to throw: the run failed
+ * and is repeated after a delay.
  *
  * @throws {RangeError} When `delayMs` is not a number of milliseconds from 0 to 2147483647.
  *

@@ -1,14 +1,14 @@
 import { isMarked, mark } from "@xca/apimachinery/internal/base";
 
 /**
- * Marks a {@linkcode TerminalError}. A registered symbol, so that every copy of this library in a
- * process shares it.
+ * The symbol that marks a {@linkcode TerminalError}. A registered symbol, so that every copy of
+ * this library in a process shares it.
  */
 const TERMINAL = Symbol.for("@xca/operator/TerminalError");
 
 /**
- * Error that a retry would not mend: the run counts as failed and is logged, and the key is not
- * requeued until something changes.
+ * An error that a reconciler throws when a retry would not help: the run counts as failed and is
+ * logged, and the key is not requeued until something changes.
  *
  * `instanceof` recognizes errors of other copies of this library too: the program that runs an
  * operator may load another copy than the module that defines it.
@@ -24,23 +24,23 @@ const TERMINAL = Symbol.for("@xca/operator/TerminalError");
  * ```
  */
 export class TerminalError extends Error {
-  /** The name of the class. */
+  /** The name of this error class, `TerminalError`. */
   override readonly name = "TerminalError";
 
-  /** Creates an error with a message and, in `options`, its cause. */
+  /** Creates a terminal error with a message and, in `options`, its cause. */
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
     mark(this, TERMINAL);
   }
 
-  /** Reports whether a value is a terminal error, of this copy of the library or of another. */
+  /** Reports whether a value is a TerminalError, of this copy of the library or of another. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     return isMarked(value, TERMINAL, this, TerminalError);
   }
 }
 
 /**
- * Returns a new {@linkcode TerminalError}.
+ * Returns a new {@linkcode TerminalError}, for a reconciler to throw.
  *
  * @example
  * ```ts

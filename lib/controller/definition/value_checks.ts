@@ -1,5 +1,5 @@
 /**
- * Checks that a value is a function.
+ * ~ When it is not. => When the value is not a function.
  *
  * @throws {TypeError} When it is not.
  */
@@ -8,7 +8,10 @@ export function checkFunction(value: unknown, subject: string): void {
   throw new TypeError(`${subject} must be a function, is ${described(value)}`);
 }
 
-/** Describes a value by its type alone: a user's value may be large, or throw when it is printed. */
+/**
+ * Describes a user's value in an error message by its type alone: it may be large, or throw when it
+ * is printed.
+ */
 export function described(value: unknown): string {
   if (value === null || value === undefined) return `${value}`;
   return Array.isArray(value) ? "an array" : `of type ${typeof value}`;

@@ -1,4 +1,4 @@
-/** The log records of controllers. */
+/** Tests of the log records of controllers. */
 import { configure, type LogRecord, reset } from "@logtape/logtape";
 import assert from "node:assert/strict";
 import {
@@ -16,7 +16,7 @@ import type { ControllerOptions } from "../definition/controller_definition.ts";
 import { and, generationChanged, type Predicate } from "../definition/predicate.ts";
 import { terminal } from "../definition/terminal_error.ts";
 
-/** Runs `act` and returns the records at `info` or above, as text. */
+/** Runs `act` and returns the log records at `info` or above, as text. */
 async function logged(act: (h: Harness) => Promise<void>): Promise<string[]> {
   return (await recorded("info", act)).map(({ level, message, properties }) => {
     const { key, name = key } = properties;
@@ -24,7 +24,7 @@ async function logged(act: (h: Harness) => Promise<void>): Promise<string[]> {
   });
 }
 
-/** Runs `act` and returns the records at a level or above. */
+/** Runs `act` and returns the log records at a level or above. */
 async function recorded(
   lowestLevel: "info" | "debug",
   act: (h: Harness) => Promise<void>,
@@ -46,7 +46,7 @@ async function recorded(
   return records;
 }
 
-/** Returns the records of one run that throws. */
+/** Returns the log records of one reconcile run that throws. */
 function recordsOf(error: unknown, lowestLevel: "info" | "debug" = "info"): Promise<LogRecord[]> {
   return recorded(lowestLevel, async (h) => {
     h.cluster.put(ConfigMap, configMap("a"));
@@ -57,7 +57,7 @@ function recordsOf(error: unknown, lowestLevel: "info" | "debug" = "info"): Prom
   }).then((records) => records.filter(({ properties }) => properties.name === "a"));
 }
 
-/** Returns the error for a call that the server forbids. */
+/** Returns the ApiError of a call that the server forbids. */
 function forbidden(): ApiError {
   const message = 'configmaps is forbidden: User "system:serviceaccount:n:op" cannot create ' +
     'resource "configmaps" in API group "" in the namespace "n"';
@@ -209,7 +209,7 @@ Deno.test("a run that exceeds its time is logged without a stack, which would sh
   assert.equal(failed.properties.stack, undefined);
 });
 
-/** Returns the log of runs that never end, over ten minutes. */
+/** Returns the log of reconcile runs that never end, over ten minutes. */
 async function endless(options: ControllerOptions): Promise<string[]> {
   const lines = await logged(async (h) => {
     h.cluster.put(ConfigMap, configMap("a"));

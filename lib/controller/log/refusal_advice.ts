@@ -1,7 +1,7 @@
 import { isForbidden, isUnauthorized } from "../../client/errors/api_error.ts";
 import type { ImpersonateConfig } from "../../client/config/config.ts";
 
-/** Matches the sentence in which every authorizer of kube-apiserver names user, verb and resource. */
+/** ~ Matches the sentence in which => Matches the sentence of an error in which */
 const RESOURCE = new RegExp(
   /User "(?<user>[^"]*)" cannot (?<verb>[a-z]+) /.source +
     /resource "(?<resource>[a-z0-9][a-z0-9.-]*)(?:\/(?<subresource>[a-z0-9./-]+))?" /.source +
@@ -14,8 +14,8 @@ const PATH = /User "(?<user>[^"]*)" cannot (?<verb>[a-z]+) path "(?<path>\/[\w./
 const PLAIN = /^[\w:.@-]+$/;
 
 /**
- * Returns a remedy for a refusal as one clause without braces; `undefined` when the server's
- * message says all that is known, as for an admission policy.
+ * Returns advice on how to permit a refused request, as one clause without braces; `undefined` when
+ * the server's message says all that is known, as for an admission policy.
  *
  * @param impersonate The identity that the client impersonates.
  */
@@ -44,11 +44,7 @@ function asArguments(right: Readonly<Record<string, string | undefined>>): strin
     (namespace ? ` -n ${namespace}` : " -A");
 }
 
-/**
- * Returns the flags with which kubectl asks as the refused user: for a service account, since a
- * person runs the command. Another user needs none, since impersonating oneself takes a right too.
- * `undefined` when the name cannot be quoted.
- */
+/** ~ `undefined` when the name => Returns `undefined` when the name */
 function asUser(user: string, impersonate: ImpersonateConfig | undefined): string | undefined {
   const acts = impersonate?.user === user;
   if (!acts && !user.startsWith("system:serviceaccount:")) return "";

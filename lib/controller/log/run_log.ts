@@ -13,7 +13,10 @@ import { refusalAdvice } from "./refusal_advice.ts";
 import { RetryAfterError } from "../definition/retry_after_error.ts";
 import { userStack } from "./user_stack.ts";
 
-/** Reports whether an error is a conflict with another writer, which a retry resolves. */
+/**
+ * Reports whether the error of a reconcile run is a conflict with another writer, which a retry
+ * resolves.
+ */
 export function isRivalry(error: unknown): boolean {
   return isCausedBy(error, isConflict);
 }
@@ -27,8 +30,8 @@ export function isNamespaceGoing(error: unknown): boolean {
 }
 
 /**
- * Reports whether a predicate holds for an error or one of its causes. Never throws: an error may
- * be hostile.
+ * Reports whether a predicate holds for a thrown error or one of its causes. Never throws: an error
+ * may be hostile.
  */
 function isCausedBy(error: unknown, predicate: (cause: unknown) => boolean): boolean {
   return causesOf(error).some((cause) => {
@@ -40,26 +43,27 @@ function isCausedBy(error: unknown, predicate: (cause: unknown) => boolean): boo
   });
 }
 
-/** A scheduled retry of a failed run. */
+/** The scheduled retry of a failed reconcile run, for the log. */
 export interface Retry {
-  /** The number of the failed attempt. */
+  /** The number of the failed reconcile attempt. */
   readonly attempt: number;
-  /** The time until the next attempt, in milliseconds. */
+  /** The time until the next reconcile attempt, in milliseconds. */
   readonly nextTryInMs: number;
 }
 
-/** Logs failed runs. Never throws, whatever a run threw. */
+/** The log of a controller's failed reconcile runs. Never throws, whatever a run threw. */
 export class FailureLog {
   readonly #impersonate: ImpersonateConfig | undefined;
 
   /**
-   * Creates the log of a controller; `impersonate` is the identity that its client impersonates.
+   * Creates the failure log of a controller; `impersonate` is the identity that its client
+   * impersonates.
    */
   constructor(impersonate: ImpersonateConfig | undefined) {
     this.#impersonate = impersonate;
   }
 
-  /** Logs a failure that is retried. */
+  /** Logs a failed reconcile run that is retried. */
   retrying(log: LoggerLike, error: unknown, retry: Retry): void {
     this.#tell(log, error, retry, () => {
       const properties = { error: reasonOf(error), ...retry, ...originOf(error) };
@@ -75,7 +79,7 @@ export class FailureLog {
     });
   }
 
-  /** Logs a failure that is not retried. */
+  /** Logs a failed reconcile run that is not retried. */
   terminal(log: LoggerLike, error: unknown): void {
     this.#tell(
       log,
@@ -89,7 +93,9 @@ export class FailureLog {
     );
   }
 
-  /** Logs a failure. Reading an error may throw, since user code may throw any object. */
+  /**
+   * Logs a failed reconcile run. Reading an error may throw, since user code may throw any object.
+   */
   #tell(log: LoggerLike, error: unknown, properties: Partial<Retry>, tell: () => void): void {
     try {
       tell();
@@ -121,7 +127,7 @@ export function reasonOf(error: unknown): string {
 
 const MOST_KEYS_SHOWN = 10;
 
-/** Returns the first ten keys and the number of the others, as one line. */
+/** Returns the first ten object keys and the number of the others, as one line. */
 export function keysText(keys: readonly ObjectKey[]): string {
   const more = keys.length - MOST_KEYS_SHOWN;
   const first = keys.slice(0, MOST_KEYS_SHOWN).join(", ");
@@ -141,8 +147,8 @@ function stackOf(error: unknown): { readonly stack?: string } {
 }
 
 /**
- * Reports whether an error is an answer of the server or the network, for which a stack tells
- * nothing.
+ * Reports whether an error is a response of the server or a network failure, for which a stack
+ * tells nothing.
  */
 function isAnswer(error: unknown): boolean {
   return causesOf(error).some((cause) =>

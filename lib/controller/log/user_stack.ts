@@ -1,13 +1,13 @@
 const FRAME = /^\s+at /;
-/** Matches the end of a frame with a file position; `at Array.map (<anonymous>)` has none. */
+/** Matches the end of a stack frame with a file position; `at Array.map (<anonymous>)` has none. */
 const PLACE = /:\d+:\d+\)?$/;
-/** Matches a frame of the runtime or of an npm package. */
+/** Matches a stack frame of the runtime or of an npm package. */
 const FOREIGN = /[ (](?:ext|node):|\/node_modules\//;
 
 /**
- * Returns a stack without the frames of this library, so that it begins with the user's code. A
- * stack of the library's frames only is returned unchanged: in a bundle, the user's code may be in
- * the same file.
+ * Returns a stack trace without the frames of this library, so that it begins with the user's code.
+ * A stack trace of the library's frames only is returned unchanged: in a bundle, the user's code
+ * may be in the same file.
  *
  * @param library The prefix of the URLs of this library's files.
  */
@@ -29,8 +29,8 @@ export function libraryOf(module: string): string {
 }
 
 /**
- * Decodes the URL in a frame, which may be percent-encoded or not; returns the text unchanged when
- * it is not.
+ * Decodes the URL in a stack frame, which may be percent-encoded or not; returns the text unchanged
+ * when it is not.
  */
 function decoded(text: string): string {
   try {

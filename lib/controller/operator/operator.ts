@@ -11,8 +11,8 @@ import {
 } from "../definition/operator_definition.ts";
 
 /**
- * This copy of the library. Marked pure, so that bundlers drop it from programs that define no
- * operator.
+ * This copy of the library, as the operators that it defines refer to it. Marked pure, so that
+ * bundlers drop it from programs that define no operator.
  */
 const LIBRARY: OperatorLibrary = /* @__PURE__ */ Object.freeze({
   version: VERSION,
@@ -58,7 +58,7 @@ export function defineOperator(init: OperatorInit): Operator {
 }
 
 /**
- * Checks the parts of an operator.
+ * Checks the argument of `defineOperator()`.
  *
  * @throws {TypeError} When a part is missing or of the wrong type.
  */
@@ -98,7 +98,7 @@ function checkInit(init: OperatorInit): void {
 }
 
 /**
- * Checks the transforms of sources that watch the same objects, since these share one cache.
+ * ~ When they differ. => When the transforms differ.
  *
  * @throws {TypeError} When they differ.
  */

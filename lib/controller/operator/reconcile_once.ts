@@ -20,19 +20,19 @@ import { ResourceGuard } from "./resource_guard.ts";
 import { cacheReaderOf, type View, viewsOf } from "../sources/view.ts";
 import { WriteLedger } from "../run/write_ledger.ts";
 
-/** Options for {@linkcode reconcileOnce}. */
+/** Options of {@linkcode reconcileOnce}. */
 export interface ReconcileOnceOptions {
-  /** The client of the run. It is not closed at the end. */
+  /** The client of the reconcile run. It is not closed at the end. */
   readonly client: Client;
-  /** The namespace that the caches hold. @default all namespaces */
+  /** The namespace that the caches of the reconcile run hold. @default all namespaces */
   readonly namespace?: string | undefined;
-  /** The value of `context.attempt`. @default {1} */
+  /** The attempt number that the reconciler receives as `context.attempt`. @default {1} */
   readonly attempt?: number | undefined;
-  /** Aborts the wait for the caches and the run. */
+  /** Aborts the wait for the caches and the reconcile run. */
   readonly signal?: AbortSignal | undefined;
-  /** The source of time. @default {systemClock} */
+  /** The clock of the reconcile run. @default {systemClock} */
   readonly clock?: Clock | undefined;
-  /** The source of randomness. @default {systemRandom} */
+  /** The random number source of the reconcile run. @default {systemRandom} */
   readonly random?: Random | undefined;
 }
 
@@ -144,7 +144,8 @@ function unsynced(views: readonly View[]): ConstructorParameters<typeof CacheSyn
 }
 
 /**
- * Returns the outcome of one run. A run that ignores its aborted signal is abandoned with an error.
+ * Returns the outcome of one reconcile run. A run that ignores its aborted signal is abandoned with
+ * an error.
  */
 async function outcomeOf(
   controller: ControllerDefinition,

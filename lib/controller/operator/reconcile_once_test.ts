@@ -16,7 +16,7 @@ function map(name: string, generation = 0) {
   return { metadata: { name, namespace: "default", labels: { generation: `${generation}` } } };
 }
 
-/** Returns a controller that creates Secrets for each ConfigMap, one per run, up to three. */
+/** Returns a test controller that creates Secrets for each ConfigMap, one per run, up to three. */
 function threeSecrets(runs: string[] = []): ControllerDefinition {
   return controllerFor(ConfigMap)
     .watches(Secret, ({ name }) => [`default/${name.split("-")[0]}`])

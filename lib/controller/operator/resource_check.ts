@@ -7,7 +7,7 @@ import type { RestCalls } from "../../client/calls/rest.ts";
 const TIMEOUT_MS = 10_000;
 
 /**
- * Error for a resource whose description in the program differs from the server's. Its informers
+ * The error of a resource whose description in the program differs from the server's. Its informers
  * would stay empty or hold other objects, without any other sign.
  *
  * @example
@@ -20,12 +20,12 @@ const TIMEOUT_MS = 10_000;
  * ```
  */
 export class ResourceMismatchError extends Error {
-  /** The name of the class. */
+  /** The name of this error class, `ResourceMismatchError`. */
   override readonly name = "ResourceMismatchError";
-  /** The id of the resource. */
+  /** The id of the resource that differs. */
   readonly type: string;
 
-  /** Creates an error for a resource. */
+  /** Creates the error of a resource that the server describes differently. */
   constructor(type: string, difference: string) {
     super(
       `Cannot use resource ${type}: ${difference}; correct what resourceType() was given, or the ` +
@@ -37,22 +37,22 @@ export class ResourceMismatchError extends Error {
 
 /** A resource that could not be compared with discovery. */
 export interface UncheckedResource {
-  /** The resource. */
+  /** The resource that could not be compared. */
   readonly type: ResourceType;
   /**
-   * The reason: `missing` when the server does not serve the resource yet, `unanswered` when
-   * discovery failed.
+   * The reason why a resource could not be compared: `missing` when the server does not serve it
+   * yet, `unanswered` when discovery failed.
    */
   readonly reason: "missing" | "unanswered";
-  /** The reason as a sentence. */
+  /** The reason why a resource could not be compared, as a sentence. */
   readonly message: string;
 }
 
-/** Options for {@linkcode checkResources}. */
+/** Options of {@linkcode checkResources}. */
 export interface CheckResourcesOptions {
-  /** Aborts the requests. */
+  /** Aborts the discovery requests. */
   readonly signal?: AbortSignal | undefined;
-  /** The source of time. @default {systemClock} */
+  /** The clock for the timeout of discovery requests. @default {systemClock} */
   readonly clock?: Clock | undefined;
 }
 
@@ -133,7 +133,7 @@ async function checkVersion(
 }
 
 /**
- * Reports whether a resource is among those served.
+ * ~ When it is served with another => When the resource is served with another
  *
  * @throws {ResourceMismatchError} When it is served with another kind or scope.
  */

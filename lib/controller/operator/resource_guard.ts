@@ -5,33 +5,31 @@ import type { RestCalls } from "../../client/calls/rest.ts";
 import type { Operator } from "../definition/operator_definition.ts";
 import { checkResources, type UncheckedResource } from "./resource_check.ts";
 
-/** Options for {@linkcode ResourceGuard}. */
+/** Options of the {@linkcode ResourceGuard} constructor. */
 export interface ResourceGuardOptions {
-  /** The operator whose resources are compared. */
+  /** The operator whose resources are compared with discovery. */
   readonly operator: Pick<Operator, "name" | "controllers">;
   /** Sends the discovery requests. */
   readonly client: Pick<RestCalls, "requestJson">;
-  /** The source of time. */
+  /** The clock for the timeout of discovery requests. */
   readonly clock: Clock;
 }
 
 /**
- * Compares an operator's resources with discovery: at its start, so that a mistake shows at once,
- * and again, for resources that were not served then, when the caches have synced and before
- * anything is reconciled.
+ * ~ Compares an operator's resources with discovery: => A check that compares an operator's
+ * resources with discovery:
  */
 export class ResourceGuard {
   readonly #options: ResourceGuardOptions;
   #first: Promise<readonly UncheckedResource[]> | undefined;
   #second: Promise<void> | undefined;
 
-  /** Creates a guard; nothing is requested yet. */
   constructor(options: ResourceGuardOptions) {
     this.#options = options;
   }
 
   /**
-   * Compares all resources.
+   * Compares all resources of the operator with discovery.
    *
    * @throws {ResourceMismatchError} When the server serves a resource differently.
    * @throws {unknown} The reason of the signal.
@@ -44,8 +42,8 @@ export class ResourceGuard {
   }
 
   /**
-   * Compares the resources that could not be compared at the start; all callers share one
-   * comparison. Throws as {@linkcode ResourceGuard.begin} does.
+   * ~ Throws as {@linkcode ResourceGuard.begin} does. => Throws the errors of {@linkcode
+   * ResourceGuard.begin}.
    */
   verify(signal: AbortSignal): Promise<void> {
     return this.#second ??= this.#verify(signal);

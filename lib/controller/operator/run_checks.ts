@@ -3,7 +3,7 @@ import { isDnsLabel } from "@xca/apimachinery/meta";
 import { described } from "../definition/value_checks.ts";
 import type { Operator } from "../definition/operator_definition.ts";
 
-/** The options of `runOperator()` before their types are checked. */
+/** Options of `runOperator()` before their types are checked. */
 export interface RunArguments {
   readonly client: unknown;
   readonly namespace?: unknown;

@@ -21,7 +21,7 @@ import { ResourceGuard } from "./resource_guard.ts";
 import type { WriteGate } from "../ports/write_gate.ts";
 import type { OnceReport, OperatorHandle, OperatorProgress } from "../ports/operator_progress.ts";
 
-/** Options for {@linkcode runOperator}. */
+/** Options of {@linkcode runOperator}. */
 export interface RunOperatorOptions {
   /** The client of the operator. It is not closed at the end. */
   readonly client: Client;
@@ -45,18 +45,25 @@ export interface RunOperatorOptions {
    */
   readonly informers?: Informers | undefined;
   /**
-   * The gate of runs and writes: the caches sync, then runs start when it opens, and each write passes
-   * it. @default {none}
+   * The gate that decides when the operator may reconcile and write, such as leader election: the
+   * caches sync, then runs start when it opens, and each write passes it.
+   *
+   * @default {none}
    */
   readonly gate?: WriteGate | undefined;
   /**
-   * Returns when the operator may start: nothing is requested, listed or watched before it resolves. An
-   * error that it throws is one of the start. @default starts at once
+   * ~ before it resolves. An error that it throws is one of the start. => before. An error that it
+   * throws fails the start.
+   *
+   * @default starts at once
    */
   readonly startWhen?: ((signal: AbortSignal) => Promise<void>) | undefined;
   /**
-   * The action of a controller whose resource the server still lacks after `syncTimeoutMs`: `fail`
-   * ends the operator, `wait` logs a warning and waits on, while the other controllers work. @default
+   * The reaction of a controller whose resource the server still lacks when `syncTimeoutMs` is
+   * over: `fail` ends the operator, `wait` logs a warning and waits on, while the other controllers
+   * work.
+   *
+   * @default
    * {"fail"}
    */
   readonly missingResources?: "fail" | "wait" | undefined;
@@ -64,15 +71,15 @@ export interface RunOperatorOptions {
   readonly metrics?: ControllerMetrics | undefined;
   /** The provider of the work queues' metrics. @default none */
   readonly queueMetrics?: MetricsProvider | undefined;
-  /** The source of time. @default {systemClock} */
+  /** The clock of the operator. @default {systemClock} */
   readonly clock?: Clock | undefined;
-  /** The source of randomness. @default {systemRandom} */
+  /** The random number source of the operator. @default {systemRandom} */
   readonly random?: Random | undefined;
 }
 
 /**
- * Runs an operator: starts one cache per resource, shared by all controllers, and each controller
- * as soon as its caches have synced. When one controller cannot start, all stop.
+ * ~ A resource that the server does not serve yet is waited for, and compared then. => The operator
+ * waits for a resource that the server does not serve yet, and compares it then.
  *
  * Its resources are compared with the server's discovery: a wrong kind, scope or plural fails the
  * start with a {@linkcode ResourceMismatchError}. A resource that the server does not serve yet is
@@ -118,14 +125,17 @@ export function runOperator(operator: Operator, options: RunOperatorOptions): Op
 /** The interval at which {@linkcode OperatorHandle.idle} checks the caches, in milliseconds. */
 const IDLE_POLL_MS = 10;
 
-/** The handle that {@linkcode runOperator} returns. */
+/**
+ * The implementation of {@linkcode OperatorHandle}: a running operator, as {@linkcode runOperator}
+ * returns it.
+ */
 class RunningOperator implements OperatorHandle {
   readonly ready: Promise<void>;
   readonly done: Promise<void>;
   readonly #name: string;
   readonly #stop: LinkedAbort;
   readonly #controllers: readonly Controller[];
-  /** The operator's own caches; absent when the caller passed informers. */
+  /** The informer factory of the operator's own caches; absent when the caller passed informers. */
   readonly #factory: InformerFactory | undefined;
   readonly #guard: ResourceGuard;
   readonly #client: Client;

@@ -19,7 +19,7 @@ const steadily = {
   rateLimiter: () => new ItemExponentialLimiter<string>({ baseMs: 1_000, maxMs: 100_000 }),
 };
 
-/** Returns a live view of the state of a promise. */
+/** Returns an object that shows the result or error of a promise once it has settled. */
 function follow<T>(promise: Promise<T>): { value?: T; error?: unknown } {
   const seen: { value?: T; error?: unknown } = {};
   promise.then((value) => seen.value = value, (error) => seen.error = error);

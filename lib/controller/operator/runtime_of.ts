@@ -10,21 +10,24 @@ import {
 import type { OperatorHandle } from "../ports/operator_progress.ts";
 import type { RunOperatorOptions } from "./run_operator.ts";
 
-/** The functions of one copy of this library that run operators. */
+/**
+ * The functions of one copy of this library that run operators: the exports that {@linkcode
+ * runtimeOf} loads.
+ */
 export interface OperatorRuntime {
-  /** The {@linkcode createClient} of that copy. */
+  /** The {@linkcode createClient} of the library copy. */
   createClient(config: ClientConfig, options?: ClientOptions): Client;
-  /** The {@linkcode runOperator} of that copy. */
+  /** The {@linkcode runOperator} of the library copy. */
   runOperator(operator: Operator, options: RunOperatorOptions): OperatorHandle;
 }
 
-/** A copy of this library that runs an operator. */
+/** The copy of this library that runs an operator; the result of {@linkcode runtimeOf}. */
 export interface FoundRuntime {
-  /** The functions that run the operator. */
+  /** The library copy's functions that run the operator. */
   readonly runtime: OperatorRuntime;
-  /** The version of the copy. */
+  /** The version of the library copy. */
   readonly version: string;
-  /** Whether the operator was defined with this copy. */
+  /** Whether the operator was defined with this library copy. */
   readonly isOperatorsOwn: boolean;
 }
 

@@ -1,4 +1,7 @@
-/** The names of the counters: those of controller-runtime, and one more at the end. */
+/**
+ * The names of a controller's counter metrics: those of controller-runtime, and one more at the
+ * end.
+ */
 export type ControllerCounter =
   | "controller_runtime_reconcile_total"
   | "controller_runtime_reconcile_errors_total"
@@ -6,27 +9,29 @@ export type ControllerCounter =
   | "controller_runtime_reconcile_timeouts_total"
   | "xca_reconcile_deferred_total";
 
-/** The names of the gauges: those of controller-runtime, and one more at the end. */
+/**
+ * The names of a controller's gauge metrics: those of controller-runtime, and one more at the end.
+ */
 export type ControllerGauge =
   | "controller_runtime_active_workers"
   | "controller_runtime_max_concurrent_reconciles"
   | "xca_stuck_reconciles";
 
-/** Labels of a metric. */
+/** The labels of a controller's metric. */
 export interface ControllerLabels {
-  /** The name of the controller. */
+  /** The label with the name of the controller. */
   readonly controller: string;
-  /** The outcome of the run; on `reconcile_total` only. */
+  /** The label with the outcome of the reconcile run; on `reconcile_total` only. */
   readonly result?: "success" | "requeue_after" | "error";
 }
 
-/** Provider of controllers' metrics, to be implemented over any metrics library. */
+/** ~ Provider of controllers' metrics => The port through which controllers publish metrics */
 export interface ControllerMetrics {
-  /** Adds 1 to a counter. */
+  /** Adds 1 to a counter metric of a controller. */
   increment(name: ControllerCounter, labels: ControllerLabels): void;
-  /** Sets a gauge. */
+  /** Sets a gauge metric of a controller. */
   set(name: ControllerGauge, value: number, labels: ControllerLabels): void;
-  /** Adds one duration, in seconds, to a histogram. */
+  /** Adds one reconcile duration, in seconds, to a histogram metric of a controller. */
   observe(
     name: "controller_runtime_reconcile_time_seconds",
     seconds: number,

@@ -5,24 +5,28 @@ import type { ControllerMetrics } from "./controller_metrics.ts";
 import type { Informers } from "./informers.ts";
 import type { WriteGate } from "./write_gate.ts";
 
-/** The dependencies of a controller. */
+/** The dependencies of a controller; the argument of the {@linkcode Controller} constructor. */
 export interface ControllerPorts {
-  /** The client of the runs. */
+  /** The client of the controller's reconcile runs. */
   readonly client: Client;
-  /** The provider of informers. */
+  /** The provider of the controller's informers. */
   readonly informers: Informers;
-  /** The namespace that the informers watch. @default all */
+  /** The namespace that the controller's informers watch. @default all */
   readonly namespace?: string | undefined;
-  /** The number of workers, in place of the definition's. */
+  /** The number of the controller's workers, in place of the definition's. */
   readonly workers?: number | undefined;
-  /** The time that runs have to end at a stop, in milliseconds. @default {30_000} */
+  /** The time that reconcile runs have to end at a stop, in milliseconds. @default {30_000} */
   readonly gracePeriodMs?: number | undefined;
   /**
-   * Called when the caches have synced. Runs start when it resolves; an error that it throws fails
-   * the start.
+   * Called when the controller's caches have synced. Runs start when it resolves; an error that it
+   * throws fails the start.
    */
   readonly verify?: ((signal: AbortSignal) => Promise<void>) | undefined;
-  /** Decides when runs and writes may start, such as while a lease is held. @default {none} */
+  /**
+   * The gate that decides when reconcile runs and writes may start, such as while a lease is held.
+   *
+   * @default {none}
+   */
   readonly gate?: WriteGate | undefined;
   /**
    * Whether the controller waits on for a resource that the server still lacks when `syncTimeoutMs` is
@@ -31,12 +35,12 @@ export interface ControllerPorts {
   readonly missingResources?: "fail" | "wait" | undefined;
   /** Called after any change that may have made the controller idle. */
   readonly onChange?: (() => void) | undefined;
-  /** The metrics of the controller. */
+  /** The provider of the controller's metrics. */
   readonly metrics?: ControllerMetrics | undefined;
-  /** The metrics of the work queue. */
+  /** The provider of the work queue's metrics. */
   readonly queueMetrics?: MetricsProvider | undefined;
-  /** The source of time. @default {systemClock} */
+  /** The clock of the controller. @default {systemClock} */
   readonly clock?: Clock | undefined;
-  /** The source of randomness. @default {systemRandom} */
+  /** The random number source of the controller. @default {systemRandom} */
   readonly random?: Random | undefined;
 }

@@ -9,40 +9,46 @@ import type { StoreReader } from "../../cache/store/store.ts";
 import type { WatchHealth } from "../../cache/reflector/watch_health.ts";
 import type { KubeObject, ResourceType } from "@xca/apimachinery/meta";
 
-/** The part of a shared informer that a controller uses. */
+/** The interface of a shared informer that a controller uses. */
 export interface ControllerInformer<T extends KubeObject = KubeObject> {
-  /** The store, for reading. */
+  /** The store of the informer, for reading. */
   readonly indexer: StoreReader<T>;
-  /** The store as a lister. */
+  /** The lister of the informer's store. */
   readonly lister: Lister<T>;
-  /** Whether the store holds the complete first list. */
+  /** Whether the informer's store holds the complete first list. */
   readonly synced: boolean;
-  /** The health of the watch. */
+  /** The health of the informer's watch. */
   readonly health: Pick<WatchHealth, "synced" | "lastError">;
   /**
-   * Resolves once `synced` is true; rejects when `signal` is aborted or the informer is stopped
-   * before.
+   * Resolves once the informer's store holds the complete first list; rejects when `signal` is
+   * aborted or the informer is stopped before.
    */
   whenSynced(signal?: AbortSignal): Promise<void>;
-  /** Adds a handler; fails once the informer is stopped. */
+  /** Adds an event handler to the informer; fails once the informer is stopped. */
   addHandler(handler: EventHandler<T>, options?: AddHandlerOptions): HandlerRegistration;
 }
 
-/** Options of an informer: the part of a resource that it holds. */
+/** Options of {@linkcode Informers.informer}: the objects of a resource that the informer holds. */
 export interface ControllerInformerOptions<T extends KubeObject = KubeObject> {
-  /** Index functions by name, which are added to those of the store. */
+  /** Index functions by name, which are added to those of the informer's store. */
   readonly indexers?: Readonly<Record<string, IndexFunc<T>>> | undefined;
-  /** A function that changes each object before it is stored. */
+  /** A function that changes each object before the informer stores it. */
   readonly transform?: ((object: T) => T) | undefined;
-  /** The namespace; empty for all. @default the namespace of the informers */
+  /**
+   * The namespace that the informer watches; empty for all.
+   *
+   * @default the namespace of the informers
+   */
   readonly namespace?: string | undefined;
-  /** Selects objects by labels. @default all */
+  /** The label selector of the informer's objects. @default all */
   readonly labelSelector?: string | undefined;
-  /** Selects objects by fields. @default all */
+  /** The field selector of the informer's objects. @default all */
   readonly fieldSelector?: string | undefined;
 }
 
-/** Provider of informers: one per resource, namespace and selectors. */
+/**
+ * The port through which a controller obtains informers: one per resource, namespace and selectors.
+ */
 export interface Informers {
   /** Returns the informer of a resource and selectors, created at the first call. */
   informer<T extends KubeObject>(

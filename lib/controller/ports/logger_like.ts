@@ -1,5 +1,5 @@
 /**
- * The logger that this library needs; LogTape's `Logger` is one.
+ * ~ The logger that this library needs; => The logger interface that this library needs;
  *
  * A message may refer to properties in braces, as `"deleted {pod}"`.
  */

@@ -1,6 +1,6 @@
 import type { ObjectKey } from "@xca/apimachinery/meta";
 
-/** Number of failures in a row after which a key counts as failed in {@linkcode OnceReport}. */
+/** Number of failures in a row after which a key counts as failed in an {@linkcode OnceReport}. */
 export const ONCE_MAX_FAILURES = 5;
 /**
  * Maximum delay of {@linkcode retryAfter} that {@linkcode OperatorHandle.settled} waits for, in
@@ -10,83 +10,92 @@ export const ONCE_MAX_RETRY_MS = 5_000;
 
 /** A key whose last run failed, or an object whose event could not be mapped to keys. */
 export interface FailingKey {
-  /** The name of the controller. */
+  /** The name of the controller that the failing key belongs to. */
   readonly controller: string;
-  /** The key. */
+  /** The key of the failing object. */
   readonly key: ObjectKey;
-  /** The id of the resource of `key`, when a mapping function failed; absent for a failed run. */
+  /**
+   * The resource id of the failing `key`, when a mapping function failed; absent for a failed run.
+   */
   readonly mapping?: string;
-  /** The error of the last run or mapping, as one line. */
+  /** The error of the key's last run or mapping, as one line. */
   readonly error: string;
-  /** The number of failures in a row. */
+  /** The number of the key's failures in a row. */
   readonly attempts: number;
   /**
-   * The time until the next attempt, in milliseconds; `undefined` when none is scheduled (a
-   * terminal error, a stuck run).
+   * The time until the failing key's next attempt, in milliseconds; `undefined` when none is
+   * scheduled (a terminal error, a stuck run).
    */
   readonly nextTryInMs: number | undefined;
 }
 
-/** A run that has not settled although its signal was aborted. */
+/** A reconcile run that has not settled although its signal was aborted. */
 export interface StuckRun {
-  /** The name of the controller. */
+  /** The name of the controller of the stuck run. */
   readonly controller: string;
-  /** The key; it is not run again until this run settles. */
+  /** The key of the stuck run; it is not run again until this run settles. */
   readonly key: ObjectKey;
-  /** The id of the run. */
+  /** The id of the stuck run. */
   readonly reconcileID: string;
-  /** The duration of the run so far, in milliseconds. */
+  /** The duration of the stuck run so far, in milliseconds. */
   readonly forMs: number;
 }
 
-/** A key whose next run is scheduled. */
+/** A key whose next reconcile run is scheduled. */
 export interface ScheduledKey {
-  /** The name of the controller. */
+  /** The name of the controller of the scheduled run. */
   readonly controller: string;
-  /** The key. */
+  /** The key of the scheduled run. */
   readonly key: ObjectKey;
-  /** The time until the run, in milliseconds. */
+  /** The time until the scheduled run, in milliseconds. */
   readonly inMs: number;
 }
 
-/** Counts of an operator, summed over its controllers, and its failing keys. */
+/**
+ * The progress of an operator: counts of keys, summed over its controllers, and its failing keys.
+ */
 export interface OperatorProgress {
   /** The number of keys that the caches' initial lists led to. */
   readonly initialKeys: number;
-  /** The number of initial keys that have run. */
+  /** The number of initial keys that have been reconciled. */
   readonly ran: number;
   /** The number of keys that wait for a worker. */
   readonly queued: number;
   /** The number of keys being reconciled, stuck ones included. */
   readonly processing: number;
   /**
-   * The number of keys that wait for a time: after a failure, for `requeueAfterMs`, or for the
-   * cache to catch up.
+   * The number of keys that wait for a time before they are reconciled: after a failure, for
+   * `requeueAfterMs`, or for the cache to catch up.
    */
   readonly delayed: number;
-  /** The keys whose last run failed, and the objects whose events could not be mapped. */
+  /** The keys whose last reconcile run failed, and the objects whose events could not be mapped. */
   readonly failing: readonly FailingKey[];
-  /** The stuck runs. */
+  /** The reconcile runs that ignore their aborted signal. */
   readonly stuck: readonly StuckRun[];
 }
 
-/** Result of the first pass over all objects; see {@linkcode OperatorHandle.settled}. */
+/**
+ * The result of an operator's first pass over all objects; see {@linkcode OperatorHandle.settled}.
+ */
 export interface OnceReport {
-  /** The number of keys that the caches' initial lists led to. Each has run. */
+  /** The number of keys that the caches' initial lists led to. Each has been reconciled. */
   readonly initialKeys: number;
   /**
    * The keys that failed {@linkcode ONCE_MAX_FAILURES} times in a row, terminally, or by getting
    * stuck, and the objects whose events could not be mapped.
    */
   readonly failed: readonly FailingKey[];
-  /** The keys with a scheduled run; they count as done. */
+  /** The keys with a scheduled reconcile run; they count as done. */
   readonly scheduled: readonly ScheduledKey[];
 }
 
-/** A running operator. Disposing it stops it and waits, as {@linkcode OperatorHandle.stop} does. */
+/**
+ * A running operator, as {@linkcode runOperator} returns it. Disposing it stops the operator and
+ * waits, as {@linkcode OperatorHandle.stop} does.
+ */
 export interface OperatorHandle extends AsyncDisposable {
   /**
-   * Resolves when every cache has synced and every controller has started.
+   * Resolves when every cache of the operator has synced and every controller has started.
    *
    * Rejects with the error of `done` when the operator ends before.
    */
@@ -99,26 +108,19 @@ export interface OperatorHandle extends AsyncDisposable {
    * did not sync in time.
    */
   readonly done: Promise<void>;
-  /**
-   * Stops the operator, and settles as `done` does. No run starts from now on; runs in progress
-   * have the grace period to end, then their signal is aborted. Further calls have no effect.
-   */
+  /** ~ and settles as `done` does => and settles when and how `done` does */
   stop(): Promise<void>;
-  /** Returns the current counts and the failing keys. */
+  /** Returns the operator's current counts and failing keys. */
   progress(): OperatorProgress;
   /**
-   * Resolves when every key of the initial lists has run and no work is left: no key is queued,
-   * running or awaiting a retry. A key that failed {@linkcode ONCE_MAX_FAILURES} times in a row
-   * counts as failed, and a key with a scheduled run counts as done. Without initial keys it
-   * resolves as soon as the caches have synced.
+   * ~ Resolves when every key of the initial lists has run and no work is left => Resolves when the
+   * operator has reconciled every key of the initial lists and no work is left
    *
    * The operator continues to run. Rejects when it stops before.
    */
   settled(): Promise<OnceReport>;
   /**
-   * Resolves when no work is left: the caches show the state that the server had at the call, the
-   * runs that this causes have ended, and the caches show what these runs wrote, and so on until
-   * nothing changes. Failing and scheduled keys count as in {@linkcode OperatorHandle.settled}.
+   * ~ Resolves when no work is left: => Resolves when the operator has no work left:
    *
    * For tests: it lists every resource of the operator from the server once per round, and checks
    * the caches every 10 ms. It never resolves for an operator that always finds work. Rejects when

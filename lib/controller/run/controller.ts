@@ -40,15 +40,15 @@ import { WriteLedger } from "./write_ledger.ts";
 const EVENT_AFTER_FAILURE_MS = 1_000;
 
 /**
- * Minimum delay of a run that a reconciler requests, in milliseconds. With 0 the queue would never
- * become empty.
+ * Minimum delay of a reconcile run that a reconciler requests, in milliseconds. With 0 the queue
+ * would never become empty.
  */
 const MIN_REQUEUE_MS = 1;
 
-/** The outcome of a failed run that is retried. */
+/** The outcome of a failed reconcile run that is retried. */
 type Failed = Extract<Outcome, { readonly type: "error" }>;
 
-/** A run in progress, with its lease and log. */
+/** A reconcile run in progress, with its key lease and log. */
 interface Active {
   readonly run: ReconcileRun;
   readonly lease: KeyLease<ObjectKey>;
@@ -90,12 +90,12 @@ export class Controller {
   readonly #ready = Promise.withResolvers<void>();
   #sources: readonly SyncingSource[] = [];
   #turns = 0;
-  /** Runs from the stop on, and aborts the remaining runs when the grace period is over. */
+  /** The timer of the grace period, which runs from the stop on and aborts the remaining runs. */
   #graceTimer: Timer | undefined;
   #state: "new" | "syncing" | "working" | "stopping" | "stopped" = "new";
 
   /**
-   * Creates a controller and requests its informers; nothing runs before {@linkcode
+   * Creates a controller and requests its informers; nothing is reconciled before {@linkcode
    * Controller.run}.
    *
    * @throws {RangeError} When an option is out of range.
@@ -155,8 +155,8 @@ export class Controller {
   }
 
   /**
-   * Resolves when the caches have synced and the workers have started; rejects when the controller
-   * ends before.
+   * Resolves when the controller's caches have synced and its workers have started; rejects when
+   * the controller ends before.
    */
   get ready(): Promise<void> {
     return this.#ready.promise;
@@ -167,8 +167,9 @@ export class Controller {
   }
 
   /**
-   * Runs until the signal is aborted. Then runs in progress may end, those that outlive the grace
-   * period are aborted, and the promise resolves. The caller starts and stops the informers.
+   * Runs the controller until the signal is aborted. Then reconcile runs in progress may end, those
+   * that outlive the grace period are aborted, and the promise resolves. The caller starts and
+   * stops the informers.
    *
    * @throws {CacheSyncError} When the caches did not sync in time.
    * @throws {Error} When the controller was started before.
@@ -211,12 +212,12 @@ export class Controller {
     }
   }
 
-  /** Returns the current counts and the failing keys. */
+  /** Returns the controller's current counts and failing keys. */
   progress(): OperatorProgress {
     return progressOf(this.#standing());
   }
 
-  /** Returns the keys that are scheduled for later, except failing ones. */
+  /** Returns the controller's keys that are scheduled for later, except failing ones. */
   scheduled(): ScheduledKey[] {
     return scheduledOf(this.#standing());
   }
@@ -234,8 +235,8 @@ export class Controller {
   }
 
   /**
-   * The number of starts and ends of runs. While it is unchanged and no run is in progress, no run
-   * has written anything.
+   * The number of starts and ends of the controller's reconcile runs. While it is unchanged and no
+   * run is in progress, no run has written anything.
    */
   get turns(): number {
     return this.#turns;
@@ -246,14 +247,14 @@ export class Controller {
     return [...this.#views.byType.values()].flat();
   }
 
-  /** Reports whether every event that the informers delivered has been processed. */
+  /** Reports whether the controller has processed every event that its informers delivered. */
   get hasHeardAll(): boolean {
     return this.#sources.every(({ registration }) => registration.pending === 0);
   }
 
   /**
-   * Reports whether every initial key has been reconciled and no work is left, except failing keys
-   * and keys scheduled for later.
+   * Reports whether the controller has reconciled every initial key and has no work left, except
+   * failing keys and keys scheduled for later.
    */
   get settled(): boolean {
     return this.#state === "working" && this.#book.awaited === 0 && this.#queue.len === 0 &&
@@ -316,8 +317,8 @@ export class Controller {
   }
 
   /**
-   * Enqueues a key that waited for the cache. `overdue` lists the writes that the cache did not
-   * show in time.
+   * Enqueues a key that waited for the cache to show its writes. `overdue` lists the writes that
+   * the cache did not show in time.
    */
   #caughtUp(key: ObjectKey, overdue: readonly string[]): void {
     if (overdue.length > 0) {
@@ -369,8 +370,8 @@ export class Controller {
   }
 
   /**
-   * Logs a run that takes long. After a stop nothing is logged here, since the log of the stop
-   * names the run.
+   * Logs a reconcile run that takes long. After a stop nothing is logged here, since the log of the
+   * stop names the run.
    */
   #slow({ run, lease: { key }, log }: Active, abortInMs: number): void {
     if (this.#state !== "working") return;
@@ -384,7 +385,7 @@ export class Controller {
     );
   }
 
-  /** Marks a run that ignores its aborted signal as stuck, and releases its worker. */
+  /** Marks a reconcile run that ignores its aborted signal as stuck, and releases its worker. */
   #stuck({ run, lease: { key }, log }: Active): void {
     const ms = Math.round(this.#clock.monotonicMs() - run.startedMs);
     this.#metrics.released();
@@ -402,7 +403,8 @@ export class Controller {
   }
 
   /**
-   * Ends a run in one synchronous step. Worker, key and lease are released whatever the outcome.
+   * Ends a reconcile run in one synchronous step. Worker, key and lease are released whatever the
+   * outcome.
    */
   #finish(active: Active, outcome: Outcome): void {
     const { run, lease, log } = active;
@@ -422,7 +424,7 @@ export class Controller {
     }
   }
 
-  /** Decides, for every outcome, what happens to the key. */
+  /** Decides, for every outcome of a reconcile run, what happens to the key. */
   #decide(active: Active, outcome: Outcome): void {
     const { lease: { key }, log } = active;
     switch (outcome.type) {
@@ -462,7 +464,7 @@ export class Controller {
     this.#failures.retrying(log, error, { attempt, nextTryInMs });
   }
 
-  /** Stops the controller: from now on no run starts. */
+  /** Stops the controller: from now on no reconcile run starts. */
   #stop(): void {
     if (this.#state === "stopping" || this.#state === "stopped") return;
     this.#state = "stopping";
@@ -485,7 +487,9 @@ export class Controller {
     });
   }
 
-  /** Waits for the runs in progress; a run that ignores its aborted signal is abandoned. */
+  /**
+   * Waits for the reconcile runs in progress; a run that ignores its aborted signal is abandoned.
+   */
   async #runsEnd(): Promise<void> {
     await Promise.all([...this.#active.values()].map(({ run }) => run.released));
     this.#graceTimer?.[Symbol.dispose]();

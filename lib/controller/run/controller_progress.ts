@@ -8,17 +8,17 @@ import type { ReconcileRun } from "./reconcile_run.ts";
 export interface ControllerState {
   /** The name of the controller. */
   readonly controller: string;
-  /** The work queue. */
+  /** The work queue of the controller. */
   readonly queue: RateLimitingQueue<ObjectKey>;
-  /** The record of initial and failing keys. */
+  /** The record of the controller's initial and failing keys. */
   readonly book: KeyBook;
-  /** The runs in progress. */
+  /** The controller's reconcile runs in progress. */
   readonly active: ReadonlyMap<ObjectKey, Pick<ActiveRun, "run" | "reconcileID">>;
-  /** The number of keys that wait for the cache. */
+  /** The number of keys that wait for the cache to show their writes. */
   readonly held: number;
-  /** The objects whose events could not be mapped. */
+  /** The objects whose events could not be mapped to keys. */
   readonly unmapped: readonly FailingKey[];
-  /** The time on the monotonic clock, in milliseconds. */
+  /** The current time on the monotonic clock, in milliseconds. */
   readonly nowMs: number;
 }
 
@@ -58,7 +58,7 @@ export function progressOf(state: ControllerState): OperatorProgress {
   };
 }
 
-/** Returns the keys of a controller that are scheduled for later, except failing ones. */
+/** Returns the keys of a controller whose runs are scheduled for later, except failing ones. */
 export function scheduledOf(
   { controller, queue, book, nowMs }: Pick<
     ControllerState,

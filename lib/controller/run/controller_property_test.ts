@@ -1,5 +1,5 @@
 /**
- * Random events, failures, timeouts, requeues and lag, against the guarantees of every controller:
+ * ~ Random events, failures => Property tests: random events, failures
  *
  * - A key never has two runs at once.
  * - A change observed after a key's last run began leads to another run, and so does a failure.
@@ -22,11 +22,11 @@ import type { ReconcileContext, RequeueAfter } from "../definition/reconciler.ts
 
 const SEEDS = 12;
 const STEPS = 60;
-/** The controller's own resource, and one whose events lead to no run. */
+/** The resources that the test controller reads: its own, and one whose events lead to no run. */
 const READS: readonly ResourceType[] = [ConfigMap, Secret];
 const NAMES = ["a", "b", "c", "d"];
 
-/** Record of the events of all keys, in order. */
+/** A record of the events of all keys, in order. */
 class Witness {
   readonly observedAt = new Map<ObjectKey, number>();
   readonly startedAt = new Map<ObjectKey, number>();
@@ -59,7 +59,7 @@ class Witness {
   }
 }
 
-/** Acts as a random run; without failures once `calm` is set. */
+/** Acts as a reconcile run that does random things; without failures once `calm` is set. */
 async function behave(
   { key, cache, client, signal, clock }: ReconcileContext,
   random: Random,

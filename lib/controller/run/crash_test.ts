@@ -1,4 +1,4 @@
-/** F44: an operator dies before or after any of its writes, and another takes over. */
+/** Tests of F44: an operator dies before or after any of its writes, and another takes over. */
 import assert from "node:assert/strict";
 import { configMap, type Harness, harness } from "../../../tests/support/controller_harness.ts";
 import { refusal } from "../../../tests/support/fake_cluster.ts";
@@ -7,7 +7,7 @@ import { ConfigMap, Secret } from "@xca/apimachinery/meta";
 import { controllerFor } from "../definition/controller_builder.ts";
 import type { ControllerDefinition } from "../definition/controller_definition.ts";
 
-/** A controller that creates a child with a deterministic name, then writes the status. */
+/** A test controller that creates a child with a deterministic name, then writes the status. */
 const twoSteps: ControllerDefinition = controllerFor(ConfigMap).owns(Secret)
   .options({ abortGraceMs: 0 })
   .reconcile(async ({ key, cache, client }) => {

@@ -12,7 +12,6 @@ export class GuardedLimiter<K> implements RateLimiter<K> {
   readonly #fallback = new ItemExponentialLimiter<K>();
   readonly #log: LoggerLike;
 
-  /** Wraps a rate limiter. */
   constructor(limiter: RateLimiter<K>, log: LoggerLike) {
     this.#limiter = limiter;
     this.#log = log;

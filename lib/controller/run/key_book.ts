@@ -2,63 +2,65 @@ import type { ObjectKey } from "@xca/apimachinery/meta";
 import { ONCE_MAX_FAILURES, ONCE_MAX_RETRY_MS } from "../ports/operator_progress.ts";
 import { reasonOf } from "../log/run_log.ts";
 
-/** The state of a key whose last run failed. */
+/** The record of a key whose last reconcile run failed. */
 export interface Failure {
-  /** The message of the error, as one line. */
+  /** The error message of the failed run, as one line. */
   readonly error: string;
-  /** The number of failed runs in a row. */
+  /** The number of the key's failed runs in a row. */
   readonly attempts: number;
-  /** Whether no retry is scheduled. */
+  /** Whether no retry of the failed key is scheduled. */
   readonly terminal: boolean;
-  /** The delay that the error requested, in milliseconds. */
+  /** The delay of the retry that the run's error requested, in milliseconds. */
   readonly retryInMs?: number | undefined;
-  /** The time of the failure on the monotonic clock, in milliseconds. */
+  /** The time of the failed run on the monotonic clock, in milliseconds. */
   readonly atMs: number;
 }
 
 /**
- * Record of the keys of a controller beside the queue: initial keys without a run, and failing
- * keys. A key that succeeded takes no memory.
+ * A record of a controller's keys beside its queue: initial keys without a run, and failing keys. A
+ * key that succeeded takes no memory.
  */
 export class KeyBook {
   readonly #awaited = new Set<ObjectKey>();
   readonly #failing = new Map<ObjectKey, Failure>();
   #initialKeys = 0;
 
-  /** The number of keys that the initial lists led to. */
+  /** The number of keys that the informers' initial lists led to. */
   get initialKeys(): number {
     return this.#initialKeys;
   }
 
-  /** The number of initial keys that have not run yet. */
+  /** The number of initial keys that have not been reconciled yet. */
   get awaited(): number {
     return this.#awaited.size;
   }
 
-  /** The keys whose last run failed. */
+  /** The keys whose last reconcile run failed. */
   get failing(): ReadonlyMap<ObjectKey, Failure> {
     return this.#failing;
   }
 
-  /** Adds a key that an initial list led to. */
+  /** Records a key that an informer's initial list led to. */
   initial(key: ObjectKey): void {
     if (this.#awaited.has(key)) return;
     this.#awaited.add(key);
     this.#initialKeys++;
   }
 
-  /** Returns the number of the key's next attempt: 1 unless its last run failed. */
+  /** Returns the number of the key's next reconcile attempt: 1 unless its last run failed. */
   attempt(key: ObjectKey): number {
     return (this.#failing.get(key)?.attempts ?? 0) + 1;
   }
 
-  /** Records a run that did not fail. */
+  /** Records a reconcile run that did not fail. */
   succeeded(key: ObjectKey): void {
     this.#awaited.delete(key);
     this.#failing.delete(key);
   }
 
-  /** Records a run that failed or is stuck; `terminal` means that no retry is scheduled. */
+  /**
+   * Records a reconcile run that failed or is stuck; `terminal` means that no retry is scheduled.
+   */
   failed(key: ObjectKey, error: unknown, how: Omit<Failure, "error" | "attempts">): Failure {
     this.#awaited.delete(key);
     const attempts = (this.#failing.get(key)?.attempts ?? 0) + 1;

@@ -1,4 +1,7 @@
-/** Read your own writes: no run on a cache that is older than the writes of the key's last run. */
+/**
+ * Tests that runs read their own writes: no run on a cache that is older than the writes of the
+ * key's last run.
+ */
 import assert from "node:assert/strict";
 import { configMap, forMaps, harness } from "../../../tests/support/controller_harness.ts";
 import { CollectedLog } from "../../../tests/support/faults_log.ts";
@@ -15,8 +18,8 @@ import { controllerFor } from "../definition/controller_builder.ts";
 import type { ControllerDefinition } from "../definition/controller_definition.ts";
 
 /**
- * Returns a controller that creates a Secret per ConfigMap unless the cache shows one; names are
- * random, as with generateName.
+ * Returns a test controller that creates a Secret per ConfigMap unless the cache shows one; names
+ * are random, as with generateName.
  */
 function parent(seen: string[] = []): ControllerDefinition {
   let serial = 0;

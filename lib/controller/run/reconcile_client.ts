@@ -30,25 +30,21 @@ import {
 import type { WriteGate } from "../ports/write_gate.ts";
 import type { WriteInFlight, WriteLedger } from "./write_ledger.ts";
 
-/** Options for {@linkcode ReconcileClient}. */
+/** Options of the {@linkcode ReconcileClient} constructor. */
 export interface ReconcileClientOptions {
   /** The operator's client. */
   readonly client: Client;
-  /** The ledger of writes. */
+  /** The record of the writes of each key's runs. */
   readonly ledger: WriteLedger;
-  /** The key of the run. */
+  /** The key that the run reconciles. */
   readonly key: ObjectKey;
-  /** The run's signal. */
+  /** The signal of the reconcile run. */
   readonly signal: AbortSignal;
-  /** The gate of writes. @default {none} */
+  /** The gate that may refuse the run's writes. @default {none} */
   readonly gate?: WriteGate | undefined;
 }
 
-/**
- * The client of one reconcile run. Calls without a signal of their own get the signal of the run, and no
- * write starts, nor is tried again, once that is aborted or the gate refuses it. Writes are noted in the ledger, except dry runs and writes through
- * `request`, `requestJson` and `raw`.
- */
+/** ~ Writes are noted in the ledger => Writes are recorded */
 export class ReconcileClient implements Client {
   readonly #client: Client;
   readonly #ledger: WriteLedger;
@@ -56,7 +52,6 @@ export class ReconcileClient implements Client {
   readonly #signal: AbortSignal;
   readonly #gate: WriteGate | undefined;
 
-  /** Creates the client of one run. */
   constructor(options: ReconcileClientOptions) {
     this.#client = options.client;
     this.#ledger = options.ledger;
@@ -193,7 +188,7 @@ export class ReconcileClient implements Client {
     return await this.#client.connect(gated);
   }
 
-  /** Does nothing: the operator's client stays open. */
+  /** Does nothing: closing the client of a run leaves the operator's client open. */
   [Symbol.dispose](): void {}
 
   async #write<T extends KubeObject, Options extends WriteOptions>(
@@ -219,7 +214,7 @@ export class ReconcileClient implements Client {
     return { signal: this.#signal, ...options } as Options;
   }
 
-  /** Returns the options of a write: each try passes the gate, and none outlives it. */
+  /** Returns the options of a write: each attempt passes the gate, and none outlives it. */
   #gated<Options extends CallOptions & AdmitOptions>(options: Options | undefined): Options {
     const gate = this.#gate;
     gate?.admit();

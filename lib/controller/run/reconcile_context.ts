@@ -7,19 +7,19 @@ import type { WriteGate } from "../ports/write_gate.ts";
 import type { WriteLedger } from "./write_ledger.ts";
 
 /**
- * Options for {@linkcode reconcileContext}: members of the context, and the dependencies of its
- * client.
+ * ~ Options for {@linkcode reconcileContext}: members of the context => Options of {@linkcode
+ * reconcileContext}: members of the reconcile context
  */
 export interface ReconcileContextOptions
   extends
     Pick<ReconcileContext, "signal" | "log" | "reconcileID" | "attempt" | "clock" | "random"> {
-  /** The object to reconcile. */
+  /** The key of the object to reconcile. */
   readonly key: ObjectKey;
   /** The operator's client. */
   readonly client: Client;
-  /** The ledger of the run's writes. */
+  /** The record of the run's writes. */
   readonly ledger: WriteLedger;
-  /** The gate of the run's writes. @default {none} */
+  /** The gate that may refuse the run's writes. @default {none} */
   readonly gate?: WriteGate | undefined;
   /** The controller's cache. */
   readonly cache: CacheReader;

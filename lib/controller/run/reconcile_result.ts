@@ -1,6 +1,6 @@
 import type { RequeueAfter } from "../definition/reconciler.ts";
 
-/** The outcome of a run that did not fail. */
+/** The outcome of a reconcile run that did not fail: done, or another run requested. */
 export type Completion =
   | { readonly type: "done" }
   | { readonly type: "requeueAfter"; readonly ms: number };
@@ -35,8 +35,8 @@ export function completionOf(result: unknown): Completion {
 }
 
 /**
- * Reports whether a value is an object with `requeueAfterMs`, whatever else it holds, or a plain object
- * without keys.
+ * Reports whether a reconciler's result is an object with `requeueAfterMs`, whatever else it holds,
+ * or a plain object without keys.
  */
 function isRequest(result: unknown): result is Partial<Record<keyof RequeueAfter, unknown>> {
   if (typeof result !== "object" || result === null || Array.isArray(result)) return false;
@@ -46,8 +46,8 @@ function isRequest(result: unknown): result is Partial<Record<keyof RequeueAfter
 }
 
 /**
- * Describes a value for a message: no text, and only the keys of an object, since it may be a
- * Secret.
+ * Describes a reconciler's result for an error message: no text, and only the keys of an object,
+ * since it may be a Secret.
  */
 function shown(value: unknown): string {
   if (typeof value === "string") return "a string";

@@ -4,40 +4,40 @@ import { type Completion, completionOf } from "./reconcile_result.ts";
 import { RetryAfterError } from "../definition/retry_after_error.ts";
 import { TerminalError } from "../definition/terminal_error.ts";
 
-/** The outcome of a run. */
+/** The outcome of a reconcile run: done, requeued, failed or aborted. */
 export type Outcome =
   | Completion
   | {
     readonly type: "error";
     readonly error: unknown;
     readonly timedOut: boolean;
-    /** The delay that the error requests for the next attempt, in milliseconds. */
+    /** The delay that the run's error requests for the next attempt, in milliseconds. */
     readonly retryInMs?: number;
   }
   | { readonly type: "terminal"; readonly error: unknown }
-  /** The run was aborted because the operator stops. */
+  /** The outcome of a reconcile run that was aborted because the operator stops. */
   | { readonly type: "aborted" };
 
-/** Options for {@linkcode ReconcileRun}. */
+/** Options of the {@linkcode ReconcileRun} constructor. */
 export interface ReconcileRunOptions {
   /** The reconciler, called with the run's signal. */
   readonly reconcile: (signal: AbortSignal) => unknown;
-  /** The time after which the signal is aborted, in milliseconds; `Infinity` for never. */
+  /** The time after which the run's signal is aborted, in milliseconds; `Infinity` for never. */
   readonly timeoutMs: number;
   /** The time after which `onSlow` is called, in milliseconds, unless the run is aborted before. */
   readonly warnAfterMs: number;
-  /** The time after an abort at which the run counts as stuck, in milliseconds. */
+  /** The time after an abort at which the reconcile run counts as stuck, in milliseconds. */
   readonly abortGraceMs: number;
   /** Called with the outcome when the reconciler settles, stuck or not. */
   readonly onSettled: (outcome: Outcome) => void;
   /**
-   * Called once when the run is in progress after `warnAfterMs`, with the time until its signal is
-   * aborted.
+   * Called once when the reconcile run is in progress after `warnAfterMs`, with the time until its
+   * signal is aborted.
    */
   readonly onSlow: (abortInMs: number) => void;
   /** Called when the reconciler has not settled within the abort grace period. */
   readonly onStuck: () => void;
-  /** The source of time. */
+  /** The clock for the timeouts of the reconcile run. */
   readonly clock: Clock;
 }
 
@@ -46,10 +46,11 @@ export interface ReconcileRunOptions {
  * returns becomes an outcome, and one that never settles becomes a stuck run.
  */
 export class ReconcileRun {
-  /** The time of the start on the monotonic clock, in milliseconds. */
+  /** The start of the reconcile run on the monotonic clock, in milliseconds. */
   readonly startedMs: number;
   /**
-   * Resolves when the worker may take another key: the run has settled or is stuck. Never rejects.
+   * Resolves when the worker may take another key: the reconcile run has settled or is stuck. Never
+   * rejects.
    */
   readonly released: Promise<void>;
   readonly #abort = new AbortController();
@@ -59,7 +60,7 @@ export class ReconcileRun {
   #timedOut = false;
   #timer: Timer | undefined;
 
-  /** Starts the run; the reconciler is called before the constructor returns. */
+  /** Starts the reconcile run; the reconciler is called before the constructor returns. */
   constructor(options: ReconcileRunOptions) {
     const { clock, timeoutMs, warnAfterMs, reconcile } = options;
     this.#options = options;
@@ -74,14 +75,14 @@ export class ReconcileRun {
   }
 
   /**
-   * The state of the run: `aborted` when its signal is aborted, `stuck` when it has ignored that
-   * for the grace period.
+   * The state of the reconcile run: `aborted` when its signal is aborted, `stuck` when it has
+   * ignored that for the grace period.
    */
   get state(): "running" | "aborted" | "stuck" {
     return this.#state;
   }
 
-  /** Aborts the signal of the run. */
+  /** Aborts the signal of the reconcile run. */
   abort(reason: unknown): void {
     if (this.#state !== "running") return;
     this.#state = "aborted";
@@ -138,8 +139,8 @@ export class ReconcileRun {
 }
 
 /**
- * Returns the delay that an error requests, if valid. The error may come from another copy of this
- * library, or be a Proxy.
+ * Returns the retry delay that a reconciler's error requests, if valid. The error may come from
+ * another copy of this library, or be a Proxy.
  */
 function retryInMsOf(error: unknown): number | undefined {
   if (!(error instanceof RetryAfterError)) return undefined;

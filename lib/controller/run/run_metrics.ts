@@ -7,8 +7,8 @@ import type {
 import type { Outcome } from "./reconcile_run.ts";
 
 /**
- * Keeps the metrics of one controller and passes them to the provider. What a user's provider
- * throws is ignored.
+ * ~ Keeps the metrics of one controller and passes => The metrics of one controller's reconcile
+ * runs: counts them and passes
  */
 export class RunMetrics {
   readonly #controller: string;
@@ -16,7 +16,6 @@ export class RunMetrics {
   #active = 0;
   #stuck = 0;
 
-  /** Creates the metrics of a controller without runs. */
   constructor(controller: string, workers: number, metrics: ControllerMetrics | undefined) {
     this.#controller = controller;
     this.#metrics = metrics;
@@ -24,7 +23,7 @@ export class RunMetrics {
     this.#set("controller_runtime_active_workers", 0);
   }
 
-  /** Counts a worker that started a run. */
+  /** Counts a worker that started a reconcile run. */
   began(): void {
     this.#set("controller_runtime_active_workers", ++this.#active);
   }
@@ -34,18 +33,18 @@ export class RunMetrics {
     this.#set("controller_runtime_active_workers", --this.#active);
   }
 
-  /** Counts a run that became stuck (1), or a stuck one that settled (-1). */
+  /** Counts a reconcile run that became stuck (1), or a stuck one that settled (-1). */
   stuck(change: 1 | -1): void {
     this.#stuck += change;
     this.#set("xca_stuck_reconciles", this.#stuck);
   }
 
-  /** Counts a key that waits for the cache. */
+  /** Counts a key that waits for the cache to show its writes. */
   deferred(): void {
     this.#increment("xca_reconcile_deferred_total");
   }
 
-  /** Counts a run that settled. */
+  /** Counts a reconcile run that settled. */
   finished(outcome: Outcome, seconds: number): void {
     const labels = { controller: this.#controller };
     attempt(() =>

@@ -15,50 +15,51 @@ import type { View, Views } from "../sources/view.ts";
  */
 const RECHECK_MS = 1_000;
 
-/** Options for {@linkcode WriteLedger}. */
+/** Options of the {@linkcode WriteLedger} constructor. */
 export interface WriteLedgerOptions {
-  /** The views of the controller. */
+  /** The informers of the controller. */
   readonly views: Views;
-  /** The maximum time that a key waits for the cache, in milliseconds. */
+  /** The maximum time that a key waits for the cache to show its writes, in milliseconds. */
   readonly timeoutMs: number;
   /**
-   * Called when a key that waited may run; `overdue` lists the writes that the cache did not show
-   * in time.
+   * Called when a key that waited for the cache may run; `overdue` lists the writes that the cache
+   * did not show in time.
    */
   readonly release: (key: ObjectKey, overdue: readonly string[]) => void;
-  /** The source of time. */
+  /** The clock for the wait of keys. */
   readonly clock: Clock;
 }
 
 /** A write in progress. It collects the deletions that the cache sees meanwhile. */
 export interface WriteInFlight extends Disposable {
-  /** The UIDs of the objects deleted since the write was sent. */
+  /** The UIDs of the objects that the cache saw deleted since the write was sent. */
   readonly deleted: ReadonlySet<string>;
 }
 
 /** The objects that the deletion of a collection covers. */
 export type CollectionInFlight = readonly Pick<Expectation, "objectKey" | "uid">[];
 
-/** The state that one view must show before a key may run. */
+/** The state of an object that the cache must show before a key may run again. */
 interface Expectation {
   readonly view: View;
   readonly objectKey: ObjectKey;
   readonly uid: string;
   /**
-   * The version that was written; `undefined` for the deletion of an object that the view holds.
+   * The resourceVersion that was written; `undefined` for the deletion of an object that the cache
+   * holds.
    */
   readonly resourceVersion: string | undefined;
   /**
-   * Whether the object must leave the view, which may not yet have held it at `resourceVersion`.
+   * Whether the object must leave the cache, which may not yet have held it at `resourceVersion`.
    */
   readonly gone?: boolean;
-  /** The object as it was written; absent for a deletion of an object that the view holds. */
+  /** The object as it was written; absent for a deletion of an object that the cache holds. */
   readonly written?: KubeObject;
   /**
    * The selection of the deleted collection. An object that no longer matches it was not deleted.
    */
   readonly selection?: InformerScope;
-  /** The time since which the object is absent from a store that is newer than the write. */
+  /** The time since which the object is absent from a cache that is newer than the write. */
   absentSinceMs?: number;
 }
 
@@ -68,9 +69,7 @@ interface Held {
 }
 
 /**
- * Record of the writes of each key's runs, until the cache shows them (read your own writes). A key
- * whose cache is older than its own last write is held back, so that a run does not mistake its own
- * work for missing and, for instance, create a child twice.
+ * ~ Record of the writes => A record of the writes
  *
  * A write is shown once every view that holds the object has that version or a newer one, or has
  * seen its deletion. A new object is waited for where {@linkcode coverageOf} knows that the view
@@ -81,26 +80,29 @@ interface Held {
  */
 export class WriteLedger {
   readonly #options: WriteLedgerOptions;
-  /** The newest write that is not shown yet, per reconciled key and object. */
+  /** The newest write that the cache does not show yet, per reconciled key and object. */
   readonly #expected = new Map<ObjectKey, Map<string, Expectation>>();
-  /** The reconciled keys that wait for an object, per object: the inverse of `#expected`. */
+  /**
+   * The reconciled keys that wait for the cache to show an object, per object: the inverse of
+   * `#expected`.
+   */
   readonly #waiting = new Map<string, Set<ObjectKey>>();
-  /** The keys that are held back. */
+  /** The keys that are held back until the cache shows their writes. */
   readonly #held = new Map<ObjectKey, Held>();
   readonly #inFlight = new Map<string, Set<Set<string>>>();
 
-  /** Creates an empty ledger. */
   constructor(options: WriteLedgerOptions) {
     this.#options = options;
   }
 
-  /** The number of keys that are held back. */
+  /** The number of keys that are held back until the cache shows their writes. */
   get held(): number {
     return this.#held.size;
   }
 
   /**
-   * Begins a write; call before the request is sent, and dispose when it is noted or has failed.
+   * Begins to record a write; call before the request is sent, and dispose when the write is noted
+   * or has failed.
    */
   begin(type: ResourceType): WriteInFlight {
     const deleted = new Set<string>();
@@ -115,7 +117,7 @@ export class WriteLedger {
     };
   }
 
-  /** Notes that a run of `key` wrote an object; `object` is the server's answer. */
+  /** ~ `object` is the server's answer => `object` is the server's response */
   wrote(key: ObjectKey, type: ResourceType, object: KubeObject, flight: WriteInFlight): void {
     const { uid = "", resourceVersion = "" } = object.metadata;
     if (resourceVersion === "" || flight.deleted.has(uid)) return;
@@ -178,7 +180,7 @@ export class WriteLedger {
     }
   }
 
-  /** Notes a change of the cache; `deletedUid` is the UID of a deleted object. */
+  /** Notes an event of the controller's cache; `deletedUid` is the UID of a deleted object. */
   observed(view: View, objectKey: ObjectKey, deletedUid?: string): void {
     if (deletedUid !== undefined) {
       for (const deleted of this.#inFlight.get(view.scope.type.id) ?? []) deleted.add(deletedUid);
@@ -192,7 +194,10 @@ export class WriteLedger {
     }
   }
 
-  /** Reports whether the key may run now. Otherwise it is held, and released later. */
+  /**
+   * Reports whether the cache shows a key's writes, so that the key may run now. Otherwise the key
+   * is held, and released later.
+   */
   admits(key: ObjectKey): boolean {
     if (this.#settle(key)) {
       this.#unhold(key);
@@ -207,7 +212,7 @@ export class WriteLedger {
     return false;
   }
 
-  /** Forgets all writes and stops all timers. */
+  /** Forgets all recorded writes and stops all timers. */
   clear(): void {
     for (const key of [...this.#held.keys()]) this.#unhold(key);
     this.#expected.clear();
@@ -224,8 +229,8 @@ export class WriteLedger {
   }
 
   /**
-   * Returns the expectation of an object that the key already waits for; `undefined` when the view
-   * shows it.
+   * Returns the state of an object that a key already waits for; `undefined` when the cache shows
+   * it.
    */
   #pending(key: ObjectKey, view: View, objectKey: ObjectKey): Expectation | undefined {
     const pending = this.#expected.get(key)?.get(this.#idOf(view, objectKey));
@@ -264,7 +269,7 @@ export class WriteLedger {
     return now - expectation.absentSinceMs >= RECHECK_MS;
   }
 
-  /** Drops the expectations that are shown, and reports whether none is left. */
+  /** Drops the recorded writes of a key that the cache shows, and reports whether none is left. */
   #settle(key: ObjectKey): boolean {
     for (const [id, expectation] of this.#expected.get(key) ?? []) {
       if (this.#isShown(expectation)) this.#drop(key, id);
@@ -314,8 +319,8 @@ function labelOf(view: View, objectKey: ObjectKey): string {
 }
 
 /**
- * Reports whether a version is at least as new as a written one. Versions that cannot be compared
- * count as new enough, since holding a key back would not help.
+ * Reports whether a resourceVersion is at least as new as a written one. Versions that cannot be
+ * compared count as new enough, since holding a key back would not help.
  */
 function isAtLeast(shown: string, written: string): boolean {
   if (shown === "") return false;

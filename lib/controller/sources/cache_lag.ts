@@ -12,17 +12,17 @@ interface Version {
   readonly resourceVersion: string;
 }
 
-/** The objects that the server has for one view at one moment. */
+/** The objects that the server has for one informer of a controller at one moment. */
 export interface ServerState {
-  /** The view. */
+  /** The informer that should hold the objects. */
   readonly view: View;
-  /** The version of the whole list. */
+  /** The resourceVersion of the whole list. */
   readonly resourceVersion: string;
-  /** The versions of the objects by key. */
+  /** The resourceVersions of the objects by key. */
   readonly objects: ReadonlyMap<ObjectKey, Version>;
 }
 
-/** Lists the objects of a view from the server. */
+/** Lists the objects of a controller's informer from the server. */
 export async function serverStateOf(
   client: Pick<Client, "list">,
   view: View,
@@ -42,7 +42,7 @@ export async function serverStateOf(
   return { view, resourceVersion: list.metadata.resourceVersion ?? "", objects };
 }
 
-/** Reports whether a view's store is at least as new as a state of the server. */
+/** Reports whether an informer's store is at least as new as a state of the server. */
 export function hasCaughtUp({ view, resourceVersion, objects }: ServerState): boolean {
   const store = view.informer.indexer;
   for (const [key, written] of objects) {

@@ -5,24 +5,24 @@ import type { ControllerInformer } from "../ports/informers.ts";
 import type { LoggerLike } from "../ports/logger_like.ts";
 import type { View } from "./view.ts";
 
-/** One source of a controller, and the progress of its synchronization. */
+/** One source of a controller, and the progress of its initial sync. */
 export interface SyncingSource {
-  /** The informer and scope of the source. */
+  /** The informer of the source and the scope of its objects. */
   readonly view: View;
   /** The registration of the controller's handler with the informer. */
   readonly registration: HandlerRegistration;
 }
 
-/** A cache that did not sync in time, and the health of its watch. */
+/** A cache of a controller that did not sync in time, and the health of its watch. */
 export interface UnsyncedView {
-  /** The resource. */
+  /** The resource of the cache. */
   readonly type: ResourceType;
   /** The informer that keeps the cache. */
   readonly informer: Pick<ControllerInformer, "health">;
 }
 
 /**
- * Error for caches of a controller that did not sync in time. The message names them and the last
+ * The error of a controller whose caches did not sync in time. The message names them and the last
  * error of each.
  *
  * @example
@@ -37,14 +37,14 @@ export interface UnsyncedView {
  * ```
  */
 export class CacheSyncError extends Error {
-  /** The name of the class. */
+  /** The name of this error class, `CacheSyncError`. */
   override readonly name = "CacheSyncError";
-  /** The name of the controller. */
+  /** The name of the controller whose caches did not sync. */
   readonly controller: string;
   /** The ids of the resources that did not sync, as `xcas.v1beta1.apps.xca.k8s.kb.cx`. */
   readonly types: readonly string[];
 
-  /** Creates an error for a controller and the caches that did not sync. */
+  /** Creates the error of a controller and the caches that did not sync. */
   constructor(controller: string, timeoutMs: number, views: readonly UnsyncedView[]) {
     const types = [...new Set(views.map(({ type }) => type.id))];
     const lines = [...new Set(views.map(reasonOf))];
@@ -57,7 +57,7 @@ export class CacheSyncError extends Error {
   }
 }
 
-/** Describes why one cache did not sync, and the remedy. */
+/** Describes why one cache did not sync, and the remedy, for an error message. */
 function reasonOf({ type, informer }: UnsyncedView): string {
   const last = informer.health.lastError;
   if (!last) {
@@ -75,25 +75,27 @@ function reasonOf({ type, informer }: UnsyncedView): string {
   return last.message;
 }
 
-/** Options for {@linkcode waitForSync}. */
+/** Options of {@linkcode waitForSync}. */
 export interface WaitForSyncOptions {
   /** The time that the caches have to sync, in milliseconds. */
   readonly timeoutMs: number;
-  /** Aborts the wait. */
+  /** Aborts the wait for the caches. */
   readonly signal: AbortSignal;
-  /** The source of time. */
+  /** The clock for the timeout of the caches. */
   readonly clock: Clock;
   /**
-   * The action when `timeoutMs` has passed and the server lacks the resource of every cache that has
-   * not synced: `wait` logs a warning, and waits as long again. @default {"fail"}
+   * The step after `timeoutMs` has passed when the server lacks the resource of every cache that
+   * has not synced: `wait` logs a warning, and waits as long again.
+   *
+   * @default {"fail"}
    */
   readonly missingResources?: "fail" | "wait" | undefined;
-  /** The log of the warning. */
+  /** The log of the warning about missing resources. */
   readonly log: LoggerLike;
 }
 
 /**
- * Waits until every source has delivered its initial objects to its handler.
+ * Waits until every source of a controller has delivered its initial objects to its handler.
  *
  * @throws {CacheSyncError} When `timeoutMs` passes before.
  * @throws {unknown} The reason of `signal`, when it is or becomes aborted.
@@ -124,8 +126,8 @@ export async function waitForSync(
 }
 
 /**
- * Returns the caches that delay the start. Mapping functions wait for all stores, so that an unfilled
- * store is the cause and not the mapping.
+ * Returns the caches that delay the start of a controller. Mapping functions wait for all stores,
+ * so that an unfilled store is the cause and not the mapping.
  */
 function unsynced(sources: readonly SyncingSource[]): UnsyncedView[] {
   const late = sources.filter(({ registration }) => !registration.synced);

@@ -2,14 +2,17 @@ import type { InformerScope } from "../../cache/readers/informer_key.ts";
 import { parseFieldSelector } from "@xca/apimachinery/internal/meta";
 import { type KubeObject, matchesLabels } from "@xca/apimachinery/meta";
 
-/** The verdict on whether a scope selects an object, from the object alone. */
+/**
+ * Whether an informer's scope selects an object, as far as the object alone tells: inside, outside
+ * or unknown.
+ */
 export type Coverage = "inside" | "outside" | "unknown";
 
 /**
- * Judges whether a scope selects an object. Only namespace, labels, `metadata.name` and
- * `metadata.namespace` can be compared here: what another field stands for only the server knows, since
- * `status.successful` of a Job is its `status.succeeded`, and a CustomResourceDefinition names its own
- * fields.
+ * Judges whether an informer's scope selects an object. Only namespace, labels, `metadata.name` and
+ * `metadata.namespace` can be compared here: what another field stands for only the server knows,
+ * since `status.successful` of a Job is its `status.succeeded`, and a CustomResourceDefinition
+ * names its own fields.
  */
 export function coverageOf(scope: InformerScope, { metadata }: KubeObject): Coverage {
   const { namespace = "", name = "", labels = {} } = metadata;
@@ -27,7 +30,7 @@ export function coverageOf(scope: InformerScope, { metadata }: KubeObject): Cove
   return coverage;
 }
 
-/** Returns the fields of a selector that {@linkcode coverageOf} cannot compare. */
+/** Returns the fields of a field selector that {@linkcode coverageOf} cannot compare. */
 export function unjudgedFields(fieldSelector: string): string[] {
   return parseFieldSelector(fieldSelector).map(({ field }) => field)
     .filter((field) => field !== "metadata.name" && field !== "metadata.namespace");

@@ -10,49 +10,57 @@ import type { FailingKey } from "../ports/operator_progress.ts";
 import { sourceHandler, type SourceSink } from "./source.ts";
 import type { View, Views } from "./view.ts";
 
-/** Options for {@linkcode EventIntake}. */
+/** Options of the {@linkcode EventIntake} constructor. */
 export interface EventIntakeOptions {
-  /** The controller's sources and options. */
+  /** The controller whose sources are handled. */
   readonly definition: ControllerDefinition;
-  /** The informers of the sources. */
+  /** The informers of the controller's sources. */
   readonly views: Views;
   /** The cache that mapping functions read. */
   readonly cache: CacheReader;
-  /** Returns the sink for the events of a view. */
+  /** Returns the sink for the events and keys of an informer. */
   readonly sinkOf: (view: View) => SourceSink;
-  /** The timeout of runs and mapping functions; see `ControllerOptions.timeoutMs`. */
+  /** The timeout of reconcile runs and mapping functions; see `ControllerOptions.timeoutMs`. */
   readonly timeoutMs: number;
-  /** See `ControllerOptions.resyncPeriodMs`. */
+  /** The resync period of the controller; see `ControllerOptions.resyncPeriodMs`. */
   readonly resyncPeriodMs: number;
-  /** Called when an event has been mapped, or its mapping has failed. */
+  /** Called when an event has been mapped to keys, or its mapping has failed. */
   readonly onChange: () => void;
-  /** The log of failures and traces. */
+  /** The log of mapping failures and event traces. */
   readonly log: Logger;
-  /** The source of time. */
+  /** The clock for timeouts and retries of mapping functions. */
   readonly clock: Clock;
 }
 
-/** The sources of one controller: adds their handlers to the informers, and maps events to keys. */
+/**
+ * The event handlers of one controller's sources: registers them with the informers, and maps
+ * events to keys.
+ */
 export class EventIntake {
   readonly #options: EventIntakeOptions;
   readonly #mappers: EventMapper[] = [];
 
-  /** Creates an intake without handlers. */
   constructor(options: EventIntakeOptions) {
     this.#options = options;
   }
 
-  /** Reports whether no event is being mapped, and no failed mapping awaits a retry that counts. */
+  /**
+   * Reports whether no event of the controller is being mapped to keys, and no failed mapping
+   * awaits a retry that counts.
+   */
   get settled(): boolean {
     return this.#mappers.every((mapper) => mapper.settled);
   }
 
-  /** Returns the objects whose events could not be mapped. */
+  /** Returns the objects whose events could not be mapped to keys. */
   failing(): FailingKey[] {
     return this.#mappers.flatMap((mapper) => mapper.failing());
   }
 
-  /** Adds a handler per source. The signal ends the wait of mapping functions for the caches. */
+  /**
+   * Adds an event handler per source to its informer. The signal ends the wait of mapping functions
+   * for the caches.
+   */
   listen(signal: AbortSignal): SyncingSource[] {
     const { definition, views, sinkOf, log, resyncPeriodMs } = this.#options;
     this.#tellWhatIsNotAwaited();
@@ -78,12 +86,14 @@ export class EventIntake {
     });
   }
 
-  /** Stops the mapping of events. */
+  /** Stops the mapping of events to keys. */
   stop(): void {
     for (const mapper of this.#mappers) mapper.stop();
   }
 
-  /** Resolves once every store is filled, or the signal is aborted. Never rejects. */
+  /**
+   * Resolves once every store of the controller is filled, or the signal is aborted. Never rejects.
+   */
   async #whenFilled(signal: AbortSignal): Promise<void> {
     const views = [...this.#options.views.byType.values()].flat();
     await Promise.allSettled(views.map(({ informer }) => informer.whenSynced(signal)));

@@ -8,13 +8,13 @@ import type { LoggerLike } from "../ports/logger_like.ts";
 import { type MappedKeys, mappedKeys, NoKeysError } from "./mapped_keys.ts";
 import { type FailingKey, ONCE_MAX_FAILURES } from "../ports/operator_progress.ts";
 
-/** Options for {@linkcode EventMapper}. */
+/** Options of the {@linkcode EventMapper} constructor. */
 export interface EventMapperOptions {
   /** The name of the controller. */
   readonly controller: string;
-  /** The resource of the keys. */
+  /** The resource of the keys that events are mapped to. */
   readonly type: ResourceType;
-  /** The source whose events are mapped. */
+  /** The source whose events are mapped to keys. */
   readonly source: SourceDefinition;
   /** The cache that mapping functions read. */
   readonly cache: CacheReader;
@@ -25,47 +25,45 @@ export interface EventMapperOptions {
   readonly ready: Promise<void> | undefined;
   /** The timeout of a mapping function, in milliseconds; `Infinity` for none. */
   readonly timeoutMs: number;
-  /** Called when an event has been mapped, or its mapping has failed. */
+  /** Called when an event has been mapped to keys, or its mapping has failed. */
   readonly onChange: () => void;
-  /** The log of failures. */
+  /** The log of mapping failures. */
   readonly log: LoggerLike;
-  /** The source of time. */
+  /** The clock for timeouts and retries of the mapping function. */
   readonly clock: Clock;
 }
 
-/** Receiver of the keys of an event. */
+/** A callback that receives the keys of an event. */
 export type KeysTaker = (keys: ReadonlySet<ObjectKey>) => void;
 
-/** The states of one object to map, and the receiver of their keys. */
+/** The versions of one object to map to keys, and the receiver of the keys. */
 export interface Mapping {
-  /** The states, the oldest first. */
+  /** The versions of the object, the oldest first. */
   readonly objects: readonly ObservedObject[];
-  /** Whether the newest state is the last one of a deleted object. */
+  /** Whether the newest version is the last one of a deleted object. */
   readonly isGone: boolean;
-  /** Receives the keys. */
+  /** Receives the keys that the object was mapped to. */
   readonly take: KeysTaker;
 }
 
-/** An object whose mapping failed. */
+/** An object whose mapping to keys failed. */
 interface Unmapped {
   /**
-   * The oldest and the newest state to map. States in between are dropped, as informers drop them
-   * too.
+   * The oldest and the newest version of the object to map. Versions in between are dropped, as
+   * informers drop them too.
    */
   readonly objects: readonly ObservedObject[];
   readonly error: string;
   readonly attempts: number;
-  /** The timer of the next attempt; `undefined` when another attempt would fail alike. */
+  /**
+   * The timer of the next attempt to map the object; `undefined` when another attempt would fail
+   * alike.
+   */
   readonly retry: Timer | undefined;
   readonly retryAtMs: number;
 }
 
-/**
- * Maps the events of one source to keys. A mapping function that throws, rejects or takes too long
- * is called again, after 5 ms, doubled per failure up to 1000 s, and the object counts as failing
- * meanwhile. A result that cannot be a key is a failure that no retry mends: it counts until the
- * object changes or is deleted.
- */
+/** ~ Maps the events of one source to keys. => A mapper from the events of one source to keys. */
 export class EventMapper {
   readonly #options: EventMapperOptions;
   readonly #unmapped = new Map<ObjectKey, Unmapped>();
@@ -74,13 +72,15 @@ export class EventMapper {
   #isReady: boolean;
   #isStopped = false;
 
-  /** Creates a mapper without failures. */
   constructor(options: EventMapperOptions) {
     this.#options = options;
     this.#isReady = options.ready === undefined;
   }
 
-  /** Reports whether no event is being mapped, and no failed mapping awaits a retry that counts. */
+  /**
+   * Reports whether no event of the source is being mapped to keys, and no failed mapping awaits a
+   * retry that counts.
+   */
   get settled(): boolean {
     return this.#running === 0 &&
       [...this.#unmapped.values()].every(({ attempts, retry }) =>
@@ -88,7 +88,7 @@ export class EventMapper {
       );
   }
 
-  /** Returns the objects whose last mapping failed. */
+  /** Returns the objects whose last mapping to keys failed. */
   failing(): FailingKey[] {
     const now = this.#options.clock.monotonicMs();
     const { controller, source } = this.#options;
@@ -102,7 +102,10 @@ export class EventMapper {
     }));
   }
 
-  /** Maps the states of one object. Synchronous when the mapping function is; never throws. */
+  /**
+   * Maps the versions of one object to keys. Synchronous when the mapping function is; never
+   * throws.
+   */
   map(mapping: Mapping): void | Promise<void> {
     const { objects } = mapping;
     const before = this.#unmapped.get(objects[0]!.key);
@@ -112,7 +115,7 @@ export class EventMapper {
     return mapped && this.#track(mapped);
   }
 
-  /** Forgets the failed mappings and stops their retries. */
+  /** Forgets the failed mappings of events and stops their retries. */
   stop(): void {
     this.#isStopped = true;
     for (const { retry } of this.#unmapped.values()) retry?.[Symbol.dispose]();
@@ -184,7 +187,10 @@ export class EventMapper {
     this.#backoff.forget(key);
   }
 
-  /** Records a failure and schedules a retry, unless it is lasting: another call would fail alike. */
+  /**
+   * Records a failed mapping and schedules a retry, unless it is lasting: another call would fail
+   * alike.
+   */
   #fail(
     mapping: Mapping,
     thrown: unknown,

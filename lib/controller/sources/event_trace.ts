@@ -5,18 +5,17 @@ import type { ChangeEvent, Predicate } from "../definition/predicate.ts";
 import { keysText } from "../log/run_log.ts";
 
 /**
- * Logs at level `debug` (`-v 1`) what happens to each event: dropped by a predicate, or mapped to
- * keys. Builds no text when the level is disabled.
+ * ~ Logs at level `debug` (`-v 1`) what happens to each event: => The trace of a controller's
+ * events: logs at level `debug` (`-v 1`) the fate of each event:
  */
 export class EventTrace {
   readonly #log: Logger;
 
-  /** Creates the trace of a controller. */
   constructor(log: Logger) {
     this.#log = log;
   }
 
-  /** Logs an event that a predicate dropped. */
+  /** Logs an event that a predicate of the source dropped. */
   dropped(source: SourceDefinition, event: ChangeEvent, predicate: Predicate): void {
     if (!this.#log.isEnabledFor("debug")) return;
     this.#log.debug("Saw {object} of {type} {event}: dropped by predicate {predicate}", {

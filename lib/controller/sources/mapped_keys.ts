@@ -1,17 +1,17 @@
 import { errorText } from "@xca/apimachinery/base";
 import { type ObjectKey, parseKeyOf, type ResourceType } from "@xca/apimachinery/meta";
 
-/** The result of a mapping function, checked. */
+/** The checked result of a mapping function. */
 export interface MappedKeys {
-  /** The valid keys, each once. */
+  /** The valid keys that the mapping function returned, each once. */
   readonly keys: ReadonlySet<ObjectKey>;
-  /** The reason why the others are invalid; `undefined` when all are valid. */
+  /** The reason why other returned keys are invalid; `undefined` when all are valid. */
   readonly problem: string | undefined;
 }
 
 /**
- * Error for a result that is not an iterable of keys. Another call for the same object would fail
- * alike.
+ * The error of a mapping function's result that is not an iterable of keys. Another call for the
+ * same object would fail alike.
  */
 export class NoKeysError extends TypeError {}
 

@@ -7,31 +7,34 @@ import type { EventTrace } from "./event_trace.ts";
 import type { LoggerLike } from "../ports/logger_like.ts";
 import type { ChangeEvent, Predicate } from "../definition/predicate.ts";
 
-/** Receiver of a source's events and keys. */
+/** The receiver of a source's events and keys: a controller's queue and write record. */
 export interface SourceSink {
-  /** Receives every event, before predicates; `deletedUid` is set for a deleted object. */
+  /**
+   * Receives every event of the source, before predicates; `deletedUid` is set for a deleted
+   * object.
+   */
   observed(objectKey: ObjectKey, deletedUid?: string): void;
-  /** Receives a key to reconcile. */
+  /** Receives a key to reconcile that an event was mapped to. */
   enqueue(key: ObjectKey, isInInitialList: boolean): void;
 }
 
-/** Options for {@linkcode sourceHandler}. */
+/** Options of {@linkcode sourceHandler}. */
 export interface SourceHandlerOptions {
-  /** The source. */
+  /** The source whose events are handled. */
   readonly source: SourceDefinition;
-  /** The mapper of a source of another resource. */
+  /** The mapper of events to keys, for a source of another resource than the controller's. */
   readonly mapper: EventMapper;
-  /** The receiver of events and keys. */
+  /** The receiver of the source's events and keys. */
   readonly sink: SourceSink;
   /** The log of failing predicates. */
   readonly log: LoggerLike;
-  /** The trace of each event. */
+  /** The trace that logs the fate of each event. */
   readonly trace: EventTrace;
 }
 
 /**
- * Returns the event handler of one source: it applies the predicates, maps the object to keys, and
- * enqueues them. It never throws.
+ * Returns the event handler of one source of a controller: it applies the predicates, maps the
+ * object to keys, and enqueues them. It never throws.
  */
 export function sourceHandler(options: SourceHandlerOptions): EventHandler {
   const { source, mapper, sink, trace } = options;

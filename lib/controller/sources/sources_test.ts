@@ -25,7 +25,7 @@ import { runOperator } from "../operator/run_operator.ts";
 
 type Ready = Parameters<typeof runOperator>[1];
 
-/** Runs controllers on a server until all is settled, then `look`. */
+/** Runs test controllers on a server until all is settled, then `look`. */
 async function settled(
   controllers: readonly ControllerDefinition[],
   seed: (client: ReturnType<typeof clientOf>) => Promise<void>,

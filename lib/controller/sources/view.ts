@@ -8,32 +8,35 @@ import type { ControllerInformer, Informers } from "../ports/informers.ts";
 
 /** An informer of a controller, and the scope of its objects. */
 export interface View {
-  /** The resource, namespace and selectors. */
+  /** The resource, namespace and selectors of the informer's objects. */
   readonly scope: InformerScope;
-  /** The informer. */
+  /** The informer that holds the objects. */
   readonly informer: ControllerInformer;
 }
 
 /** The informers of one controller. */
 export interface Views {
   /**
-   * The views by the id of their resource, each informer once. All views of a resource are read
-   * together.
+   * The controller's informers by the id of their resource, each once. All informers of a resource
+   * are read together.
    */
   readonly byType: ReadonlyMap<string, readonly View[]>;
-  /** The views by source, in the order of the sources: one per namespace of the source. */
+  /**
+   * The controller's informers by source, in the order of the sources: one per namespace of the
+   * source.
+   */
   readonly perSource: readonly (readonly View[])[];
   /** The index functions that the sources of a resource declare, by {@linkcode readKey}. */
   readonly indexes: ReadonlyMap<string, Readonly<Record<string, IndexFunc>>>;
 }
 
-/** Options for {@linkcode viewsOf}. */
+/** Options of {@linkcode viewsOf}. */
 export interface ViewsOptions {
   /** The name of the controller. */
   readonly controller: string;
   /** The sources of the controller. */
   readonly sources: readonly SourceDefinition[];
-  /** The provider of informers. */
+  /** The provider of the informers. */
   readonly informers: Informers;
   /** The namespace that the informers watch. @default all */
   readonly namespace?: string | undefined;
@@ -77,7 +80,7 @@ export function viewsOf(options: ViewsOptions): Views {
   return { byType, perSource, indexes };
 }
 
-/** Returns a reader of the controller's own views. */
+/** Returns a reader of the caches of a controller's informers. */
 export function cacheReaderOf(controller: string, { byType, indexes }: Views): CacheReader {
   const none: readonly View[] = [];
   const [whole, metadata] = [false, true].map((metadataOnly) =>
@@ -109,16 +112,16 @@ export function cacheReaderOf(controller: string, { byType, indexes }: Views): C
 }
 
 /**
- * Returns a key that is equal for resources that are read together. Whole objects and metadata
- * alone have different keys.
+ * Returns a map key that is equal for resources whose caches are read together. Whole objects and
+ * metadata alone have different keys.
  */
 function readKey(type: ResourceType): string {
   return type.metadataOnly ? `${type.id} metadata` : type.id;
 }
 
 /**
- * Collects the index functions by resource. Every view of a resource has all of them, since the
- * views are read together.
+ * Collects the index functions of a controller's sources by resource. Every informer of a resource
+ * has all of them, since their caches are read together.
  *
  * @throws {TypeError} When two sources declare one index differently.
  */
@@ -151,8 +154,8 @@ function namedFor(
 }
 
 /**
- * Returns the name of an index in the shared informer, where two controllers may declare different
- * indexes of one name.
+ * Returns the name of a controller's index in the shared informer, where two controllers may
+ * declare different indexes of one name.
  */
 function indexName(controller: string, index: string): string {
   return `${controller}/${index}`;

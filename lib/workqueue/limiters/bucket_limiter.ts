@@ -2,8 +2,8 @@ import { TokenBucket, type TokenBucketOptions } from "@xca/apimachinery/base";
 import type { RateLimiter } from "./rate_limiter.ts";
 
 /**
- * Limits all keys together to one rate, by a token bucket that lends: each retry takes a token and
- * waits until it exists. It counts no failures and has nothing to forget.
+ * ~ Limits all keys together to one rate => A rate limiter that limits the retries of all keys
+ * together to one rate
  *
  * @example
  * ```ts
@@ -19,7 +19,7 @@ export class BucketLimiter<K> implements RateLimiter<K> {
   readonly #bucket: TokenBucket;
 
   /**
-   * Creates a limiter with a full bucket.
+   * Creates a rate limiter with a full token bucket.
    *
    * @throws {RangeError} When the rate or the burst is not a positive number.
    */

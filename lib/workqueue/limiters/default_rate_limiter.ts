@@ -4,9 +4,9 @@ import { ItemExponentialLimiter } from "./item_exponential_limiter.ts";
 import { MaxOfLimiter } from "./max_of_limiter.ts";
 import type { RateLimiter } from "./rate_limiter.ts";
 
-/** Options for {@linkcode defaultRateLimiter}. */
+/** Options of {@linkcode defaultRateLimiter}. */
 export interface DefaultRateLimiterOptions {
-  /** The source of time. @default {systemClock} */
+  /** The clock of the token bucket. @default {systemClock} */
   readonly clock?: Clock | undefined;
 }
 

@@ -1,20 +1,20 @@
-/** Failure counts per key. A key without failures takes no memory. */
+/** A table of the number of failures per key. A key without failures takes no memory. */
 export class FailureCounts<K> {
   readonly #counts = new Map<K, number>();
 
-  /** Returns the number of failures of a key. */
+  /** Returns the number of failures of a key in the table. */
   get(key: K): number {
     return this.#counts.get(key) ?? 0;
   }
 
-  /** Counts a failure, and returns the number before it. */
+  /** Counts a failure of a key, and returns the number before it. */
   count(key: K): number {
     const before = this.get(key);
     this.#counts.set(key, before + 1);
     return before;
   }
 
-  /** Forgets the key. */
+  /** Forgets the failures of a key. */
   forget(key: K): void {
     this.#counts.delete(key);
   }

@@ -1,18 +1,19 @@
 import { FailureCounts } from "./failure_counts.ts";
 import { type RateLimiter, requireDelay } from "./rate_limiter.ts";
 
-/** Options for {@linkcode FastSlowLimiter}. */
+/** Options of the {@linkcode FastSlowLimiter} constructor. */
 export interface FastSlowLimiterOptions {
-  /** The delay after each of the first failures of a key, in milliseconds. */
+  /** The delay of a retry after each of the first failures of a key, in milliseconds. */
   readonly fastMs: number;
-  /** The delay after each later failure, in milliseconds. */
+  /** The delay of a retry after each later failure of a key, in milliseconds. */
   readonly slowMs: number;
-  /** The number of failures of a key with the fast delay. */
+  /** The number of failures of a key after which retries have the slow delay. */
   readonly maxFastAttempts: number;
 }
 
 /**
- * Retries a key with a short delay for a number of failures, then with a long delay.
+ * A rate limiter that retries a key with a short delay for a number of failures, then with a long
+ * delay.
  *
  * @example
  * ```ts
@@ -29,7 +30,7 @@ export class FastSlowLimiter<K> implements RateLimiter<K> {
   readonly #failures = new FailureCounts<K>();
 
   /**
-   * Creates a limiter without failures.
+   * Creates a fast-slow limiter without failures.
    *
    * @throws {RangeError} When a delay is not above 0, or the number of attempts is below 0.
    */

@@ -1,17 +1,17 @@
 import { FailureCounts } from "./failure_counts.ts";
 import { type RateLimiter, requireDelay } from "./rate_limiter.ts";
 
-/** Options for {@linkcode ItemExponentialLimiter}. */
+/** Options of the {@linkcode ItemExponentialLimiter} constructor. */
 export interface ItemExponentialLimiterOptions {
-  /** The delay after the first failure of a key, in milliseconds. @default {5} */
+  /** The delay of the retry after the first failure of a key, in milliseconds. @default {5} */
   readonly baseMs?: number;
-  /** The maximum delay, in milliseconds. @default {1_000_000} */
+  /** The maximum delay of a retry, in milliseconds. @default {1_000_000} */
   readonly maxMs?: number;
 }
 
 /**
- * Doubles the delay of a key with each of its failures, up to a maximum. Keys do not affect each
- * other.
+ * A rate limiter that doubles the delay of a key with each of its failures, up to a maximum. Keys
+ * do not affect each other.
  *
  * @example
  * ```ts
@@ -31,7 +31,7 @@ export class ItemExponentialLimiter<K> implements RateLimiter<K> {
   readonly #failures = new FailureCounts<K>();
 
   /**
-   * Creates a limiter without failures.
+   * Creates an exponential limiter without failures.
    *
    * @throws {RangeError} When a delay is not above 0.
    */

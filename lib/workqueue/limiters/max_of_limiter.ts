@@ -1,9 +1,9 @@
 import type { RateLimiter } from "./rate_limiter.ts";
 
 /**
- * Combines several limiters: the longest delay and the largest count apply. Each limiter counts
- * every failure, so a token bucket among them spends a token even when another limiter's delay
- * applies.
+ * A rate limiter that combines several others: the longest delay and the largest count apply. Each
+ * limiter counts every failure, so a token bucket among them spends a token even when another
+ * limiter's delay applies.
  *
  * @example
  * ```ts
@@ -20,7 +20,7 @@ import type { RateLimiter } from "./rate_limiter.ts";
 export class MaxOfLimiter<K> implements RateLimiter<K> {
   readonly #limiters: readonly RateLimiter<K>[];
 
-  /** Combines limiters; without any, the delay is 0. */
+  /** Creates the combination of several rate limiters; without any, the delay is 0. */
   constructor(...limiters: RateLimiter<K>[]) {
     this.#limiters = limiters;
   }

@@ -1,7 +1,7 @@
 import { type RateLimiter, requireDelay } from "./rate_limiter.ts";
 
 /**
- * Limits the delays of another limiter.
+ * A rate limiter that caps the delays of another one.
  *
  * @example
  * ```ts
@@ -17,7 +17,7 @@ export class MaxWaitLimiter<K> implements RateLimiter<K> {
   readonly #maxMs: number;
 
   /**
-   * Wraps a limiter; `maxMs` is the maximum delay in milliseconds.
+   * Creates a cap on the delays of a rate limiter; `maxMs` is the maximum delay in milliseconds.
    *
    * @throws {RangeError} When the maximum is not above 0.
    */

@@ -1,32 +1,35 @@
 /**
- * Decides how long a key waits before it is retried.
+ * ~ Decides how long a key waits before it is retried. => The interface of a rate limiter, which
+ * decides how long a failed key of a work queue waits before it is retried.
  *
  * `whenMs` reports a failure to the limiter, and `forget` a success or the end of the retries.
  */
 export interface RateLimiter<K> {
   /**
-   * Returns keys whose wait became shorter than `whenMs` returned, each once; called after each
-   * `forget`. @default none
+   * Returns keys whose delay became shorter than `whenMs` returned, each once; called after each
+   * `forget`.
+   *
+   * @default none
    */
   takeReleased?(): readonly ReleasedKey<K>[];
-  /** Counts a failure of the key and returns its delay in milliseconds, 0 or more. */
+  /** Counts a failure of a key and returns the delay of its retry in milliseconds, 0 or more. */
   whenMs(key: K): number;
-  /** Forgets the key, so that its next failure counts as its first. */
+  /** Forgets the failures of a key, so that its next failure counts as its first. */
   forget(key: K): void;
   /** Returns the number of failures of the key since it was last forgotten. */
   numRequeues(key: K): number;
 }
 
-/** A key whose wait became shorter. */
+/** A failed key whose retry delay a rate limiter has shortened. */
 export interface ReleasedKey<K> {
-  /** The key. */
+  /** The key whose delay became shorter. */
   readonly key: K;
-  /** The remaining wait, in milliseconds; 0 or more. */
+  /** The remaining delay of the key, in milliseconds; 0 or more. */
   readonly inMs: number;
 }
 
 /**
- * Checks a number of milliseconds.
+ * Checks that a rate limiter's delay in milliseconds is above 0, and returns it.
  *
  * @throws {RangeError} When it is not above 0.
  */

@@ -2,35 +2,45 @@ import { type Clock, systemClock, TokenBucket } from "@xca/apimachinery/base";
 import { ItemExponentialLimiter } from "./item_exponential_limiter.ts";
 import type { RateLimiter, ReleasedKey } from "./rate_limiter.ts";
 
-/** Options for {@linkcode RecoveringLimiter}; the defaults are client-go's. */
+/** Options of the {@linkcode RecoveringLimiter} constructor; the defaults are client-go's. */
 export interface RecoveringLimiterOptions {
   /**
-   * The delay after the first failure of a key, in milliseconds; doubled per failure. @default {5}
+   * The delay of the retry after the first failure of a key, in milliseconds; doubled per failure.
+   *
+   * @default {5}
    */
   readonly baseMs?: number;
-  /** The maximum delay of a key by its own failures, in milliseconds. @default {1_000_000} */
+  /**
+   * The maximum delay of a key's retry by its own failures, in milliseconds.
+   *
+   * @default {1_000_000}
+   */
   readonly maxMs?: number;
   /** The number of retries per second over all keys. @default {10} */
   readonly perSecond?: number;
-  /** The number of retries that may come at once before that. @default {100} */
+  /**
+   * The number of retries over all keys that may come at once before `perSecond` applies.
+   *
+   * @default {100}
+   */
   readonly burst?: number;
   /** The number of keys that each success of a formerly failing key releases. @default {2} */
   readonly releasedPerSuccess?: number;
-  /** The source of time. @default {systemClock} */
+  /** The clock of the back-offs and the token bucket. @default {systemClock} */
   readonly clock?: Clock;
 }
 
-/** A key that waits for the bucket longer than for its own back-off. */
+/** A failed key that waits for the token bucket longer than for its own back-off. */
 interface Held {
-  /** The end of the key's own back-off on the monotonic clock. */
+  /** The end of the failed key's own back-off on the monotonic clock. */
   readonly ownMs: number;
-  /** The time at which the bucket admits the key. */
+  /** The time at which the token bucket admits the failed key. */
   readonly bucketMs: number;
 }
 
 /**
- * Rate limiter like {@linkcode defaultRateLimiter} until a failing key succeeds: the longer of the
- * key's own exponential back-off and a token bucket over all keys.
+ * ~ Rate limiter like {@linkcode defaultRateLimiter} until a failing key succeeds => A rate limiter
+ * that works like {@linkcode defaultRateLimiter} until a failing key succeeds
  *
  * The bucket spares a server in trouble. After the trouble it only delays: twenty thousand keys
  * that failed together take half an hour at ten a second. So each success of a formerly failing key
@@ -56,12 +66,12 @@ export class RecoveringLimiter<K> implements RateLimiter<K> {
   readonly #bucket: TokenBucket;
   readonly #perSuccess: number;
   readonly #clock: Clock;
-  /** The keys in the order in which the bucket admits them. */
+  /** The failed keys in the order in which the token bucket admits them. */
   readonly #held = new Map<K, Held>();
   #released: ReleasedKey<K>[] = [];
 
   /**
-   * Creates a limiter with a full bucket.
+   * Creates a recovering limiter with a full token bucket.
    *
    * @throws {RangeError} When a delay, a rate or a number is not above 0.
    */
@@ -99,7 +109,10 @@ export class RecoveringLimiter<K> implements RateLimiter<K> {
     return this.#own.numRequeues(key);
   }
 
-  /** Returns the keys released since the last call, with the rest of their own back-off. */
+  /**
+   * Returns the keys whose delay was shortened since the last call, with the rest of their own
+   * back-off.
+   */
   takeReleased(): readonly ReleasedKey<K>[] {
     const released = this.#released;
     this.#released = [];

@@ -4,7 +4,7 @@ import { defaultRateLimiter } from "./default_rate_limiter.ts";
 import { RateLimitingQueue } from "../rate_limiting_queue.ts";
 import { RecoveringLimiter } from "./recovering_limiter.ts";
 
-/** Processes the queue, one step of the clock at a time; `works` decides whether a key succeeds. */
+/** Processes a queue, one step of the clock at a time; `works` decides whether a key succeeds. */
 function workOff(
   queue: RateLimitingQueue<number>,
   clock: FakeClock,
