@@ -17,8 +17,9 @@ export interface ClientOfOptions extends Omit<ClientOptions, "fetch" | "dial"> {
   /** The namespace of calls without one. @default {"default"} */
   readonly namespace?: string;
   /**
-   * Wraps the path from client to server, for instance with {@linkcode withFault}. @default
-   * {nothing}
+   * Wraps the path from client to server, for instance with {@linkcode withFault}.
+   *
+   * @default {nothing}
    */
   readonly through?: (fetch: Fetch) => Fetch;
 }

@@ -1,4 +1,8 @@
-/** ~ An expired window has => An expired back-off (window) has */
+/**
+ * A table of the times at which the back-offs of failed keys end. An expired back-off (window) has
+ * no effect, and is dropped at the latest when as many keys have been added again, so that memory
+ * follows the keys that back off now, even when keys are never forgotten.
+ */
 export class BackoffWindows<K> {
   readonly #endsMs = new Map<K, number>();
   #sweepAt = 64;

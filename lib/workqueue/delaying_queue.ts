@@ -14,8 +14,8 @@ import type {
 /** Options of the {@linkcode DelayingQueue} constructor. */
 export interface DelayingQueueOptions<K> extends QueueOptions<K> {
   /**
-   * ~ The queue that receives keys when their time comes. It keeps => The inner queue that receives
-   * keys when their delay has ended. It keeps
+   * The inner queue that receives keys when their delay has ended. It keeps its own metrics and
+   * `onTouch`.
    *
    * @default {Queue} one made from the other options
    */

@@ -2,8 +2,9 @@ import type { KeyLease } from "./key_lease.ts";
 import { WorkList } from "./work_list.ts";
 
 /**
- * ~ One delivery of one key, from its add to its end => One delivery of one key of a work queue,
- * from its add to its end
+ * One delivery of one key of a work queue, from its add to its end, and the lease of its worker, in
+ * one allocation. It is queued, then processed, then finished, and never reused, so that finishing
+ * a lease twice cannot end another delivery.
  */
 export class Entry<K> implements KeyLease<K> {
   readonly key: K;

@@ -1,6 +1,6 @@
 /**
- * ~ A key handed to one worker until it is done. => A lease of a work queue: a key handed to one
- * worker until it is done.
+ * A lease of a work queue: a key handed to one worker until it is done. No other worker gets the
+ * key meanwhile.
  *
  * Declare it with `using`, so that the key is finished on every way out of the block. A lease that
  * is never finished withholds its key from all workers for good.

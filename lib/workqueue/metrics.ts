@@ -25,8 +25,9 @@ export interface HistogramMetric {
 }
 
 /**
- * ~ Provider of a queue's metrics, to be implemented => The port through which a work queue
- * publishes metrics, to be implemented
+ * The port through which a work queue publishes metrics, to be implemented over any metrics
+ * library. Each method is called once per queue, with its name; the names in parentheses are those
+ * under which client-go and controller-runtime publish the same metrics, with the label `name`.
  *
  * The metrics are updated on the queue's hot path and must not throw. Times are in seconds.
  *
@@ -35,17 +36,10 @@ export interface HistogramMetric {
  * import assert from "node:assert/strict";
  * import { type MetricsProvider, Queue } from "@xca/operator/workqueue";
  *
- * let adds = 0;
- * const ignored = { inc() {}, dec() {}, set() {}, observe() {} };
- * const metrics: MetricsProvider = {
- *   depth: () => ignored,
- *   adds: () => ({ inc: () => adds++ }),
- *   latency: () => ignored,
- *   workDuration: () => ignored,
- *   unfinishedWorkSeconds: () => ignored,
- *   longestRunningProcessorSeconds: () => ignored,
- *   retries: () => ignored,
- * };
+ * let adds = 0; const ignored = { inc() {}, dec() {}, set() {}, observe() {} }; const metrics:
+ * MetricsProvider = {   depth: () => ignored,   adds: () => ({ inc: () => adds++ }),   latency: ()
+ * => ignored,   workDuration: () => ignored,   unfinishedWorkSeconds: () => ignored,
+ * longestRunningProcessorSeconds: () => ignored,   retries: () => ignored, };
  *
  * const queue = new Queue<string>({ name: "pods", metrics });
  * queue.add("default/web");

@@ -22,10 +22,8 @@ export interface QueueOptions<K> {
   /** The provider of the queue's metrics. @default none */
   readonly metrics?: MetricsProvider | undefined;
   /**
-   * ~ Called when an add is merged because the key => Called when an add to the queue is merged
-   * because the key
-   *
-   * @default none
+   * Called when an add to the queue is merged because the key is queued already; not for a key that
+   * a worker holds. It must not throw. @default none
    */
   readonly onTouch?: ((key: K) => void) | undefined;
   /**
@@ -50,7 +48,8 @@ export interface QueueOptions<K> {
 const AGING_MS = 10_000;
 
 /**
- * ~ A queue of keys that need work: => A work queue of keys:
+ * A work queue of keys: the highest priority first, and first come, first served among keys of one
+ * priority.
  *
  * - A key is queued once, however often it is added. Of several priorities the highest counts; a key
  *   whose priority is raised goes to the end of the keys of that priority.
@@ -71,11 +70,8 @@ const AGING_MS = 10_000;
  * import assert from "node:assert/strict";
  * import { Queue } from "@xca/operator/workqueue";
  *
- * const queue = new Queue<string>();
- * queue.add("default/web");
- * queue.add("default/web");
- * queue.add("default/db", { priority: 10 });
- * queue.shutDown();
+ * const queue = new Queue<string>(); queue.add("default/web"); queue.add("default/web");
+ * queue.add("default/db", { priority: 10 }); queue.shutDown();
  *
  * const seen: string[] = [];
  * while (true) {
@@ -166,10 +162,10 @@ export class Queue<K> implements WorkQueue<K> {
   }
 
   /**
-   * ~ An aborted get loses no key: either it rejects, or it got its lease before the abort => An
-   * aborted call loses no key: either it rejects, or it got its lease before the abort
+   * Takes the next key of the queue: at once if one is queued, else when a key is added, for the
+   * call that has waited longest. Returns undefined when the queue is shut down and empty.
    *
-   * The result is a promise only if it must wait; `await` it in any case. An aborted get loses no
+   * The result is a promise only if it must wait; `await` it in any case. An aborted call loses no
    * key: either it rejects, or it got its lease before the abort.
    *
    * @throws {unknown} The reason of `options.signal`, when it is or becomes aborted.
@@ -183,9 +179,9 @@ export class Queue<K> implements WorkQueue<K> {
   }
 
   /**
-   * ~ Ignores adds from now on, and ends the workers: waiting gets return undefined at once, later
-   * ones when => Shuts the queue down: ignores adds from now on, and ends the workers: waiting
-   * calls of `get` return undefined at once, later ones when
+   * Shuts the queue down: ignores adds from now on, and ends the workers: waiting calls of `get`
+   * return undefined at once, later ones when the queue is empty. Returns at once, even if keys are
+   * being processed. Ends a pending {@linkcode Queue.shutDownWithDrain}.
    */
   shutDown(): void {
     this.#refuse();
@@ -194,8 +190,9 @@ export class Queue<K> implements WorkQueue<K> {
   }
 
   /**
-   * ~ Ignores adds from now on, and resolves when every key => Shuts the queue down: ignores adds
-   * from now on, and resolves when every key
+   * Shuts the queue down: ignores adds from now on, and resolves when every key queued or being
+   * processed is done, those added again meanwhile included. The workers must continue until
+   * `get()` returns undefined, else it never resolves; {@linkcode Queue.shutDown} then ends it.
    */
   shutDownWithDrain(): Promise<void> {
     this.#refuse();
@@ -266,9 +263,9 @@ export class Queue<K> implements WorkQueue<K> {
 }
 
 /**
- * ~ When it is not a finite number. => When the priority is not a finite number.
+ * Returns the priority of an add to the queue.
  *
- * @throws {RangeError} When it is not a finite number.
+ * @throws {RangeError} When the priority is not a finite number.
  */
 export function priorityOf(key: unknown, { priority = 0 }: AddOptions): number {
   if (Number.isFinite(priority)) return priority;

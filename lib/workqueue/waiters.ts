@@ -1,6 +1,6 @@
 /**
- * ~ Callers that wait for a value, served in order. => A queue of callers that wait for a value,
- * served in order.
+ * A queue of callers that wait for a value, served in order. A waiter is in the set, served, or
+ * aborted, and each change is one synchronous step, so that no value is given to an aborted waiter.
  */
 export class Waiters<T> {
   /** The callers neither served nor aborted, in order. */

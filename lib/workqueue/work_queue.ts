@@ -9,7 +9,8 @@ export interface QueueGetOptions {
 /** Options of {@linkcode WorkQueue.add}. */
 export interface AddOptions {
   /**
-   * ~ The priority of the key: => The priority of the added key:
+   * The priority of the added key: a key of a higher priority is handed out first. An add raises
+   * the priority of a queued or waiting key and never lowers it.
    *
    * @default {0}
    */
@@ -31,7 +32,10 @@ export interface QueuedKey<K> {
   readonly position: number;
 }
 
-/** ~ Interface of all queues of keys. => The interface of all work queues of keys. */
+/**
+ * The interface of all work queues of keys. Implementations differ in the order in which they hand
+ * keys out; producers and workers need only this interface.
+ */
 export interface WorkQueue<K> {
   /** The number of keys queued for a worker, without those being processed or delayed. */
   readonly len: number;
@@ -45,7 +49,10 @@ export interface WorkQueue<K> {
    * Shuts the queue down: refuses keys from now on, and ends the workers once the queue is empty.
    */
   shutDown(): void;
-  /** ~ Shuts down like => Shuts the queue down like */
+  /**
+   * Shuts the queue down like {@linkcode WorkQueue.shutDown}, and resolves when all keys queued or
+   * being processed are done.
+   */
   shutDownWithDrain(): Promise<void>;
   /** Returns the keys that workers process, the longest first, as a snapshot for inspection. */
   processingKeys(): K[];

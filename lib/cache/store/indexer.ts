@@ -40,8 +40,7 @@ export interface IndexerOptions {
    * Whether the store's shared parsed objects are deeply frozen, so that code that changes one
    * throws.
    *
-   * @default
-   * {false}
+   * @default {false}
    */
   readonly freeze?: boolean | undefined;
 }
@@ -72,8 +71,9 @@ export interface ReplaceInSlicesOptions<T extends KubeObject = KubeObject> {
    */
   readonly lost?: ReadonlySet<ObjectKey | undefined> | undefined;
   /**
-   * Whether {@linkcode ReplaceInSlicesOptions.onSwap} receives the unchanged objects too. @default
-   * {false}
+   * Whether {@linkcode ReplaceInSlicesOptions.onSwap} receives the unchanged objects too.
+   *
+   * @default {false}
    */
   readonly noteUnchanged?: boolean | undefined;
   /**

@@ -15,8 +15,7 @@ export interface GetOptions extends CallOptions {
    * The oldest acceptable resourceVersion of the object; `"0"` accepts any version that the server
    * has cached.
    *
-   * @default
-   * the newest
+   * @default the newest
    */
   readonly resourceVersion?: string | undefined;
 }

@@ -26,9 +26,10 @@ export interface UncheckedSource {
 }
 
 /**
- * ~ When it is not a => When the value is not a
+ * Checks the resource that a controller is for. A module may be run without a type check, and two
+ * modules that import each other may find a constant undefined.
  *
- * @throws {TypeError} When it is not a {@linkcode ResourceType}.
+ * @throws {TypeError} When the value is not a {@linkcode ResourceType}.
  */
 export function checkResourceType(type: unknown, failure: string): asserts type is ResourceType {
   const { id, kind, plural, apiVersion } = (isRecord(type) ? type : {}) as Partial<ResourceType>;
@@ -69,9 +70,9 @@ export function checkSource(
 }
 
 /**
- * ~ When they are not. => When they are not an array of functions.
+ * Checks that the predicates of a controller's source are an array of functions.
  *
- * @throws {TypeError} When they are not.
+ * @throws {TypeError} When they are not an array of functions.
  */
 export function checkPredicates(predicates: unknown, failure: string): void {
   if (predicates === undefined) return;

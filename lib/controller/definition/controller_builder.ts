@@ -17,9 +17,8 @@ export interface OwnsOptions<T extends KubeObject = KubeObject>
   extends SourceOptions<T>, ToOwnerOptions {}
 
 /**
- * ~ Builder of a {@linkcode ControllerDefinition}; {@linkcode controllerFor} makes the first. Each
- * method returns => A builder of controllers, whose result is a {@linkcode ControllerDefinition};
- * {@linkcode controllerFor} makes the first. Each method returns
+ * A builder of controllers, whose result is a {@linkcode ControllerDefinition}; {@linkcode
+ * controllerFor} makes the first. Each method returns a new builder and leaves this one unchanged.
  *
  * @example
  * ```ts
@@ -84,9 +83,11 @@ export class ControllerBuilder<T extends KubeObject> {
   }
 
   /**
-   * ~ a change of one reconciles its owner. => a change of an owned object reconciles its owner.
+   * Adds a source of objects that the controller's objects own: a change of an owned object
+   * reconciles its owner.
    *
-   * @throws {TypeError} When an option is unknown or of the wrong type, or a selector cannot be parsed.
+   * @throws {TypeError} When an option is unknown or of the wrong type, or a selector cannot be
+   * parsed.
    */
   owns<Owned extends KubeObject>(
     type: ResourceType<Owned>,

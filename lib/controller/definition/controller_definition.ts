@@ -116,7 +116,11 @@ export interface SourceOptions<T extends KubeObject = KubeObject> {
    */
   readonly indexes?: Readonly<Record<string, IndexFunc<T>>>;
   /**
-   * ~ When it throws, reads => When the function throws, reads
+   * A function that changes each object of the source before it is cached, for instance to drop
+   * large fields that are never read: readers of the cache see only the returned object. It must
+   * keep name, namespace, UID and resourceVersion. All controllers of an operator that watch the
+   * same objects must use the same function. When the function throws, reads that would miss the
+   * object fail.
    *
    * @default none
    */

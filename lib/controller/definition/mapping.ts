@@ -23,7 +23,8 @@ export interface MappingContext {
 export type ObjectKeys = Iterable<ObjectKey> & object;
 
 /**
- * ~ It is called twice for an update => The function is called twice for an update
+ * A function that maps an object that changed to the keys to reconcile, in any order; duplicates
+ * collapse. The function is called twice for an update, with the old and with the new object.
  *
  * A function that throws, rejects, or takes longer than the controller's `timeoutMs` is called
  * again: after 5 ms, doubled per failure up to 1000 s. A returned value that cannot be a key of the

@@ -12,8 +12,8 @@ export interface OperatorInit {
 }
 
 /**
- * ~ An operator as data; the default export => An operator as data, as {@linkcode defineOperator}
- * returns it; the default export
+ * An operator as data, as {@linkcode defineOperator} returns it; the default export of a module for
+ * `kubectl xca run MODULE`. Immutable.
  */
 export interface Operator extends Required<OperatorInit> {
   /** The copy of this library that defined the operator; its key marks the value as an operator. */

@@ -19,8 +19,9 @@ export type ChangeEvent<T extends KubeObject = KubeObject> =
   | { readonly type: "deleted"; readonly object: ObservedObject<T> };
 
 /**
- * ~ Predicates read extracted facts (labels, generation and the like) => Predicates read the
- * metadata of objects (labels, generation and the like)
+ * A function that returns `true` for the informer events that a controller handles. Predicates read
+ * the metadata of objects (labels, generation and the like), so that dropped objects are never
+ * parsed; reading `object.object` parses the object.
  *
  * The event passes a predicate that throws, and the error is logged: one run too many does no harm,
  * one too few does.
@@ -28,8 +29,8 @@ export type ChangeEvent<T extends KubeObject = KubeObject> =
 export type Predicate<T extends KubeObject = KubeObject> = (event: ChangeEvent<T>) => boolean;
 
 /**
- * ~ Passes creations, deletions, and updates => A predicate that passes creations, deletions, and
- * updates
+ * A predicate that passes creations, deletions, and updates that changed `metadata.generation`,
+ * which changes with the desired state but not with labels, annotations or status.
  *
  * The server raises the generation of a custom resource only when it has the status subresource.
  * Objects without a generation, such as ConfigMaps, always pass. A resync does not pass.

@@ -57,14 +57,13 @@ export interface RequeueAfter {
 }
 
 /**
- * ~ `{ requeueAfterMs }`: the same, and the key runs again => `{ requeueAfterMs }`: the key is
- * done, and runs again
+ * A function that moves the state of the cluster towards what one object asks for.
  *
- * It gets a key instead of an event: it reads the current state and acts on the difference, so that
- * a repeated or late run does no harm. The result decides what follows:
+ * The reconciler gets a key instead of an event: it reads the current state and acts on the
+ * difference, so that a repeated or late run does no harm. Its result decides what follows:
  *
  * - It returns nothing: the key is done, and its earlier failures are forgotten.
- * - It returns `{ requeueAfterMs }`: the same, and the key runs again after that time.
+ * - It returns `{ requeueAfterMs }`: the key is done, and runs again after that time.
  * - It returns another value: a mistake in the program, which counts as a failure.
  * - It throws: the key runs again after a back-off that grows with each failure in a row.
  * - It throws {@linkcode RetryAfterError} (`retryAfter()`): the key runs again after the delay of

@@ -66,8 +66,8 @@ export class RetryAfterError extends Error {
 }
 
 /**
- * ~ : the run failed and is repeated after a delay. => , for a reconciler to throw: the run failed
- * and is repeated after a delay.
+ * Returns a new {@linkcode RetryAfterError}, for a reconciler to throw: the run failed and is
+ * repeated after a delay.
  *
  * @throws {RangeError} When `delayMs` is not a number of milliseconds from 0 to 2147483647.
  *

@@ -1,7 +1,7 @@
 /**
- * ~ When it is not. => When the value is not a function.
+ * Checks that a user's value is a function.
  *
- * @throws {TypeError} When it is not.
+ * @throws {TypeError} When the value is not a function.
  */
 export function checkFunction(value: unknown, subject: string): void {
   if (typeof value === "function") return;

@@ -1,7 +1,10 @@
 import { isForbidden, isUnauthorized } from "../../client/errors/api_error.ts";
 import type { ImpersonateConfig } from "../../client/config/config.ts";
 
-/** ~ Matches the sentence in which => Matches the sentence of an error in which */
+/**
+ * Matches the sentence of an error in which every authorizer of kube-apiserver names user, verb and
+ * resource.
+ */
 const RESOURCE = new RegExp(
   /User "(?<user>[^"]*)" cannot (?<verb>[a-z]+) /.source +
     /resource "(?<resource>[a-z0-9][a-z0-9.-]*)(?:\/(?<subresource>[a-z0-9./-]+))?" /.source +
@@ -44,7 +47,11 @@ function asArguments(right: Readonly<Record<string, string | undefined>>): strin
     (namespace ? ` -n ${namespace}` : " -A");
 }
 
-/** ~ `undefined` when the name => Returns `undefined` when the name */
+/**
+ * Returns the flags with which kubectl asks as the refused user: for a service account, since a
+ * person runs the command. Another user needs none, since impersonating oneself takes a right too.
+ * Returns `undefined` when the name cannot be quoted.
+ */
 function asUser(user: string, impersonate: ImpersonateConfig | undefined): string | undefined {
   const acts = impersonate?.user === user;
   if (!acts && !user.startsWith("system:serviceaccount:")) return "";

@@ -98,9 +98,10 @@ function checkInit(init: OperatorInit): void {
 }
 
 /**
- * ~ When they differ. => When the transforms differ.
+ * Checks that sources of an operator that watch the same objects, and so share one cache, have one
+ * transform.
  *
- * @throws {TypeError} When they differ.
+ * @throws {TypeError} When the transforms differ.
  */
 function checkTransforms(operator: string, controllers: readonly ControllerDefinition[]): void {
   const known = new Map<string, { readonly controller: string; readonly transform: unknown }>();

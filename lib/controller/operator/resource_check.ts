@@ -133,9 +133,9 @@ async function checkVersion(
 }
 
 /**
- * ~ When it is served with another => When the resource is served with another
+ * Reports whether a resource is among those that the server serves.
  *
- * @throws {ResourceMismatchError} When it is served with another kind or scope.
+ * @throws {ResourceMismatchError} When the resource is served with another kind or scope.
  */
 function isServed(type: ResourceType, served: readonly ServedResource[]): boolean {
   const found = served.find(({ name }) => name === type.plural);

@@ -16,8 +16,9 @@ export interface ResourceGuardOptions {
 }
 
 /**
- * ~ Compares an operator's resources with discovery: => A check that compares an operator's
- * resources with discovery:
+ * A check that compares an operator's resources with discovery: at its start, so that a mistake
+ * shows at once, and again, for resources that were not served then, when the caches have synced
+ * and before anything is reconciled.
  */
 export class ResourceGuard {
   readonly #options: ResourceGuardOptions;
@@ -42,8 +43,8 @@ export class ResourceGuard {
   }
 
   /**
-   * ~ Throws as {@linkcode ResourceGuard.begin} does. => Throws the errors of {@linkcode
-   * ResourceGuard.begin}.
+   * Compares the operator's resources that could not be compared at the start; all callers share
+   * one comparison. Throws the errors of {@linkcode ResourceGuard.begin}.
    */
   verify(signal: AbortSignal): Promise<void> {
     return this.#second ??= this.#verify(signal);

@@ -34,8 +34,9 @@ export interface RunOperatorOptions {
   /** Stops the operator when aborted. */
   readonly signal?: AbortSignal | undefined;
   /**
-   * The time that runs have to end after a stop, in milliseconds. Then they are aborted. @default
-   * {30_000}
+   * The time that runs have to end after a stop, in milliseconds. Then they are aborted.
+   *
+   * @default {30_000}
    */
   readonly gracePeriodMs?: number | undefined;
   /**
@@ -52,10 +53,9 @@ export interface RunOperatorOptions {
    */
   readonly gate?: WriteGate | undefined;
   /**
-   * ~ before it resolves. An error that it throws is one of the start. => before. An error that it
-   * throws fails the start.
-   *
-   * @default starts at once
+   * A function that delays the operator's start: it resolves when the operator may start: nothing
+   * is requested, listed or watched before. An error that it throws fails the start. @default
+   * starts at once
    */
   readonly startWhen?: ((signal: AbortSignal) => Promise<void>) | undefined;
   /**
@@ -63,8 +63,7 @@ export interface RunOperatorOptions {
    * over: `fail` ends the operator, `wait` logs a warning and waits on, while the other controllers
    * work.
    *
-   * @default
-   * {"fail"}
+   * @default {"fail"}
    */
   readonly missingResources?: "fail" | "wait" | undefined;
   /** The provider of the controllers' metrics. @default none */
@@ -78,13 +77,13 @@ export interface RunOperatorOptions {
 }
 
 /**
- * ~ A resource that the server does not serve yet is waited for, and compared then. => The operator
- * waits for a resource that the server does not serve yet, and compares it then.
+ * Runs an operator: starts one cache per resource, shared by all controllers, and each controller
+ * as soon as its caches have synced. When one controller cannot start, all stop.
  *
  * Its resources are compared with the server's discovery: a wrong kind, scope or plural fails the
- * start with a {@linkcode ResourceMismatchError}. A resource that the server does not serve yet is
- * waited for, and compared then. Where discovery is forbidden, a warning says that nothing was
- * compared.
+ * start with a {@linkcode ResourceMismatchError}. The operator waits for a resource that the server
+ * does not serve yet, and compares it then. Where discovery is forbidden, a warning says that
+ * nothing was compared.
  *
  * At a stop the controllers end first, then the caches.
  *
@@ -98,14 +97,11 @@ export interface RunOperatorOptions {
  * import { ConfigMap, controllerFor, createClient, defineOperator, runOperator } from "@xca/operator";
  *
  * const map = { metadata: { namespace: "default", name: "web", uid: "1", resourceVersion: "1" } };
- * const annotations = { "k8s.io/initial-events-end": "true" };
- * const events = [
- *   { type: "ADDED", object: map },
- *   { type: "BOOKMARK", object: { metadata: { resourceVersion: "1", annotations } } },
- * ];
- * const lines = events.map((event) => `${JSON.stringify(event)}\n`).join("");
- * const fetch = () => Promise.resolve(new Response(lines));
- * using client = createClient({ server: "https://example.invalid" }, { fetch });
+ * const annotations = { "k8s.io/initial-events-end": "true" }; const events = [   { type: "ADDED",
+ * object: map },   { type: "BOOKMARK", object: { metadata: { resourceVersion: "1", annotations } }
+ * }, ]; const lines = events.map((event) => `${JSON.stringify(event)}\n`).join(""); const fetch =
+ * () => Promise.resolve(new Response(lines)); using client = createClient({ server:
+ * "https://example.invalid" }, { fetch });
  *
  * const seen: string[] = [];
  * const operator = defineOperator({

@@ -25,7 +25,9 @@ export interface ControllerLabels {
   readonly result?: "success" | "requeue_after" | "error";
 }
 
-/** ~ Provider of controllers' metrics => The port through which controllers publish metrics */
+/**
+ * The port through which controllers publish metrics, to be implemented over any metrics library.
+ */
 export interface ControllerMetrics {
   /** Adds 1 to a counter metric of a controller. */
   increment(name: ControllerCounter, labels: ControllerLabels): void;

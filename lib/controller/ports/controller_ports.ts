@@ -29,8 +29,10 @@ export interface ControllerPorts {
    */
   readonly gate?: WriteGate | undefined;
   /**
-   * Whether the controller waits on for a resource that the server still lacks when `syncTimeoutMs` is
-   * over. @default {"fail"}
+   * Whether the controller waits on for a resource that the server still lacks when `syncTimeoutMs`
+   * is over.
+   *
+   * @default {"fail"}
    */
   readonly missingResources?: "fail" | "wait" | undefined;
   /** Called after any change that may have made the controller idle. */

@@ -1,5 +1,5 @@
 /**
- * ~ The logger that this library needs; => The logger interface that this library needs;
+ * The logger interface that this library needs; LogTape's `Logger` is one.
  *
  * A message may refer to properties in braces, as `"deleted {pod}"`.
  */

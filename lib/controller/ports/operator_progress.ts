@@ -108,19 +108,28 @@ export interface OperatorHandle extends AsyncDisposable {
    * did not sync in time.
    */
   readonly done: Promise<void>;
-  /** ~ and settles as `done` does => and settles when and how `done` does */
+  /**
+   * Stops the operator, and settles when and how `done` does. No run starts from now on; runs in
+   * progress have the grace period to end, then their signal is aborted. Further calls have no
+   * effect.
+   */
   stop(): Promise<void>;
   /** Returns the operator's current counts and failing keys. */
   progress(): OperatorProgress;
   /**
-   * ~ Resolves when every key of the initial lists has run and no work is left => Resolves when the
-   * operator has reconciled every key of the initial lists and no work is left
+   * Resolves when the operator has reconciled every key of the initial lists and no work is left:
+   * no key is queued, running or awaiting a retry. A key that failed {@linkcode ONCE_MAX_FAILURES}
+   * times in a row counts as failed, and a key with a scheduled run counts as done. Without initial
+   * keys it resolves as soon as the caches have synced.
    *
    * The operator continues to run. Rejects when it stops before.
    */
   settled(): Promise<OnceReport>;
   /**
-   * ~ Resolves when no work is left: => Resolves when the operator has no work left:
+   * Resolves when the operator has no work left: the caches show the state that the server had at
+   * the call, the runs that this causes have ended, and the caches show what these runs wrote, and
+   * so on until nothing changes. Failing and scheduled keys count as in {@linkcode
+   * OperatorHandle.settled}.
    *
    * For tests: it lists every resource of the operator from the server once per round, and checks
    * the caches every 10 ms. It never resolves for an operator that always finds work. Rejects when

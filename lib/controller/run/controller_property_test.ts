@@ -1,5 +1,6 @@
 /**
- * ~ Random events, failures => Property tests: random events, failures
+ * Property tests: random events, failures, timeouts, requeues and lag, against the guarantees of
+ * every controller:
  *
  * - A key never has two runs at once.
  * - A change observed after a key's last run began leads to another run, and so does a failure.

@@ -44,7 +44,11 @@ export interface ReconcileClientOptions {
   readonly gate?: WriteGate | undefined;
 }
 
-/** ~ Writes are noted in the ledger => Writes are recorded */
+/**
+ * The client of one reconcile run. Calls without a signal of their own get the signal of the run,
+ * and no write starts, nor is tried again, once that is aborted or the gate refuses it. Writes are
+ * recorded, except dry runs and writes through `request`, `requestJson` and `raw`.
+ */
 export class ReconcileClient implements Client {
   readonly #client: Client;
   readonly #ledger: WriteLedger;

@@ -7,8 +7,8 @@ import type { WriteGate } from "../ports/write_gate.ts";
 import type { WriteLedger } from "./write_ledger.ts";
 
 /**
- * ~ Options for {@linkcode reconcileContext}: members of the context => Options of {@linkcode
- * reconcileContext}: members of the reconcile context
+ * Options of {@linkcode reconcileContext}: members of the reconcile context, and the dependencies
+ * of its client.
  */
 export interface ReconcileContextOptions
   extends

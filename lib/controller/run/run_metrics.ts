@@ -7,8 +7,8 @@ import type {
 import type { Outcome } from "./reconcile_run.ts";
 
 /**
- * ~ Keeps the metrics of one controller and passes => The metrics of one controller's reconcile
- * runs: counts them and passes
+ * The metrics of one controller's reconcile runs: counts them and passes them to the provider. What
+ * a user's provider throws is ignored.
  */
 export class RunMetrics {
   readonly #controller: string;

@@ -69,7 +69,9 @@ interface Held {
 }
 
 /**
- * ~ Record of the writes => A record of the writes
+ * A record of the writes of each key's runs, until the cache shows them (read your own writes). A
+ * key whose cache is older than its own last write is held back, so that a run does not mistake its
+ * own work for missing and, for instance, create a child twice.
  *
  * A write is shown once every view that holds the object has that version or a newer one, or has
  * seen its deletion. A new object is waited for where {@linkcode coverageOf} knows that the view
@@ -117,7 +119,7 @@ export class WriteLedger {
     };
   }
 
-  /** ~ `object` is the server's answer => `object` is the server's response */
+  /** Notes that a run of `key` wrote an object; `object` is the server's response. */
   wrote(key: ObjectKey, type: ResourceType, object: KubeObject, flight: WriteInFlight): void {
     const { uid = "", resourceVersion = "" } = object.metadata;
     if (resourceVersion === "" || flight.deleted.has(uid)) return;

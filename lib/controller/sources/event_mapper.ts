@@ -63,7 +63,12 @@ interface Unmapped {
   readonly retryAtMs: number;
 }
 
-/** ~ Maps the events of one source to keys. => A mapper from the events of one source to keys. */
+/**
+ * A mapper from the events of one source to keys. A mapping function that throws, rejects or takes
+ * too long is called again, after 5 ms, doubled per failure up to 1000 s, and the object counts as
+ * failing meanwhile. A result that cannot be a key is a failure that no retry mends: it counts
+ * until the object changes or is deleted.
+ */
 export class EventMapper {
   readonly #options: EventMapperOptions;
   readonly #unmapped = new Map<ObjectKey, Unmapped>();

@@ -5,8 +5,8 @@ import type { ChangeEvent, Predicate } from "../definition/predicate.ts";
 import { keysText } from "../log/run_log.ts";
 
 /**
- * ~ Logs at level `debug` (`-v 1`) what happens to each event: => The trace of a controller's
- * events: logs at level `debug` (`-v 1`) the fate of each event:
+ * The trace of a controller's events: logs at level `debug` (`-v 1`) the fate of each event:
+ * dropped by a predicate, or mapped to keys. Builds no text when the level is disabled.
  */
 export class EventTrace {
   readonly #log: Logger;

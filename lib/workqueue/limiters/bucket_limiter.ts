@@ -2,8 +2,9 @@ import { TokenBucket, type TokenBucketOptions } from "@xca/apimachinery/base";
 import type { RateLimiter } from "./rate_limiter.ts";
 
 /**
- * ~ Limits all keys together to one rate => A rate limiter that limits the retries of all keys
- * together to one rate
+ * A rate limiter that limits the retries of all keys together to one rate, by a token bucket that
+ * lends: each retry takes a token and waits until it exists. It counts no failures and has nothing
+ * to forget.
  *
  * @example
  * ```ts

@@ -1,6 +1,6 @@
 /**
- * ~ Decides how long a key waits before it is retried. => The interface of a rate limiter, which
- * decides how long a failed key of a work queue waits before it is retried.
+ * The interface of a rate limiter, which decides how long a failed key of a work queue waits before
+ * it is retried.
  *
  * `whenMs` reports a failure to the limiter, and `forget` a success or the end of the retries.
  */

@@ -39,8 +39,8 @@ interface Held {
 }
 
 /**
- * ~ Rate limiter like {@linkcode defaultRateLimiter} until a failing key succeeds => A rate limiter
- * that works like {@linkcode defaultRateLimiter} until a failing key succeeds
+ * A rate limiter that works like {@linkcode defaultRateLimiter} until a failing key succeeds: the
+ * longer of the key's own exponential back-off and a token bucket over all keys.
  *
  * The bucket spares a server in trouble. After the trouble it only delays: twenty thousand keys
  * that failed together take half an hour at ten a second. So each success of a formerly failing key
