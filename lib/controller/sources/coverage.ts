@@ -3,7 +3,7 @@ import { parseFieldSelector } from "@xca/apimachinery/internal/meta";
 import { type KubeObject, matchesLabels } from "@xca/apimachinery/meta";
 
 /**
- * Whether an informer's scope selects an object, as far as the object alone tells: inside, outside
+ * The verdict on whether an informer's scope selects an object, from the object alone: inside, outside
  * or unknown.
  */
 export type Coverage = "inside" | "outside" | "unknown";
