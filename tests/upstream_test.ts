@@ -33,6 +33,9 @@ const MIRRORS: Readonly<Record<string, RegExp>> = {
   "lib/apiserver/access": /^export /m,
   "lib/apiserver/admission/builtin": /^export /m,
   "lib/apiserver/admission/limits": /^export /m,
+  "lib/apiserver/controllers": /^export /m,
+  "lib/apiserver/discovery": /^export /m,
+  "lib/apiserver/front": /^export /m,
   "lib/apiserver/kinds": /^export const \w+Strategy\b/m,
   "lib/apiserver/audit": /^export /m,
   "lib/apiserver/patch/strategic": /^export /m,
@@ -41,6 +44,13 @@ const MIRRORS: Readonly<Record<string, RegExp>> = {
 /** The files of mirroring folders that have no upstream source, each with the reason. */
 const OWN: Readonly<Record<string, string>> = {
   "lib/apiserver/access/jwt.ts": "JSON Web Tokens (RFC 7515); upstream uses the library go-jose",
+  "lib/apiserver/controllers/controllers.ts": "the table of the controllers of this folder",
+  "lib/apiserver/controllers/object_key.ts": "keys of the queue of worker.ts",
+  "lib/apiserver/controllers/worker.ts":
+    "a queue in microtasks; upstream's is client-go's workqueue",
+  "lib/apiserver/front/api_front.ts": "the HTTPS server of an in-process API server",
+  "lib/apiserver/front/kubeconfig.ts": "the kubeconfig of an in-process API server",
+  "lib/apiserver/front/server_keys.ts": "the certificates of an in-process API server",
 };
 
 /** A reference to a Go file or package and a symbol in it. */

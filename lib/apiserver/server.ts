@@ -44,13 +44,13 @@ import { type LogSnapshot, RevisionLog } from "./storage/revision_log.ts";
 
 /** Options of {@linkcode ApiServer.start}. */
 export interface ApiServerOptions {
-  /** The source of time. @default {systemClock} */
+  /** The source of time of the API server. @default {systemClock} */
   readonly clock?: Clock;
-  /** The source of randomness. @default {systemRandom} */
+  /** The source of randomness of the API server. @default {systemRandom} */
   readonly random?: Random;
-  /** The address range of Services. @default {"10.0.0.0/24"} */
+  /** The address range from which Services get their cluster IPs. @default {"10.0.0.0/24"} */
   readonly serviceCidr?: string;
-  /** The node port range of Services. @default {30000 to 32767} */
+  /** The range from which Services get their node ports. @default {30000 to 32767} */
   readonly nodePorts?: { readonly first: number; readonly last: number };
   /**
    * The file that stores the cluster, created if missing. Everything that an answer or a watch
@@ -58,28 +58,36 @@ export interface ApiServerOptions {
    */
   readonly data?: string;
   /**
-   * The size limit of the history in bytes. Older history is compacted beyond it, even if it is
-   * younger than the five minutes for which history is kept otherwise. @default {512 MiB}
+   * The size limit of the write history in bytes. Older writes are compacted beyond it, even if
+   * they are younger than the five minutes for which they are kept otherwise. @default {512 MiB}
    */
   readonly historyBytes?: number;
   /**
-   * The names, in kube-controller-manager, of the controllers that run in the server; `false` for
-   * none. @default {all}
+   * The controllers that run in the API server, by their names in kube-controller-manager; `false`
+   * for none. @default {all}
    */
   readonly controllers?: boolean | readonly string[];
-  /** The key that signs service account tokens (PKCS #8 as PEM text). @default {a fresh one} */
+  /**
+   * The private key that signs service account tokens (PKCS #8 as PEM text). @default {a fresh one}
+   */
   readonly serviceAccountKey?: string;
-  /** Users by bearer token. @default {none} */
+  /** The users that static bearer tokens authenticate, by token. @default {none} */
   readonly tokens?: StaticTokens;
   /** Receives the audit log, line by line. @default {no audit log} */
   readonly audit?: AuditSink;
-  /** Calls webhooks. @default {over TLS, to the configured address} */
+  /**
+   * The function that calls admission and conversion webhooks. @default {over TLS, to the
+   * configured address}
+   */
   readonly callWebhook?: CallWebhook;
 }
 
-/** A state of the cluster to restore, from {@linkcode ApiServer.snapshot}. */
+/**
+ * A state of the cluster, returned by {@linkcode ApiServer.snapshot} for {@linkcode
+ * ApiServer.restore}.
+ */
 export interface ClusterSnapshot {
-  /** The revision of the last write before the snapshot. */
+  /** The resource version of the last write before the snapshot. */
   readonly revision: number;
 }
 
@@ -174,7 +182,8 @@ export class ApiServer implements Disposable, AsyncDisposable {
   }
 
   /**
-   * Starts a server with the objects that every cluster has, such as system namespaces and roles.
+   * Starts an API server with the objects that every cluster has, such as system namespaces and
+   * roles.
    *
    * @throws {RangeError} If an option is invalid.
    * @throws {Error} If the data file cannot be used; the message names it.
@@ -194,7 +203,10 @@ export class ApiServer implements Disposable, AsyncDisposable {
     return server;
   }
 
-  /** Creates the system objects. Watches can begin after it only, as on a fresh kube-apiserver. */
+  /**
+   * Creates the system objects, such as namespaces. Watches can begin after it only, as on a fresh
+   * kube-apiserver.
+   */
   async #makeSystem(historyBytes: number | undefined): Promise<void> {
     const { BOOTSTRAP_OBJECTS } = await import("./facts/bootstrap_objects.ts");
     const { serviceCidr } = this.#registry;
@@ -224,22 +236,22 @@ export class ApiServer implements Disposable, AsyncDisposable {
     return await seedObjects((request) => this.fetch(request), objects, { clock: this.#clock });
   }
 
-  /** Returns the current state, to restore it later. Nothing is copied. */
+  /** Returns the current state of the cluster, to restore it later. Nothing is copied. */
   snapshot(): ClusterSnapshot {
     return this.#log.snapshot();
   }
 
   /**
-   * Restores a state. `bump` writes the differences as new revisions, which watches report; `keep`
-   * restores the revisions too and ends all watches, whose clients list anew.
+   * Restores a state of the cluster. `bump` writes the differences as new revisions, which watches
+   * report; `keep` restores the revisions too and ends all watches, whose clients list anew.
    */
   restore(snapshot: ClusterSnapshot, revisions: "bump" | "keep" = "bump"): void {
     this.#log.restore(snapshot as LogSnapshot, revisions);
   }
 
   /**
-   * Compacts the history, as kube-apiserver does after some minutes: a watch or an exact list at an
-   * earlier revision is answered with 410, and its client must list anew.
+   * Compacts the write history, as kube-apiserver does after some minutes: a watch or an exact list
+   * at an earlier resource version is answered with 410, and its client must list anew.
    *
    * @example
    * ```ts
@@ -257,7 +269,9 @@ export class ApiServer implements Disposable, AsyncDisposable {
     this.#log.compact(this.#log.revision);
   }
 
-  /** Answers a request. Never rejects: errors are answered with a `Status`. */
+  /**
+   * Answers an HTTP request to the API server. Never rejects: errors are answered with a `Status`.
+   */
   async fetch(request: Request, peer?: PeerInfo): Promise<Response> {
     const info = requestInfo(request.method, new URL(request.url));
     const entry = this.#audit?.begin({ request, asked: info, address: peer?.address });
@@ -281,7 +295,9 @@ export class ApiServer implements Disposable, AsyncDisposable {
     return entry ? entry.answered(response, failure?.status) : response;
   }
 
-  /** Ends all watches and timers. Closes the data file in the background. */
+  /**
+   * Stops the API server: ends all watches and timers, and closes the data file in the background.
+   */
   [Symbol.dispose](): void {
     this.#stop.abort();
     this.#controllers[Symbol.dispose]();
@@ -289,8 +305,8 @@ export class ApiServer implements Disposable, AsyncDisposable {
   }
 
   /**
-   * Ends all watches and timers. Resolves once the data file is closed, and another server may open
-   * it.
+   * Stops the API server: ends all watches and timers. Resolves once the data file is closed, and
+   * another server may open it.
    */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stop.abort();
@@ -299,8 +315,8 @@ export class ApiServer implements Disposable, AsyncDisposable {
   }
 
   /**
-   * Answers once every write that the answer may show is on disk. An error may show a write too,
-   * for instance that a name is taken.
+   * Returns the answer to a request once every write that the answer may show is on disk. An error
+   * may show a write too, for instance that a name is taken.
    *
    * @throws {DataFileError} After the disk failed, since what is in memory may never reach it.
    */
@@ -374,7 +390,10 @@ export class ApiServer implements Disposable, AsyncDisposable {
     throw new UnknownRouteError();
   }
 
-  /** Checks that a user who may update an object may create it, too. @throws {StatusError} 403 */
+  /**
+   * Checks that a user whose update would create the object may also create it. @throws
+   * {StatusError} 403
+   */
   #demandCreate(info: RequestInfo, user: RequestUser): void {
     const asked = { ...info, user, verb: "create" };
     const { allowed, reason } = this.#access.authorize(asked);
@@ -382,8 +401,8 @@ export class ApiServer implements Disposable, AsyncDisposable {
   }
 
   /**
-   * Returns a signal that aborts when the client disconnects; for a watch, also when the server
-   * stops.
+   * Returns a signal that aborts when the client of a request disconnects; for a watch, also when
+   * the server stops.
    */
   #signalOf(request: Request, { verb }: RequestInfo): AbortSignal {
     if (verb !== "watch") return request.signal;
@@ -393,8 +412,8 @@ export class ApiServer implements Disposable, AsyncDisposable {
 }
 
 /**
- * Delays webhook calls until everything that they may be shown is on disk, such as the object
- * before an update.
+ * Returns a webhook caller that delays calls until everything that they may show is on disk, such
+ * as the object before an update.
  */
 function onceKept(journal: Journal | undefined, call: CallWebhook): CallWebhook {
   if (!journal) return call;
@@ -404,7 +423,7 @@ function onceKept(journal: Journal | undefined, call: CallWebhook): CallWebhook 
   };
 }
 
-/** Converts an error to a `Status`. */
+/** Converts what a request handler threw to an error with a `Status`. */
 function failureOf(error: unknown): StatusError {
   if (error instanceof StatusError) return error;
   // The stack allows objects of some thousand levels; kube-apiserver allows ten thousand.

@@ -2,7 +2,7 @@ import { createPrivateKey } from "node:crypto";
 import { CONTROLLERS } from "./controllers/controllers.ts";
 import { parseCidr } from "@xca/apimachinery/internal/validation";
 
-/** The options of a server that can be invalid. */
+/** The options of `ApiServer.start` whose values can be invalid. */
 interface StartOptions {
   readonly data?: string;
   readonly controllers?: boolean | readonly string[];
@@ -12,8 +12,8 @@ interface StartOptions {
 }
 
 /**
- * Checks the options of a server. @throws {RangeError} If one is invalid; the message names it and
- * the valid values.
+ * Checks the options of `ApiServer.start`. @throws {RangeError} If one is invalid; the message
+ * names it and the valid values.
  */
 export function checkStartOptions(options: StartOptions): void {
   const { controllers = true, serviceCidr, serviceAccountKey, nodePorts } = options;

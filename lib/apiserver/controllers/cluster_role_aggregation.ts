@@ -1,3 +1,5 @@
+// Mirrors `clusterroleaggregation/clusterroleaggregation_controller.go,
+// ClusterRoleAggregationController`.
 import type { Clock } from "@xca/apimachinery/base";
 import { StatusError } from "@xca/apimachinery/internal/errors";
 import { selectorMatches } from "@xca/apimachinery/internal/validation";
@@ -10,11 +12,14 @@ import { Worker } from "./worker.ts";
 const GROUP = "rbac.authorization.k8s.io";
 const RESOURCE = "clusterroles";
 
-/** Sets the rules of aggregated ClusterRoles, such as `view`, `edit` and `admin`. */
+/**
+ * The controller that sets the rules of aggregated ClusterRoles, such as `view`, `edit` and
+ * `admin`.
+ */
 export class ClusterRoleAggregation implements Disposable {
   readonly #registry: Registry;
   readonly #worker: Worker;
-  /** All roles by name, parsed once per change. */
+  /** All ClusterRoles by name, parsed once per change. */
   readonly #roles = new Map<string, V1ClusterRole>();
 
   constructor(registry: Registry, clock: Clock) {
@@ -32,7 +37,7 @@ export class ClusterRoleAggregation implements Disposable {
     this.#addAll();
   }
 
-  /** Stops the controller. */
+  /** Stops the controller of aggregated ClusterRoles. */
   [Symbol.dispose](): void {
     this.#worker[Symbol.dispose]();
   }
@@ -58,7 +63,10 @@ export class ClusterRoleAggregation implements Disposable {
     }
   }
 
-  /** Returns the rules of the selected roles, ordered by selector and name, without duplicates. */
+  /**
+   * Returns the rules of the ClusterRoles that an aggregation rule selects, ordered by selector and
+   * name, without duplicates.
+   */
   #rulesFor({ aggregationRule, metadata }: V1ClusterRole): NonNullable<V1ClusterRole["rules"]> {
     const rules = new Map<string, NonNullable<V1ClusterRole["rules"]>[number]>();
     const names = [...this.#roles.keys()].sort();

@@ -6,7 +6,7 @@ import { NamespaceController } from "./namespace_controller.ts";
 
 type Start = (registry: Registry, clock: Clock) => Disposable;
 
-/** The available controllers, by their names in kube-controller-manager. */
+/** The controllers that can run in the API server, by their names in kube-controller-manager. */
 export const CONTROLLERS: Readonly<Record<string, Start>> = {
   "clusterrole-aggregation-controller": (registry, clock) =>
     new ClusterRoleAggregation(registry, clock),

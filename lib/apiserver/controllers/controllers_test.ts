@@ -38,7 +38,7 @@ function start(controllers?: readonly string[]): Promise<ApiServer> {
 
 const MAPS = "/api/v1/namespaces/default/configmaps";
 
-/** Creates objects of three generations and deletes the eldest. */
+/** Creates a grandparent, a parent and a child by owner references, and deletes the grandparent. */
 async function bereave(server: ApiServer): Promise<void> {
   let ownerReferences: unknown[] = [];
   for (const name of ["a", "b", "c"]) {

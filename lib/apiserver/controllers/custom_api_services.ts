@@ -1,17 +1,18 @@
+// Mirrors `crdregistration/crdregistration_controller.go, crdRegistrationController`.
 import type { Clock } from "@xca/apimachinery/base";
 import { StatusError } from "@xca/apimachinery/internal/errors";
 import type { ApiObject } from "@xca/apimachinery/internal/values";
 import type { ObjectAddress, Registry, StoredChange } from "../machinery/registry.ts";
 import { Worker } from "./worker.ts";
 
-/** The field manager of the created objects. */
+/** The field manager of the APIServices that the controller creates. */
 const MANAGER = "kube-apiserver";
 const GROUP = "apiregistration.k8s.io";
 const AUTOMANAGED = "kube-aggregator.kubernetes.io/automanaged";
 
-/** Maintains an APIService for each group and version of custom resources (`crdregistration`). */
+/** The controller that maintains an APIService for each group and version of custom resources. */
 export class CustomApiServices implements Disposable {
-  /** Resolves once the APIServices of the existing definitions exist. */
+  /** Resolves once the APIServices of the existing CustomResourceDefinitions exist. */
   readonly ready: Promise<void>;
   readonly #registry: Registry;
   readonly #worker: Worker;
@@ -23,7 +24,7 @@ export class CustomApiServices implements Disposable {
     this.ready = this.#syncAll();
   }
 
-  /** Stops the controller. */
+  /** Stops the controller of APIServices. */
   [Symbol.dispose](): void {
     this.#worker[Symbol.dispose]();
   }
@@ -38,7 +39,7 @@ export class CustomApiServices implements Disposable {
     }
   }
 
-  /** Returns the group and version of each needed APIService, by name. */
+  /** Returns the group and version of each needed APIService, by the APIService's name. */
   #served(): Map<string, { group: string; version: string }> {
     const served = new Map<string, { group: string; version: string }>();
     for (const { group, version, customResourceDefinition } of this.#registry.served()) {
@@ -69,7 +70,7 @@ export class CustomApiServices implements Disposable {
   }
 }
 
-/** Returns the names of the APIServices that a definition may need. */
+/** Returns the names of the APIServices that a CustomResourceDefinition may need. */
 function namesOf(definition: ApiObject | undefined): string[] {
   const { group, versions = [] } = (definition?.spec ?? {}) as {
     readonly group?: string;

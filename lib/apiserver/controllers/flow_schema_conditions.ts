@@ -1,3 +1,4 @@
+// Mirrors `util/flowcontrol/apf_controller.go, configController`.
 import type { Clock } from "@xca/apimachinery/base";
 import { StatusError } from "@xca/apimachinery/internal/errors";
 import { type ApiObject, goQuote } from "@xca/apimachinery/internal/values";
@@ -9,7 +10,7 @@ import { Worker } from "./worker.ts";
 const GROUP = "flowcontrol.apiserver.k8s.io";
 const SCHEMAS = "flowschemas";
 const LEVELS = "prioritylevelconfigurations";
-/** The field manager of the condition. */
+/** The field manager that writes the conditions of FlowSchemas. */
 const MANAGER = "api-priority-and-fairness-config-consumer-v1";
 
 interface Condition {
@@ -21,7 +22,8 @@ interface Condition {
 }
 
 /**
- * Sets the condition of each FlowSchema that reports a missing priority level.
+ * The controller that sets the condition `Dangling` of each FlowSchema, which reports a missing
+ * priority level.
  *
  * @see k8s.io/apiserver/pkg/util/flowcontrol/apf_controller.go, syncFlowSchemaStatusLocked
  */
@@ -37,7 +39,7 @@ export class FlowSchemaConditions implements Disposable {
     this.#worker.follow(registry, (change) => this.#note(change));
   }
 
-  /** Stops the controller. */
+  /** Stops the controller of FlowSchema conditions. */
   [Symbol.dispose](): void {
     this.#worker[Symbol.dispose]();
   }

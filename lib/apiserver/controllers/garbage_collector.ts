@@ -1,3 +1,4 @@
+// Mirrors `garbagecollector/garbagecollector.go, GarbageCollector`.
 import type { Clock } from "@xca/apimachinery/base";
 import { StatusError } from "@xca/apimachinery/internal/errors";
 import type { ApiObject } from "@xca/apimachinery/internal/values";
@@ -9,20 +10,20 @@ import { Worker } from "./worker.ts";
 
 const FOREGROUND = "foregroundDeletion";
 const ORPHAN = "orphan";
-/** The field manager of the changes. */
+/** The field manager of the garbage collector's changes. */
 const MANAGER = "kube-controller-manager";
 
-/** The state of an object's owners. */
+/** The state of an object's owners, as the garbage collector classifies them. */
 interface Owners {
   readonly solid: readonly OwnerReference[];
   readonly dangling: readonly OwnerReference[];
-  /** Owners that are deleted once their dependents are gone. */
+  /** The existing owners that are being deleted in the foreground and wait for their dependents. */
   readonly waiting: readonly OwnerReference[];
 }
 
 /**
- * Deletes objects without remaining owners, and completes foreground deletions and orphaning
- * (`garbagecollector.go`).
+ * The controller that deletes objects without remaining owners, and completes foreground deletions
+ * and orphaning.
  *
  * An owner exists if there is an object of its kind, name and uid in the namespace of the
  * dependent, or in none for a cluster-scoped kind. Events are never collected.
@@ -50,7 +51,7 @@ export class GarbageCollector implements Disposable {
     }
   }
 
-  /** Stops the controller. */
+  /** Stops the garbage collector. */
   [Symbol.dispose](): void {
     this.#worker[Symbol.dispose]();
   }
@@ -87,7 +88,7 @@ export class GarbageCollector implements Disposable {
     this.#addUnblocked(key, before, []);
   }
 
-  /** Adds the owners that an object no longer blocks. */
+  /** Adds the owners whose foreground deletion an object no longer blocks to the queue. */
   #addUnblocked(
     key: string,
     before: readonly OwnerReference[],
@@ -103,7 +104,10 @@ export class GarbageCollector implements Disposable {
     }
   }
 
-  /** Returns the address of an owner; `undefined` if its kind is not served. */
+  /**
+   * Returns the address of the object that an owner reference names; `undefined` if its kind is not
+   * served.
+   */
   #addressOfOwner(owner: OwnerReference, namespace: string): ObjectAddress | undefined {
     const slash = owner.apiVersion.indexOf("/");
     const group = slash < 0 ? "" : owner.apiVersion.slice(0, slash);
@@ -120,7 +124,7 @@ export class GarbageCollector implements Disposable {
     return undefined;
   }
 
-  /** Performs one step for one object. Rejects to be retried. */
+  /** Performs one step of garbage collection for one object. Rejects to be retried. */
   async #attempt(address: ObjectAddress): Promise<void> {
     const live = this.#live(address);
     if (!live) return;
@@ -166,8 +170,8 @@ export class GarbageCollector implements Disposable {
   }
 
   /**
-   * Returns the state of the owners; `undefined` if a cluster-scoped object names a namespaced
-   * owner, which cannot be looked up.
+   * Returns the state of an object's owners; `undefined` if a cluster-scoped object names a
+   * namespaced owner, which cannot be looked up.
    *
    * @throws {Error} If the kind of an owner is not served, since it may be later.
    */
@@ -197,14 +201,16 @@ export class GarbageCollector implements Disposable {
     return false;
   }
 
-  /** Continues a foreground deletion: deletes the owner once nothing blocks it. */
+  /** Continues a foreground deletion: deletes the owner once no dependent blocks it. */
   async #finish(address: ObjectAddress, { uid }: ObjectMeta): Promise<void> {
     const blocking = this.#graph.blockingDependentsOf(uid!);
     if (blocking.length === 0) return await this.#removeFinalizer(address, uid!, FOREGROUND);
     for (const key of blocking) if (!this.#isFinishing(key)) this.#worker.add(key);
   }
 
-  /** Removes the owner from its dependents, and then its orphan finalizer. */
+  /**
+   * Removes a deleted owner from its dependents' owner references, and then its `orphan` finalizer.
+   */
   async #orphan(address: ObjectAddress, { uid }: ObjectMeta): Promise<void> {
     for (const key of this.#graph.dependentsOf(uid!)) {
       const dependent = this.#live(addressOf(key));
@@ -238,7 +244,7 @@ export class GarbageCollector implements Disposable {
     });
   }
 
-  /** Changes the metadata of an object, unless it is gone or was replaced. */
+  /** Changes the metadata of an object, unless the object is gone or was replaced. */
   async #change(
     address: ObjectAddress,
     uid: string,

@@ -1,14 +1,15 @@
+// Mirrors `namespace/deletion/status_condition_utils.go, namespaceConditionUpdater`.
 import type { V1Namespace } from "@xca/apimachinery/kubernetes-types";
 
 type Condition = NonNullable<NonNullable<V1Namespace["status"]>["conditions"]>[number];
 
-/** The remaining content of a namespace. */
+/** The content that remains in a terminating namespace. */
 export interface Remaining {
-  /** The number of objects of each resource, as `pods.` or `deployments.apps`. */
+  /** The number of remaining objects of each resource, as `pods.` or `deployments.apps`. */
   readonly objects: ReadonlyMap<string, number>;
-  /** The number of objects that each finalizer holds. */
+  /** The number of remaining objects that each finalizer holds. */
   readonly finalizers: ReadonlyMap<string, number>;
-  /** The errors of deletions. */
+  /** The messages of the deletions that failed. */
   readonly failures: readonly string[];
 }
 
@@ -37,8 +38,8 @@ const FINE: readonly (readonly [type: string, reason: string, message: string])[
 ];
 
 /**
- * Returns the conditions of a terminating namespace. `counted` tells whether all of its content was
- * counted.
+ * Returns the conditions of a terminating namespace, which report its remaining content. `counted`
+ * says whether all of that content was counted.
  */
 export function namespaceConditions(
   before: readonly Condition[],

@@ -1,3 +1,4 @@
+// Mirrors `namespace/deletion/namespaced_resources_deleter.go, namespacedResourcesDeleter`.
 import { type Clock, errorText } from "@xca/apimachinery/base";
 import { StatusError } from "@xca/apimachinery/internal/errors";
 import type { ApiObject } from "@xca/apimachinery/internal/values";
@@ -17,15 +18,14 @@ interface Counts {
 }
 
 /**
- * Deletes the content of a terminating namespace and then its finalizer: pods first, then
- * everything else. Remaining content is reported in the namespace's conditions
- * (`deletion/namespaced_resources_deleter.go`).
+ * The controller that deletes the content of a terminating namespace and then its finalizer: pods
+ * first, then everything else. Remaining content is reported in the namespace's conditions.
  */
 export class NamespaceController implements Disposable {
   readonly #registry: Registry;
   readonly #clock: Clock;
   readonly #worker: Worker;
-  /** The terminating namespaces; a change in one of them may allow progress. */
+  /** The names of the terminating namespaces; a write in one of them may allow progress. */
   readonly #terminating = new Set<string>();
 
   constructor(registry: Registry, clock: Clock) {
@@ -36,7 +36,7 @@ export class NamespaceController implements Disposable {
     for (const namespace of registry.list("", "namespaces")) this.#noteNamespace(namespace);
   }
 
-  /** Stops the controller. */
+  /** Stops the namespace controller. */
   [Symbol.dispose](): void {
     this.#worker[Symbol.dispose]();
   }
@@ -72,7 +72,7 @@ export class NamespaceController implements Disposable {
     if (counts.objects.size === 0) await this.#finalize(name);
   }
 
-  /** Returns the namespaced resources other than pods. */
+  /** Returns all namespaced resources other than pods. */
   #otherResources(): Pick<ObjectAddress, "group" | "resource">[] {
     const seen = new Map<string, Pick<ObjectAddress, "group" | "resource">>();
     for (const { group: own, strategy, plural, namespaced, verbs } of this.#registry.served()) {
@@ -84,7 +84,7 @@ export class NamespaceController implements Disposable {
     return [...seen.values()];
   }
 
-  /** Deletes all objects of a resource in the namespace, and counts those that remain. */
+  /** Deletes all objects of a resource in a terminating namespace, and counts those that remain. */
   async #empty(
     namespace: string,
     { group, resource }: Pick<ObjectAddress, "group" | "resource">,

@@ -1,30 +1,36 @@
+// Mirrors `garbagecollector/graph_builder.go, GraphBuilder`.
 import type { ObjectMeta, OwnerReference } from "@xca/apimachinery/meta";
 
-/** The owners and dependents of all stored objects. Objects without owners take no memory. */
+/**
+ * The owners and dependents of all stored objects, for the garbage collector. Objects without
+ * owners take no memory.
+ */
 export class OwnerGraph {
-  /** The owner references by key of the dependent. */
+  /** The owner references of each dependent, by key. */
   readonly #owners = new Map<string, readonly OwnerReference[]>();
-  /** The keys of dependents by uid of the owner, which need not exist. */
+  /** The keys of the dependents of each owner, by the owner's uid; the owner need not exist. */
   readonly #dependents = new Map<string, Set<string>>();
 
-  /** Returns the owners of an object as of its last write. */
+  /** Returns the owner references of an object as of its last write. */
   ownersOf(key: string): readonly OwnerReference[] {
     return this.#owners.get(key) ?? [];
   }
 
-  /** Returns the keys of the dependents of an owner. */
+  /** Returns the keys of the objects that name an owner by this uid. */
   dependentsOf(uid: string): readonly string[] {
     return [...this.#dependents.get(uid) ?? []];
   }
 
-  /** Returns the keys of the dependents that block a foreground deletion of the owner. */
+  /**
+   * Returns the keys of the dependents that block a foreground deletion of the owner with this uid.
+   */
   blockingDependentsOf(uid: string): readonly string[] {
     return this.dependentsOf(uid).filter((key) =>
       this.ownersOf(key).some((owner) => owner.uid === uid && owner.blockOwnerDeletion)
     );
   }
 
-  /** Records the owners of an object; `undefined` if it is gone. */
+  /** Records the owners of a written object; `undefined` if it was deleted. */
   note(key: string, meta: ObjectMeta | undefined): void {
     for (const { uid } of this.ownersOf(key)) {
       const dependents = this.#dependents.get(uid);

@@ -1,3 +1,4 @@
+// Mirrors `service/ipallocator/controller/repairip.go, RepairIPAddress`.
 import type { Clock } from "@xca/apimachinery/base";
 import { StatusError } from "@xca/apimachinery/internal/errors";
 import { formatIp, parseIp } from "@xca/apimachinery/internal/validation";
@@ -7,22 +8,22 @@ import type { ObjectAddress, Registry, StoredChange } from "../machinery/registr
 import { addressOf, keyOf } from "./object_key.ts";
 import { Worker } from "./worker.ts";
 
-/** The field manager of the created objects. */
+/** The field manager of the IPAddresses that the controller creates. */
 const MANAGER = "kube-apiserver";
 const GROUP = "networking.k8s.io";
 const MANAGED_BY = "ipaddress.kubernetes.io/managed-by";
 const ALLOCATOR = "ipallocator.k8s.io";
 
 /**
- * Maintains an IPAddress for each address of a Service, for clients to see. The allocator uses the
- * Services themselves.
+ * The controller that maintains an IPAddress for each address of a Service, for clients to see. The
+ * address allocator reads the Services themselves.
  */
 export class ServiceIpAddresses implements Disposable {
-  /** Resolves once the addresses of the existing Services have objects. */
+  /** Resolves once the addresses of the existing Services have an IPAddress. */
   readonly ready: Promise<void>;
   readonly #registry: Registry;
   readonly #worker: Worker;
-  /** The addresses with an object, by key of their Service. */
+  /** The addresses that have an IPAddress, by key of their Service. */
   readonly #kept = new Map<string, Set<string>>();
 
   constructor(registry: Registry, clock: Clock) {
@@ -36,7 +37,7 @@ export class ServiceIpAddresses implements Disposable {
     this.ready = this.#syncAll();
   }
 
-  /** Stops the controller. */
+  /** Stops the controller of IPAddresses. */
   [Symbol.dispose](): void {
     this.#worker[Symbol.dispose]();
   }
@@ -117,8 +118,8 @@ function addressesOf(service: ApiObject): string[] {
 }
 
 /**
- * Returns the key of the Service that an IPAddress belongs to; `undefined` for one that a client
- * created.
+ * Returns the key of the Service that an IPAddress belongs to; `undefined` for an IPAddress that a
+ * client created.
  */
 function parentKey(object: ApiObject): string | undefined {
   if (object.metadata.labels?.[MANAGED_BY] !== ALLOCATOR) return undefined;

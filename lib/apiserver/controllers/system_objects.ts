@@ -1,3 +1,5 @@
+// Mirrors `controller/systemnamespaces/system_namespaces_controller.go, Controller` and
+// `controller/kubernetesservice/controller.go, Controller`.
 import type { Clock } from "@xca/apimachinery/base";
 import { StatusError } from "@xca/apimachinery/internal/errors";
 import type { ApiObject } from "@xca/apimachinery/internal/values";
@@ -6,10 +8,13 @@ import type { ObjectAddress, Registry } from "../machinery/registry.ts";
 import { addressOf, keyOf } from "./object_key.ts";
 import { Worker } from "./worker.ts";
 
-/** The field manager of the created objects. */
+/** The field manager of the system objects. */
 const MANAGER = "kube-apiserver";
 
-/** The port that API servers usually listen on. */
+/**
+ * The port of the API server in the endpoints of the Service `kubernetes`: the one that API servers
+ * usually listen on.
+ */
 const SECURE_PORT = 6443;
 /**
  * The address in the endpoints of the Service `kubernetes`. Endpoints may not be loopback
@@ -18,11 +23,12 @@ const SECURE_PORT = 6443;
 const ADVERTISED_ADDRESS = "192.0.2.1";
 
 /**
- * Creates the objects that every cluster has: the system namespaces, the Service `kubernetes` with
- * its endpoints, the system priority classes. Recreates them after a deletion.
+ * The controller that creates the objects that every cluster has, and recreates them after a
+ * deletion: the system namespaces, the Service `kubernetes` with its endpoints, the system priority
+ * classes.
  */
 export class SystemObjects implements Disposable {
-  /** Resolves once the objects exist. */
+  /** Resolves once the system objects exist. */
   readonly ready: Promise<void>;
   readonly #registry: Registry;
   readonly #objects: ReadonlyMap<string, ApiObject>;
@@ -40,7 +46,7 @@ export class SystemObjects implements Disposable {
     this.ready = this.#ensureAll();
   }
 
-  /** Stops the controller. */
+  /** Stops the controller of system objects. */
   [Symbol.dispose](): void {
     this.#worker[Symbol.dispose]();
   }
@@ -116,10 +122,7 @@ function kubernetes(serviceCidr: string): ApiObject {
 
 const ENDPOINT_PORT = { name: "https", port: SECURE_PORT, protocol: "TCP" };
 
-/**
- * Returns the endpoints of the Service `kubernetes`
- * (`k8s.io/kubernetes/pkg/controlplane/reconcilers`).
- */
+/** Returns the endpoints of the Service `kubernetes` (`pkg/controlplane/reconcilers`). */
 function endpoints(): ApiObject {
   return {
     apiVersion: "v1",

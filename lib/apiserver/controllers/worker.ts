@@ -5,9 +5,10 @@ const FIRST_RETRY_MS = 5;
 const LAST_RETRY_MS = 60_000;
 
 /**
- * Processes keys one at a time, each once however often it was added in the meantime. Processing
- * starts in a microtask after the code that added a key; only retries, with exponential back-off,
- * need a timer. Equal requests are therefore followed by equal work.
+ * A work queue and its single worker: processes keys one at a time, each once however often it was
+ * added in the meantime. Processing starts in a microtask after the code that added a key; only
+ * retries, with exponential back-off, need a timer. Equal requests are therefore followed by equal
+ * work.
  */
 export class Worker implements Disposable {
   readonly #clock: Clock;
@@ -19,13 +20,13 @@ export class Worker implements Disposable {
   #running = false;
   #disposed = false;
 
-  /** Creates a worker. A rejection of `work` is retried. */
+  /** Creates a worker that calls `work` for each key, and again later when it rejects. */
   constructor(clock: Clock, work: (key: string) => Promise<void>) {
     this.#clock = clock;
     this.#work = work;
   }
 
-  /** Adds a key to be processed. */
+  /** Adds a key to the queue. */
   add(key: string): void {
     if (this.#disposed) return;
     this.#waiting.add(key);
@@ -39,7 +40,7 @@ export class Worker implements Disposable {
     this.#subscriptions.use(registry.subscribe(listener));
   }
 
-  /** Stops after the current key. */
+  /** Stops the worker after the key in progress. */
   [Symbol.dispose](): void {
     this.#disposed = true;
     this.#subscriptions[Symbol.dispose]();
@@ -64,8 +65,8 @@ export class Worker implements Disposable {
   }
 
   /**
-   * Schedules a retry. The failure is not reported, since it shows in the state that the worker
-   * maintains.
+   * Schedules a retry of a failed key. The failure is not reported, since it shows in the state
+   * that the worker maintains.
    */
   #retryLater(key: string): void {
     if (this.#disposed) return;

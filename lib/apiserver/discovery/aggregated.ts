@@ -1,10 +1,11 @@
+// Mirrors `endpoints/discovery/aggregated/handler.go, resourceDiscoveryManager`.
 import { createHash } from "node:crypto";
 import type { JsonObject } from "@xca/apimachinery/internal/values";
 import type { ApiResource } from "../machinery/resource.ts";
 import type { ApiGroup, ResourceTable } from "../resources/resource_table.ts";
 import { namedGroups, sortedSubresources } from "./documents.ts";
 
-/** The media type of aggregated discovery; kube-apiserver serves no older version. */
+/** The media type of aggregated discovery documents; kube-apiserver serves no older version. */
 export const AGGREGATED_TYPE =
   "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
 
@@ -15,7 +16,8 @@ export interface AggregatedDiscovery {
 }
 
 /**
- * Reports whether a client accepts aggregated discovery, which precedes plain JSON in any order.
+ * Reports whether the `Accept` header asks for aggregated discovery, which precedes plain JSON in
+ * any order.
  */
 export function wantsAggregated(accept: string): boolean {
   return accept.split(",").some((clause) => {
@@ -25,7 +27,7 @@ export function wantsAggregated(accept: string): boolean {
   });
 }
 
-/** Returns the discovery of the core group, or of all other groups. */
+/** Returns the aggregated discovery document of the core group, or of all other groups. */
 export function aggregatedDiscovery(table: ResourceTable, core: boolean): AggregatedDiscovery {
   const groups = core ? table.groups().filter(({ group }) => group === "") : namedGroups(table);
   const text = JSON.stringify({
@@ -68,7 +70,10 @@ function resourceItem(resource: ApiResource): JsonObject {
   };
 }
 
-/** Returns the kind of a response; built-in resources omit their own group and version. */
+/**
+ * Returns the `responseKind` of a resource in aggregated discovery; built-in resources omit their
+ * own group and version.
+ */
 function responseKind(
   { group, version, customResourceDefinition }: ApiResource,
   kind: string,

@@ -1,3 +1,5 @@
+// Mirrors `server/routes/index.go, IndexLister` and `endpoints/discovery/aggregated/wrapper.go,
+// WrappedHandler.ServeHTTP`.
 import { methodNotAllowed, StatusError, unknownPath } from "@xca/apimachinery/internal/errors";
 import type { JsonObject } from "@xca/apimachinery/internal/values";
 import { encodeAnswer } from "../request/encode.ts";
@@ -44,7 +46,9 @@ export function discoveryAnswer(
   return healthAnswer(path, url.searchParams) ?? belowApis(request, url, path, table);
 }
 
-/** Answers `/api/v1`, `/apis/apps` and `/apis/apps/v1`. */
+/**
+ * Answers the discovery paths of groups and versions: `/api/v1`, `/apis/apps` and `/apis/apps/v1`.
+ */
 function belowApis(
   request: Request,
   url: URL,
@@ -84,7 +88,7 @@ function onlyGet({ method }: Request): void {
   if (method !== "GET") throw methodNotAllowed();
 }
 
-/** Checks that the client accepts JSON. @throws {StatusError} 406 */
+/** Checks that the `Accept` header of a discovery request allows JSON. @throws {StatusError} 406 */
 function onlyJson(accept: string): void {
   const types = accept.split(",").map((clause) => clause.split(";", 1)[0]!.trim());
   if (accept === "" || types.includes("*/*") || types.includes("application/json")) return;
@@ -125,7 +129,7 @@ function plain(text: string, contentType: string): Response {
   });
 }
 
-/** Returns all paths outside of resources, sorted. */
+/** Returns all paths outside of resources, sorted, as `/` lists them. */
 function paths(table: ResourceTable): string[] {
   const all = ["/api", "/api/v1", "/apis", "/apis/", "/metrics", "/metrics/slis", "/version"];
   all.push(

@@ -1,3 +1,6 @@
+// Mirrors `endpoints/discovery/group.go, APIGroupHandler` and `endpoints/discovery/version.go,
+// APIVersionHandler`.
+
 /**
  * The discovery documents of single groups and versions.
  *
@@ -7,7 +10,7 @@ import type { JsonObject } from "@xca/apimachinery/internal/values";
 import type { ApiResource, Subresource } from "../machinery/resource.ts";
 import type { ApiGroup, ResourceTable } from "../resources/resource_table.ts";
 
-/** Returns the document `/api`. */
+/** Returns the discovery document `/api`, an APIVersions. */
 export function apiVersions(host: string): JsonObject {
   return {
     kind: "APIVersions",
@@ -16,19 +19,22 @@ export function apiVersions(host: string): JsonObject {
   };
 }
 
-/** Returns the document `/apis`. */
+/** Returns the discovery document `/apis`, an APIGroupList. */
 export function apiGroupList(table: ResourceTable): JsonObject {
   const groups = namedGroups(table).map(groupFields);
   return { kind: "APIGroupList", apiVersion: "v1", groups };
 }
 
-/** Returns the document `/apis/<group>`; `undefined` for a group that is not served. */
+/**
+ * Returns the discovery document `/apis/<group>`, an APIGroup; `undefined` for a group that is not
+ * served.
+ */
 export function apiGroup(table: ResourceTable, name: string): JsonObject | undefined {
   const group = namedGroups(table).find((each) => each.group === name);
   return group && { kind: "APIGroup", apiVersion: "v1", ...groupFields(group) };
 }
 
-/** Returns all groups but the core group. */
+/** Returns all served API groups but the core group. */
 export function namedGroups(table: ResourceTable): readonly ApiGroup[] {
   return table.groups().filter(({ group }) => group !== "");
 }
@@ -39,8 +45,8 @@ function groupFields({ group, versions }: ApiGroup): JsonObject {
 }
 
 /**
- * Returns the document `/api/v1` or `/apis/<group>/<version>`; `undefined` for a version that is
- * not served.
+ * Returns the discovery document `/api/v1` or `/apis/<group>/<version>`, an APIResourceList;
+ * `undefined` for a version that is not served.
  */
 export function apiResourceList(
   table: ResourceTable,
@@ -87,8 +93,8 @@ function subresourceRow({ plural, namespaced }: ApiResource, subresource: Subres
 }
 
 /**
- * Returns the subresources in the order of discovery: sorted by name, but those of custom resources
- * unsorted.
+ * Returns the subresources of a resource in the order of discovery: sorted by name, but those of
+ * custom resources unsorted.
  */
 export function sortedSubresources(resource: ApiResource): readonly Subresource[] {
   const { subresources, customResourceDefinition } = resource;

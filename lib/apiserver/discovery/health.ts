@@ -1,4 +1,8 @@
-/** The post-start hooks of kube-apiserver, in the order of its reports. */
+// Mirrors `server/healthz/healthz.go, InstallHandler`.
+
+/**
+ * The names of kube-apiserver's post-start hooks, in the order in which health reports list them.
+ */
 const HOOKS: readonly string[] = [
   "poststarthook/start-apiserver-admission-initializer",
   "poststarthook/generic-apiserver-start-informers",
@@ -43,7 +47,7 @@ const CHECKS: Readonly<Record<string, readonly string[]>> = {
   readyz: ["ping", "log", "etcd", "etcd-readiness", "informer-sync", ...HOOKS, "shutdown"],
 };
 
-/** Returns all health paths, with a leading slash. */
+/** Returns the paths of all health checks, such as `/livez/ping`. */
 export function healthPaths(): string[] {
   return Object.entries(CHECKS).flatMap(([name, checks]) => [
     `/${name}`,
@@ -51,7 +55,7 @@ export function healthPaths(): string[] {
   ]);
 }
 
-/** Returns the text of `/metrics/slis`: each check, which passes. */
+/** Returns the Prometheus text of `/metrics/slis`: each health check, which passes. */
 export function healthMetrics(): string {
   const lines = Object.entries(CHECKS).flatMap(([type, checks]) =>
     checks.map((name) => `kubernetes_healthcheck{name="${name}",type="${type}"} 1\n`)

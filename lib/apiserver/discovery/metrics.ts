@@ -1,30 +1,31 @@
+// Mirrors `server/routes/metrics.go, MetricsWithReset`.
 import type { ApiObject } from "@xca/apimachinery/internal/values";
 import { collectionName } from "../machinery/keys.ts";
 import { builtinRelease } from "../resources/builtin_resources.ts";
 import type { ResourceTable } from "../resources/resource_table.ts";
 
-/** The stored objects of one resource. */
+/** The stored objects of one resource, as far as metrics read them. */
 export interface StoredTexts {
   readonly size: number;
-  /** Returns the objects whose keys begin with a prefix. */
+  /** Returns the stored objects whose keys begin with a prefix. */
   list(prefix: string): Iterable<{ tree(): ApiObject }>;
 }
 
-/** The measurements of the storage. */
+/** The sizes of the storage that metrics report. */
 export interface StorageCounts {
-  /** The latest revision. */
+  /** The revision of the latest write. */
   readonly revision: number;
-  /** The size of all objects in bytes. */
+  /** The size of all stored objects in bytes. */
   readonly liveBytes: number;
-  /** The allocated memory in bytes. */
+  /** The memory that the storage has allocated, in bytes. */
   readonly reservedBytes: number;
-  /** Returns the collection of a resource. */
+  /** Returns the stored objects of a resource. */
   collection(name: string): StoredTexts;
 }
 
 /**
- * Returns `/metrics` in the Prometheus text format: those of kube-apiserver's metrics that have the
- * same meaning here.
+ * Returns the answer of `/metrics` in the Prometheus text format: those of kube-apiserver's metrics
+ * that have the same meaning here.
  */
 export function metricsText(table: ResourceTable, storage: StorageCounts | undefined): string {
   const release = builtinRelease();
@@ -57,7 +58,8 @@ export function metricsText(table: ResourceTable, storage: StorageCounts | undef
 }
 
 /**
- * The concurrency that kube-apiserver divides among priority levels: the sum of its default limits.
+ * The concurrency that kube-apiserver divides among priority levels (API priority and fairness):
+ * the sum of its default limits.
  */
 const ALL_SEATS = 600;
 const DEFAULT_SHARES = 30;
@@ -67,7 +69,10 @@ interface LevelSpec {
   readonly exempt?: { readonly nominalConcurrencyShares?: number };
 }
 
-/** Returns the seats of each priority level (`flowcontrol/apf_controller.go`). */
+/**
+ * Returns the concurrency of each priority level, as a metric's labels and value
+ * (`flowcontrol/apf_controller.go, configController`).
+ */
 function seats(storage: StorageCounts): [labels: string, count: number][] {
   const levels = storage.collection("prioritylevelconfigurations.flowcontrol.apiserver.k8s.io");
   const shares = [...levels.list("")].map((stored): [string, number] => {

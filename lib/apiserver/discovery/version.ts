@@ -1,9 +1,10 @@
+// Mirrors `server/routes/version.go, Version`.
 import type { JsonObject } from "@xca/apimachinery/internal/values";
 import { builtinRelease } from "../resources/builtin_resources.ts";
 
 /**
- * Returns the document `/version`: the emulated release, with build metadata that version
- * comparisons ignore.
+ * Returns the document `/version`: the Kubernetes release whose behaviour the server has, with
+ * build metadata that version comparisons ignore.
  */
 export function versionInfo(): JsonObject {
   const release = builtinRelease();

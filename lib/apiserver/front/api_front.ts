@@ -7,24 +7,30 @@ import { requestInfo } from "../request/request_info.ts";
 import { kubeconfigText } from "./kubeconfig.ts";
 import type { ServerKeys } from "./server_keys.ts";
 
-/** Answers a request of a peer, as `ApiServer.fetch` does. */
+/**
+ * A function that answers a request, given the facts about the client's connection, as
+ * `ApiServer.fetch` does.
+ */
 export type PeerFetch = (request: Request, peer: PeerInfo) => Promise<Response>;
 
 /** Options of {@linkcode ApiFront.listen}. */
 export interface ApiFrontOptions {
-  /** Answers the requests. */
+  /** The function that answers each request. */
   readonly fetch: PeerFetch;
-  /** The certificates and keys that the front serves with and trusts. */
+  /**
+   * The serving certificate, the certificate authority for client certificates, and the
+   * administrator's certificate.
+   */
   readonly keys: ServerKeys;
-  /** The address to listen on. @default {"127.0.0.1"} */
+  /** The address that the front listens on. @default {"127.0.0.1"} */
   readonly hostname?: string;
-  /** The port to listen on. @default {0: any free port} */
+  /** The port that the front listens on. @default {0: any free port} */
   readonly port?: number;
-  /** The limits on connections and requests. @default those of `HttpsServer` */
+  /** The limits on connections and requests to the front. @default those of `HttpsServer` */
   readonly limits?: ServerLimits;
-  /** Receives errors that no answer reports. @default {they are ignored} */
+  /** Receives errors of the front that no answer reports. @default {they are ignored} */
   readonly onError?: (error: unknown) => void;
-  /** The source of time. @default {systemClock} */
+  /** The source of time of the front. @default {systemClock} */
   readonly clock?: Clock;
 }
 
@@ -47,7 +53,7 @@ export interface ApiFrontOptions {
  * ```
  */
 export class ApiFront implements AsyncDisposable {
-  /** The address for clients, `https://<host>:<port>`. */
+  /** The address of the front for clients, `https://<host>:<port>`. */
   readonly url: string;
   readonly #server: HttpsServer;
   readonly #keys: ServerKeys;
@@ -60,7 +66,7 @@ export class ApiFront implements AsyncDisposable {
   }
 
   /**
-   * Starts to listen; resolves once connections are accepted.
+   * Starts to listen for HTTPS requests; resolves once connections are accepted.
    *
    * @throws {Error} With code `EADDRINUSE` if the port is taken.
    */
@@ -81,12 +87,12 @@ export class ApiFront implements AsyncDisposable {
     return new ApiFront(server, keys);
   }
 
-  /** The port. */
+  /** The port that the front listens on. */
   get port(): number {
     return this.#server.port;
   }
 
-  /** The administrator's kubeconfig. */
+  /** A kubeconfig with the front's address and the administrator's certificate. */
   get kubeconfig(): string {
     const { ca, admin } = this.#keys;
     return kubeconfigText({ server: this.url, ca, user: "admin", client: admin });
@@ -100,7 +106,7 @@ export class ApiFront implements AsyncDisposable {
     return this.#server.stop(options);
   }
 
-  /** Stops at once and aborts running requests. */
+  /** Stops the front at once and aborts running requests. */
   [Symbol.asyncDispose](): Promise<void> {
     return this.stop({ graceMs: 0 });
   }
@@ -128,8 +134,8 @@ function isWatch(method: string, target: string): boolean {
 }
 
 /**
- * Removes the bearer token from the offered protocols if it authenticated the client; beside other
- * credentials it is an ordinary protocol.
+ * Returns the WebSocket subprotocols that the client offers, without the bearer token if that token
+ * authenticated the client; beside other credentials it is an ordinary subprotocol.
  */
 function withoutTokens(offered: readonly string[], peer: Peer): readonly string[] {
   const named = (name: string, at: number): boolean =>
@@ -138,7 +144,10 @@ function withoutTokens(offered: readonly string[], peer: Peer): readonly string[
   return offered.filter((protocol) => !isTokenProtocol(protocol));
 }
 
-/** Returns the answer to a request that the front refuses, as a `Status` like the server's. */
+/**
+ * Returns the answer to a request that the front refuses, as a `Status` object like the API
+ * server's.
+ */
 function refusal(code: number, message: string): Response {
   const error = code === 413
     ? tooLarge(message)

@@ -1,14 +1,14 @@
 import { kubeconfigKey } from "@xca/apimachinery/internal/pki";
 import type { PemPair } from "@xca/apimachinery/pki";
 
-/** The contents of a kubeconfig. */
+/** The cluster and the user of a kubeconfig, for {@linkcode kubeconfigText}. */
 export interface KubeconfigParts {
   readonly server: string;
   /** The certificate of the server's certificate authority, as PEM text. */
   readonly ca: string;
   readonly user: string;
   readonly client: PemPair;
-  /** The name of the cluster and the context. @default {"xca-embedded"} */
+  /** The name of the kubeconfig's cluster and context. @default {"xca-embedded"} */
   readonly name?: string;
 }
 

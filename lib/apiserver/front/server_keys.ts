@@ -6,21 +6,27 @@ import {
   type PemPair,
 } from "@xca/apimachinery/pki";
 
-/** The keys and certificates of one server. */
+/** The certificates and private keys of one API server. */
 export interface ServerKeys {
-  /** The certificate authority of server and clients, as PEM text. */
+  /**
+   * The certificate authority that signed the certificates of the server and its clients, as PEM
+   * text.
+   */
   readonly ca: string;
-  /** The serving certificate and its key. */
+  /** The serving certificate of the API server, and its private key. */
   readonly serving: PemPair;
-  /** The client certificate of the administrator, and its key. */
+  /** The client certificate of the administrator, and its private key. */
   readonly admin: PemPair;
-  /** The key that signs service account tokens (PKCS #8). */
+  /** The private key that signs service account tokens, as PEM text (PKCS #8). */
   readonly signingKey: string;
 }
 
-/** Stores texts by name such that only their owner can read them. */
+/**
+ * A store of certificates and private keys: texts by name, readable by their owner only. {@linkcode
+ * keyFolder} stores them as files.
+ */
 export interface KeyStore {
-  /** Returns the text of a name, or `undefined` if there is none. */
+  /** Returns the text stored under a name, or `undefined` if there is none. */
   read(name: string): string | undefined;
   /** Stores a text under a name, replacing an earlier one. */
   write(name: string, text: string): void;
@@ -28,23 +34,29 @@ export interface KeyStore {
 
 const AUTHORITY_DAYS = 3650;
 const CERTIFICATE_DAYS = 365;
-/** Certificates that expire within this time are renewed, in milliseconds. */
+/** The remaining validity below which a certificate is renewed, in milliseconds. */
 const RENEW_BEFORE_MS = 7 * 86_400_000;
 
 /** Options of {@linkcode openServerKeys}. */
 export interface ServerKeysOptions {
-  /** The current date: new certificates are valid from it, and stored ones must be valid at it. */
+  /**
+   * The current date: new certificates are valid from it, and stored certificates must be valid at
+   * it.
+   */
   readonly now: Date;
-  /** The names and addresses by which clients reach the server. */
+  /** The host names and addresses by which clients reach the API server. */
   readonly hosts: readonly string[];
-  /** The store of keys and certificates, read at a start and written when they are renewed. @default {keys are not stored} */
+  /**
+   * The store of certificates and keys, read at a start and written when they are renewed. @default
+   * {they are not stored}
+   */
   readonly store?: KeyStore;
 }
 
 /**
- * Returns the keys of a server: those of the store that are still valid and cover `hosts`, and new
- * ones in place of the others. The certificate authority is kept, so that existing kubeconfigs stay
- * valid.
+ * Returns the certificates and keys of an API server: those of the store that are still valid and
+ * cover `hosts`, and new ones in place of the others. The certificate authority is kept, so that
+ * existing kubeconfigs stay valid.
  *
  * @example
  * ```ts
@@ -123,7 +135,8 @@ function isPrivateKey(pem: string): boolean {
 }
 
 /**
- * Stores keys as files of a folder that only its owner can read. Creates the folder if it is missing.
+ * Returns a key store that keeps certificates and keys as files of a folder that only its owner can
+ * read. Creates the folder if it is missing.
  *
  * @example
  * ```ts
