@@ -601,6 +601,7 @@ export const FAULTS: Readonly<Record<string, Row>> = {
     "F39 wall clocks that differ by hours elect one leader, and a jump ahead closes the deadline",
   ],
   F40: [
+    "F40 a deposed leader that finds the Lease deleted waits for a whole lease before it takes it",
     "F40 a leader whose renewals are refused or lost stops at its renew deadline",
     "F40 a stolen lease ends the term at once; a deleted one is created again",
     "F40 a candidate without the right never leads; a lease that another wrote ends the term",
@@ -610,6 +611,7 @@ export const FAULTS: Readonly<Record<string, Row>> = {
   ],
   F42: [
     "F42 random faults: never may two replicas start a write, and one leads in the end",
+    "F42 three replicas under faults: one leads at a time, no write starts after the deadline, all ends right",
   ],
   F43: [
     "F43 a stop ends the work first, releases the lease then, also over a conflict",

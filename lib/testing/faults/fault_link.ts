@@ -1,3 +1,5 @@
+import { type Clock, delay } from "@xca/apimachinery/base";
+
 /** The treatment of the bytes that a link reads. */
 export type FaultMode = "pass" | "stall";
 
@@ -12,16 +14,27 @@ export class FaultLink {
   /** The number of bytes passed from the client to the server. */
   bytesToServer = 0;
   readonly #client: Deno.TcpConn;
+  readonly #clock: Clock;
+  readonly #cutting = new AbortController();
   #server: Deno.TcpConn | undefined;
   #cut = false;
+  #delayMs = 0;
   /** The value of `bytesToClient` at which the link is cut. */
   #cutAt = Infinity;
   #mode: FaultMode;
   #open = Promise.withResolvers<void>();
 
   /** Takes an accepted connection, and connects to the target once bytes may pass. */
-  constructor(client: Deno.TcpConn, target: Deno.ConnectOptions, mode: FaultMode) {
+  constructor(
+    client: Deno.TcpConn,
+    { target, mode, clock }: {
+      readonly target: Deno.ConnectOptions;
+      readonly mode: FaultMode;
+      readonly clock: Clock;
+    },
+  ) {
     this.#client = client;
+    this.#clock = clock;
     this.#mode = mode;
     if (mode === "pass") this.#open.resolve();
     this.ended = this.#run(target);
@@ -30,6 +43,11 @@ export class FaultLink {
   /** Cuts the link after `bytes` further bytes from the server. */
   cutAfter(bytes: number): void {
     this.#cutAt = this.bytesToClient + bytes;
+  }
+
+  /** Holds each chunk that is read from now on back for `ms` milliseconds, in each direction. */
+  delay(ms: number): void {
+    this.#delayMs = ms;
   }
 
   /** Stalls or resumes the link. */
@@ -44,6 +62,7 @@ export class FaultLink {
   cut(): void {
     if (this.#cut) return;
     this.#cut = true;
+    this.#cutting.abort();
     close(this.#client);
     if (this.#server) close(this.#server);
     this.#open.resolve();
@@ -74,6 +93,13 @@ export class FaultLink {
     while (this.#mode === "stall" && !this.#cut) await this.#open.promise;
   }
 
+  /** Resolves after the delay, or when the link is cut. */
+  async #late(): Promise<void> {
+    if (this.#delayMs === 0) return;
+    const { signal } = this.#cutting;
+    await delay(this.#delayMs, { signal, clock: this.#clock }).catch(() => {});
+  }
+
   async #pump(
     from: Deno.TcpConn,
     to: Deno.TcpConn,
@@ -83,6 +109,7 @@ export class FaultLink {
     try {
       for (;;) {
         const count = await from.read(buffer);
+        await this.#late();
         await this.#passing();
         if (this.#cut) return;
         if (count === null) return await to.closeWrite();

@@ -1,3 +1,4 @@
+import { type Clock, systemClock } from "@xca/apimachinery/base";
 import { listenOnFreePort } from "../free_port.ts";
 import { FaultLink, type FaultMode } from "./fault_link.ts";
 
@@ -5,6 +6,8 @@ import { FaultLink, type FaultMode } from "./fault_link.ts";
 export interface FaultProxyOptions {
   /** The target: `host:port`, or a URL, of which host and port are used. */
   readonly target: string;
+  /** The source of time of {@linkcode FaultProxy.delay}. @default {systemClock} */
+  readonly clock?: Clock | undefined;
 }
 
 /** The connections that a cut applies to. */
@@ -18,7 +21,7 @@ export type CutScope =
 
 /**
  * A TCP proxy on loopback with faults under a test's control: it cuts connections after a number of
- * bytes, stalls without closing (half-open), or refuses connections.
+ * bytes, stalls without closing (half-open), delays, or refuses connections.
  *
  * It copies bytes without reading them, so TLS passes through: a server with a certificate for
  * 127.0.0.1 is reached through {@linkcode FaultProxy.urlOf} with the same certificate authority.
@@ -40,18 +43,21 @@ export class FaultProxy implements AsyncDisposable {
   /** The listening port, constant for the life of the proxy. */
   readonly port: number;
   readonly #target: Deno.ConnectOptions;
+  readonly #clock: Clock;
   readonly #links = new Set<FaultLink>();
   #listener: Deno.TcpListener | undefined;
   #accepting: Promise<void> = Promise.resolve();
   #mode: FaultMode = "pass";
+  #delayMs = 0;
   #accepted = 0;
   #endedBytesToClient = 0;
   #endedBytesToServer = 0;
   #cutNextAfter: number | undefined;
   #cutLaterAfter: number | undefined;
 
-  private constructor(target: Deno.ConnectOptions) {
+  private constructor(target: Deno.ConnectOptions, clock: Clock) {
     this.#target = target;
+    this.#clock = clock;
     const listener = listenOnFreePort();
     this.port = listener.addr.port;
     this.#listen(listener);
@@ -63,7 +69,7 @@ export class FaultProxy implements AsyncDisposable {
    * @throws {TypeError} When `target` has no host or no port.
    */
   static start(options: FaultProxyOptions): FaultProxy {
-    return new FaultProxy(parseTarget(options.target));
+    return new FaultProxy(parseTarget(options.target), options.clock ?? systemClock);
   }
 
   /** The `host:port` of the proxy. */
@@ -146,8 +152,23 @@ export class FaultProxy implements AsyncDisposable {
     await this.#accepting;
   }
 
-  /** Ends `stall`, `forget`, `refuse` and all pending cuts. */
+  /**
+   * Delays what passes from now on by `ms` milliseconds in each direction, on open and on new
+   * connections. A connection passes at most 64 KiB per delay. 0 ends the delay.
+   *
+   * @throws {RangeError} When `ms` is negative or not finite.
+   */
+  delay(ms: number): void {
+    if (!Number.isFinite(ms) || ms < 0) {
+      throw new RangeError(`Cannot delay connections by ${ms} ms; give milliseconds from 0`);
+    }
+    this.#delayMs = ms;
+    for (const link of this.#links) link.delay(ms);
+  }
+
+  /** Ends `stall`, `forget`, `delay`, `refuse` and all pending cuts. */
   async resume(): Promise<void> {
+    this.delay(0);
     this.#cutNextAfter = undefined;
     this.#cutLaterAfter = undefined;
     for (const link of this.#links) link.cutAfter(Infinity);
@@ -181,7 +202,12 @@ export class FaultProxy implements AsyncDisposable {
 
   #link(client: Deno.TcpConn): void {
     this.#accepted++;
-    const link = new FaultLink(client, this.#target, this.#mode);
+    const link = new FaultLink(client, {
+      target: this.#target,
+      mode: this.#mode,
+      clock: this.#clock,
+    });
+    link.delay(this.#delayMs);
     link.cutAfter(this.#cutNextAfter ?? this.#cutLaterAfter ?? Infinity);
     this.#cutNextAfter = undefined;
     this.#links.add(link);

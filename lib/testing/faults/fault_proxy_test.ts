@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { until } from "../../../tests/support/until.ts";
+import { FakeClock } from "../fake_clock.ts";
 import { FaultProxy } from "./fault_proxy.ts";
 
 /** A TCP server that echoes all bytes. */
@@ -191,6 +193,45 @@ Deno.test("a client whose target is gone loses its connection, and the proxy con
   assert.equal(await read(conn), "");
   using again = await connect(proxy.address);
   assert.equal(await read(again), "");
+});
+
+Deno.test("delay() holds back what passes, in each direction, on open and new connections, until 0", async () => {
+  await using echo = new Echo();
+  const clock = new FakeClock();
+  await using proxy = FaultProxy.start({ target: echo.target, clock });
+  using open = await connect(proxy.address);
+  await send(open, "a");
+  assert.equal(await read(open, 1), "a");
+  proxy.delay(300);
+  using later = await connect(proxy.address);
+  for (const conn of [open, later]) {
+    await send(conn, "b");
+    const answer = read(conn, 1);
+    await until(() => clock.pending > 0, "the delay of the request");
+    await settle(echo);
+    assert.equal(proxy.bytesToClient, conn === open ? 1 : 2);
+    await clock.advance(300);
+    await until(() => clock.pending > 0, "the delay of the answer");
+    await clock.advance(300);
+    assert.equal(await answer, "b");
+  }
+  proxy.delay(0);
+  await send(open, "c");
+  assert.equal(await read(open, 1), "c");
+  assert.throws(() => proxy.delay(-1), RangeError);
+});
+
+Deno.test("a delayed connection ends at once when it is cut", async () => {
+  await using echo = new Echo();
+  const clock = new FakeClock();
+  const proxy = FaultProxy.start({ target: echo.target, clock });
+  proxy.delay(60_000);
+  using conn = await connect(proxy.address);
+  await send(conn, "a");
+  await until(() => clock.pending > 0, "the delay");
+  await proxy[Symbol.asyncDispose]();
+  assert.equal(clock.pending, 0);
+  assert.equal(await read(conn), "");
 });
 
 Deno.test("urlOf() keeps scheme and path; a target without a port is refused", async () => {

@@ -1,0 +1,39 @@
+import type { ElectionResult } from "./election_run.ts";
+
+/** The growth of a heap after its first sample that passes for warming up, in bytes. */
+const HEAP_GROWTH = 16 * 2 ** 20;
+
+/** Returns what is wrong with a run; nothing when the list is empty. */
+export function faultsOf(result: ElectionResult): string[] {
+  const wrong = [...result.violations, ...result.differences];
+  if (result.holderAtEnd !== "") wrong.push(`${result.holderAtEnd} did not release the lease`);
+  if (result.writes === 0) wrong.push("no replica wrote anything");
+  for (const [process, samples] of result.memory) {
+    const [first] = samples;
+    const last = samples.at(-1);
+    if (!first || !last || last.heap <= first.heap + HEAP_GROWTH) continue;
+    wrong.push(`the heap of ${process} grew from ${mib(first.heap)} to ${mib(last.heap)}`);
+  }
+  return wrong;
+}
+
+/** Returns the figures of a run as text. */
+export function summaryOf(result: ElectionResult): string {
+  const samples = [...result.memory.values()].flat();
+  const most = (of: (sample: typeof samples[number]) => number): string =>
+    mib(Math.max(0, ...samples.map(of)));
+  const lines = [
+    `${result.faults} faults, ${result.pids.length} processes, ${result.terms.length} terms, ` +
+    `${result.starts} writes started, ${result.writes} accepted, ${result.late.length} accepted late`,
+    ...result.late.map((line) => `  late: ${line}`),
+    ...[...result.ends].map(([error, count]) => `  ended ${count} x: ${error || "stopped"}`),
+    `  memory: heap at most ${most(({ heap }) => heap)}, resident at most ${
+      most(({ rss }) => rss)
+    }`,
+  ];
+  return lines.join("\n");
+}
+
+function mib(bytes: number): string {
+  return `${(bytes / 2 ** 20).toFixed(1)} MiB`;
+}
