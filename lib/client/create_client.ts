@@ -7,6 +7,7 @@ import {
 } from "@xca/apimachinery/base";
 import type { Client } from "./typed/client.ts";
 import type { ClientConfig } from "./config/config.ts";
+import type { ClientMetrics } from "./calls/client_metrics.ts";
 import { createCredentials } from "./credentials/create_credentials.ts";
 import type { Credentials } from "./credentials/credentials.ts";
 import type { Dial } from "./transport/dial.ts";
@@ -58,6 +59,8 @@ export interface ClientOptions {
    * @default writes them to the log
    */
   readonly onWarning?: OnWarning | undefined;
+  /** The provider of the metrics of the client's requests. @default none */
+  readonly metrics?: ClientMetrics | undefined;
 }
 
 /**
@@ -96,6 +99,7 @@ export function createClient(config: ClientConfig, options: ClientOptions = {}):
     clock,
     random,
     onWarning,
+    metrics: options.metrics,
   });
   const network: Disposable = {
     [Symbol.dispose]() {

@@ -40,6 +40,7 @@ export {
   type ImpersonateConfig,
   type TlsConfig,
 } from "./config/config.ts";
+export type { ClientMetrics } from "./calls/client_metrics.ts";
 export { type ClientOptions, createClient } from "./create_client.ts";
 export type { Credentials } from "./credentials/credentials.ts";
 export { AnswerTooLargeError, DecodeError, FrameTooLargeError } from "./errors/decode_error.ts";

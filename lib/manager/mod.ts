@@ -32,3 +32,19 @@ export type { CacheChoice } from "./caches/cache_choice.ts";
 export type { CacheCondition, CacheHealth } from "./caches/cache_health.ts";
 export type { ManagedReader, ManagedReadOptions } from "./caches/managed_reader.ts";
 export { type MissingRight, MissingRightError } from "./setup/missing_right_error.ts";
+export type { HistogramSpec, LabelValues, MetricSpec, MetricType } from "./metrics/metric_spec.ts";
+export { type InformerFigures, informerMetrics } from "./metrics/informer_metrics.ts";
+export {
+  type CertificateMetrics,
+  type OperatorMetrics,
+  operatorMetrics,
+} from "./metrics/operator_metrics.ts";
+export {
+  type CollectedSeries,
+  type Counter,
+  type Gauge,
+  type Histogram,
+  MetricsRegistry,
+  type MetricsRegistryOptions,
+} from "./metrics/registry.ts";
+export type { CounterSeries, GaugeSeries, HistogramSeries } from "./metrics/series.ts";

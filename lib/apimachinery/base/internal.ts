@@ -25,3 +25,4 @@ export { parseJson } from "./json/parse_json.ts";
 export { isAlone, release } from "./release.ts";
 export { asciiSlice, utf8Slice } from "./json/text_slice.ts";
 export { TimeSlice } from "./time/time_slice.ts";
+export { type ProcessUsage, processUsage } from "./process_usage.ts";

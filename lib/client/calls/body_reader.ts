@@ -52,6 +52,7 @@ export class BodyReader implements Disposable {
   /** The chunk of the response body that the caller holds on loan. */
   #lent: Uint8Array | undefined;
   #open = true;
+  #textBytes = 0;
 
   /** Creates a reader of a call's response body. Disposing the reader disposes the call. */
   constructor(call: OpenCall, options: BodyReaderOptions = {}) {
@@ -117,6 +118,7 @@ export class BodyReader implements Disposable {
   async text(maxBytes: number = Infinity, onCut: () => void = () => {}): Promise<string> {
     if (this.#whole && this.#whole.byteLength <= maxBytes && !this.#call.signal.aborted) {
       const whole = this.#whole;
+      this.#textBytes = whole.byteLength;
       this[Symbol.dispose]();
       return new TextDecoder().decode(whole);
     }
@@ -131,8 +133,14 @@ export class BodyReader implements Disposable {
         break;
       }
     }
+    this.#textBytes = bytes;
     this[Symbol.dispose]();
     return text + decoder.decode();
+  }
+
+  /** The size in bytes of the response body that {@linkcode BodyReader.text} has returned. */
+  get textBytes(): number {
+    return this.#textBytes;
   }
 
   /** Removes the credentials of the call from a text; see {@linkcode OpenCall.hide}. */

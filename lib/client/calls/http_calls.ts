@@ -13,7 +13,9 @@ import { getLogger } from "@logtape/logtape";
 import { BodyReader, type BodyReaderOptions, type OpenCall } from "./body_reader.ts";
 import type { ByteSource } from "../transport/http1/byte_source.ts";
 import type { ClientConfig } from "../config/config.ts";
+import type { ClientMetrics } from "./client_metrics.ts";
 import type { Credentials } from "../credentials/credentials.ts";
+import { ApiError } from "../errors/api_error.ts";
 import { AnswerTooLargeError, DecodeError } from "../errors/decode_error.ts";
 import type { Dial, WebSocketLike } from "../transport/dial.ts";
 import { responseOf } from "../transport/answer.ts";
@@ -25,7 +27,7 @@ import type { RestCalls, RestRequest } from "./rest.ts";
 import { RetryPolicy } from "./retry.ts";
 import type { Send } from "../transport/send.ts";
 import type { PreparedCall } from "./prepared_call.ts";
-import { SingleTry } from "./single_try.ts";
+import { hostOf, SingleTry } from "./single_try.ts";
 import type { SocketCalls, SocketRequest } from "./socket_calls.ts";
 import { SocketTry } from "./socket_try.ts";
 import { type OnWarning, Warnings } from "./warnings.ts";
@@ -65,6 +67,8 @@ export interface HttpCallsOptions {
    * @default writes them to the log
    */
   readonly onWarning?: OnWarning | undefined;
+  /** The provider of the metrics of the calls. @default none */
+  readonly metrics?: ClientMetrics | undefined;
 }
 
 /**
@@ -79,6 +83,8 @@ export class HttpCalls implements RestCalls, SocketCalls, Disposable {
   readonly #limiter: RequestLimiter | undefined;
   readonly #single: SingleTry;
   readonly #sockets: SocketTry | undefined;
+  readonly #metrics: ClientMetrics | undefined;
+  readonly #host: string;
   readonly #closing = new AbortController();
 
   /** Creates the HTTP layer for the configured server. */
@@ -88,13 +94,16 @@ export class HttpCalls implements RestCalls, SocketCalls, Disposable {
     this.#base = config.server.replace(/\/+$/, "");
     this.#clock = clock;
     this.#retries = new RetryPolicy({ clock, random });
-    const { rateLimit, dial, credentials } = options;
+    const { rateLimit, dial, credentials, metrics } = options;
+    this.#metrics = metrics;
+    this.#host = hostOf(config);
     this.#limiter = rateLimit && new RequestLimiter(rateLimit, { clock });
     this.#single = new SingleTry(config, {
       send: options.send,
       credentials,
       clock,
       warnings: new Warnings(options.onWarning),
+      metrics,
     });
     this.#sockets = dial && new SocketTry(config, { dial, credentials, clock });
   }
@@ -180,6 +189,7 @@ export class HttpCalls implements RestCalls, SocketCalls, Disposable {
     let tooLong = false;
     const text = await reader.text(maxBytes, () => tooLong = true);
     if (tooLong) throw new AnswerTooLargeError(`${method} ${path}`, maxBytes);
+    this.#metrics?.received(method.toUpperCase(), this.#host, reader.textBytes);
     return text;
   }
 
@@ -210,7 +220,12 @@ export class HttpCalls implements RestCalls, SocketCalls, Disposable {
       });
       try {
         const what = `${call.method} ${call.path}`;
-        await this.#limiter?.turn({ what, leftMs, signal: link.signal });
+        if (this.#limiter) {
+          const startMs = this.#clock.monotonicMs();
+          await this.#limiter.turn({ what, leftMs, signal: link.signal });
+          const seconds = (this.#clock.monotonicMs() - startMs) / 1_000;
+          this.#metrics?.waited(call.method, this.#host, seconds);
+        }
         return await attempt(call, link);
       } catch (error) {
         link[Symbol.dispose]();
@@ -223,6 +238,8 @@ export class HttpCalls implements RestCalls, SocketCalls, Disposable {
           waitMs: Math.round(waitMs),
           error: errorText(error),
         });
+        const code = error instanceof ApiError ? String(error.code) : "<error>";
+        this.#metrics?.retried(call.method, this.#host, code);
         await this.#pause(waitMs, request.signal);
       }
     }

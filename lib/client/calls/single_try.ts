@@ -3,6 +3,7 @@ import type { ApiError } from "../errors/api_error.ts";
 import { abortable } from "./abortable.ts";
 import { BodyReader, type OpenCall } from "./body_reader.ts";
 import type { ClientConfig } from "../config/config.ts";
+import type { ClientMetrics } from "./client_metrics.ts";
 import type { CredentialHeaders, Credentials } from "../credentials/credentials.ts";
 import { apiErrorFromRefusal } from "./error_response.ts";
 import { hideCredentials } from "../credentials/hide_credentials.ts";
@@ -31,12 +32,15 @@ export class SingleTry {
   readonly #clock: Clock;
   readonly #warnings: Warnings;
   readonly #userAgent: HeaderPair;
+  readonly #metrics: ClientMetrics | undefined;
+  readonly #host: string;
 
   constructor(config: ClientConfig, options: {
     readonly send: Send;
     readonly credentials: Credentials | undefined;
     readonly clock: Clock;
     readonly warnings: Warnings;
+    readonly metrics?: ClientMetrics | undefined;
   }) {
     this.#config = config;
     this.#network = options.send;
@@ -44,6 +48,8 @@ export class SingleTry {
     this.#clock = options.clock;
     this.#warnings = options.warnings;
     this.#userAgent = ["User-Agent", config.userAgent ?? defaultUserAgent()];
+    this.#metrics = options.metrics;
+    this.#host = hostOf(config);
   }
 
   /**
@@ -88,6 +94,8 @@ export class SingleTry {
       throw new TypeError(`a ${method} has no body`);
     }
     const { signal } = link;
+    const startMs = this.#metrics && this.#clock.monotonicMs();
+    let code = "<error>";
     using _deadline = headersTimeoutMs > 0
       ? this.#clock.after(headersTimeoutMs, () =>
         link.abort(
@@ -95,14 +103,22 @@ export class SingleTry {
         ))
       : undefined;
     try {
-      return await abortable(
+      const answer = await abortable(
         this.#network({ method, url, headers, body, signal, admit }),
         signal,
         discard,
       );
+      code = String(answer.status);
+      return answer;
     } catch (error) {
       if (signal.aborted) throw signal.reason;
       throw isNetworkError(error) ? unreachable(error, this.#config) : error;
+    } finally {
+      if (startMs !== undefined) {
+        const seconds = (this.#clock.monotonicMs() - startMs) / 1_000;
+        const bytes = body === undefined ? 0 : byteLength(body);
+        this.#metrics?.sent({ method, host: this.#host, code, seconds, bytes });
+      }
     }
   }
 
@@ -137,4 +153,15 @@ export class SingleTry {
 function isNetworkError(error: unknown): boolean {
   return error instanceof TypeError || error instanceof Deno.errors.NotCapable ||
     (error instanceof Error && "code" in error && typeof error.code === "string");
+}
+
+/** Returns the host and port of the configured server, as in its URL. */
+export function hostOf(config: ClientConfig): string {
+  return URL.canParse(config.server) ? new URL(config.server).host : config.server;
+}
+
+const encoder = new TextEncoder();
+
+function byteLength(body: string | Uint8Array): number {
+  return typeof body === "string" ? encoder.encode(body).length : body.length;
 }

@@ -1,0 +1,115 @@
+import type { LabelValues, MetricSpec, MetricType } from "./metric_spec.ts";
+
+/** The values of one series by the names of its lines: the suffix of the metric, and one more label. */
+export interface Sample {
+  /** The suffix of the name: `_bucket`, `_sum` or `_count`; empty for counters and gauges. */
+  readonly suffix: string;
+  /** The values of the declared labels, in their order. */
+  readonly values: readonly string[];
+  /** The upper bound of a bucket. @default none */
+  readonly le?: number | undefined;
+  /** The value of the line. */
+  readonly value: number;
+}
+
+/** A metric with all its series, as the registry exposes it. */
+export interface ExposedFamily {
+  /** The declaration of the metric. */
+  readonly spec: MetricSpec;
+  /** The type of the metric. */
+  readonly type: MetricType;
+  /** Returns the lines of the metric as of now. */
+  samples(): Iterable<Sample>;
+}
+
+/** Options of {@linkcode Family}. */
+export interface FamilyInit<Series> {
+  /** The type of the metric. */
+  readonly type: MetricType;
+  /** The declaration of the metric. */
+  readonly spec: MetricSpec;
+  /** Creates a series without values. */
+  readonly create: () => Series;
+  /** Returns the lines of a series. */
+  readonly lines: (series: Series, values: readonly string[]) => Iterable<Sample>;
+  /** The maximum number of series. */
+  readonly maxSeries: number;
+  /** Called for each use of a series above the maximum. */
+  readonly onDropped: (name: string) => void;
+}
+
+interface Kept<Series> {
+  readonly values: readonly string[];
+  readonly series: Series;
+}
+
+/**
+ * A metric and its series, one per combination of label values. Above the maximum number of series,
+ * further combinations share one series that is not exposed, so that a label with unbounded values
+ * cannot exhaust the memory of the process or of Prometheus.
+ */
+export class Family<Label extends string, Series> implements ExposedFamily {
+  /** The declaration of the metric. */
+  readonly spec: MetricSpec;
+  /** The type of the metric. */
+  readonly type: MetricType;
+  readonly #init: FamilyInit<Series>;
+  readonly #labels: readonly string[];
+  readonly #series = new Map<string, Kept<Series>>();
+  #dropped: Series | undefined;
+
+  /** Creates a metric; one without labels has its series at once. */
+  constructor(init: FamilyInit<Series>) {
+    this.#init = init;
+    this.spec = init.spec;
+    this.type = init.type;
+    this.#labels = init.spec.labels ?? [];
+    if (this.#labels.length === 0) this.with({} as LabelValues<Label>);
+  }
+
+  /** The number of series of the metric. */
+  get size(): number {
+    return this.#series.size;
+  }
+
+  /**
+   * Returns the series of some label values, created at its first use. Keep it where it is used often,
+   * since the search costs more than the update.
+   */
+  with(labels: LabelValues<Label>): Series {
+    const values = this.#labels.map((name) => text((labels as Record<string, unknown>)[name]));
+    const key = keyOf(values);
+    const kept = this.#series.get(key);
+    if (kept) return kept.series;
+    if (this.#series.size >= this.#init.maxSeries) {
+      this.#init.onDropped(this.spec.name);
+      return this.#dropped ??= this.#init.create();
+    }
+    const series = this.#init.create();
+    this.#series.set(key, { values, series });
+    return series;
+  }
+
+  /** Removes the series of some label values, whose subject has gone. */
+  remove(labels: LabelValues<Label>): void {
+    const values = this.#labels.map((name) => text((labels as Record<string, unknown>)[name]));
+    this.#series.delete(keyOf(values));
+  }
+
+  *samples(): Iterable<Sample> {
+    for (const { values, series } of this.#series.values()) {
+      yield* this.#init.lines(series, values);
+    }
+  }
+}
+
+/** Returns a label value as well-formed text: a lone surrogate cannot be encoded in UTF-8. */
+export function text(value: unknown): string {
+  return String(value ?? "").toWellFormed();
+}
+
+/** Returns a key that two lists of values share only when they are equal. */
+function keyOf(values: readonly string[]): string {
+  if (values.length === 1) return values[0]!;
+  return values.map((value) => `${value.length}:${value}`).join("");
+}

@@ -1,0 +1,74 @@
+import type { ClientMetrics } from "../../client/calls/client_metrics.ts";
+import type { ControllerMetrics } from "../../controller/ports/controller_metrics.ts";
+import type { MetricsProvider } from "../../workqueue/metrics.ts";
+import type { ElectionMetrics } from "../leader_election/leader_elector.ts";
+import { CERTIFICATE, ELECTION } from "./catalogue.ts";
+import { clientMetrics } from "./client_binding.ts";
+import { controllerMetrics } from "./controller_binding.ts";
+import { queueMetrics } from "./queue_binding.ts";
+import type { MetricsRegistry } from "./registry.ts";
+
+/** Provider of the metrics of certificate files, to be implemented over any metrics library. */
+export interface CertificateMetrics {
+  /** Counts a read of the files (`certwatcher_read_certificate_total`). */
+  read(): void;
+  /** Counts files that cannot be read or used (`certwatcher_read_certificate_errors_total`). */
+  failed(): void;
+}
+
+/** The providers of the metrics of an operator's parts. */
+export interface OperatorMetrics {
+  /** The provider for controllers: the option `metrics` of an operator. */
+  readonly controllers: ControllerMetrics;
+  /** The provider for work queues: the option `queueMetrics` of an operator. */
+  readonly queues: MetricsProvider;
+  /** The provider for requests: the option `metrics` of a client. */
+  readonly client: ClientMetrics;
+  /** The provider for the election of a leader: the option `metrics` of the election. */
+  readonly election: ElectionMetrics;
+  /** The provider for certificate files. */
+  readonly certificates: CertificateMetrics;
+}
+
+/**
+ * Registers the metrics of controllers, work queues, clients, leader election and certificates, by the
+ * names of controller-runtime and client-go, and returns their providers.
+ *
+ * @throws {TypeError} When another metric of the registry has one of their names.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { ConfigMap, controllerFor, defineOperator, runOperator } from "@xca/operator";
+ * import { MetricsRegistry, operatorMetrics } from "@xca/operator/manager";
+ * import { ApiServer, clientOf } from "@xca/operator/testing";
+ *
+ * using server = await ApiServer.start();
+ * using client = clientOf(server);
+ * const registry = new MetricsRegistry();
+ * const { controllers: metrics, queues: queueMetrics } = operatorMetrics(registry);
+ * const operator = defineOperator({
+ *   name: "namer",
+ *   controllers: [controllerFor(ConfigMap).reconcile(() => {})],
+ * });
+ * await using running = runOperator(operator, { client, metrics, queueMetrics });
+ * await running.settled();
+ * assert.match(registry.text(), /^controller_runtime_max_concurrent_reconciles\{/m);
+ * ```
+ */
+export function operatorMetrics(registry: MetricsRegistry): OperatorMetrics {
+  const leading = registry.gauge(ELECTION.leading);
+  const slowPath = registry.counter(ELECTION.slowPath);
+  const reads = registry.counter(CERTIFICATE.reads).with({});
+  const errors = registry.counter(CERTIFICATE.errors).with({});
+  return {
+    controllers: controllerMetrics(registry),
+    queues: queueMetrics(registry),
+    client: clientMetrics(registry),
+    election: {
+      leading: (name, leads) => leading.with({ name }).set(leads ? 1 : 0),
+      slowPath: (name) => slowPath.with({ name }).inc(),
+    },
+    certificates: { read: () => reads.inc(), failed: () => errors.inc() },
+  };
+}

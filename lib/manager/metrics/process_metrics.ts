@@ -1,0 +1,36 @@
+import type { Clock, Timer } from "@xca/apimachinery/base";
+import { type ProcessUsage, processUsage } from "@xca/apimachinery/internal/base";
+import { EVENT_LOOP_LAG, PROCESS } from "./catalogue.ts";
+import type { MetricsRegistry } from "./registry.ts";
+
+/** The interval at which the lag of the event loop is measured, in milliseconds. */
+const LAG_INTERVAL_MS = 1_000;
+
+/** Registers the metrics of the process: CPU time, memory and start. */
+export function processMetrics(
+  registry: MetricsRegistry,
+  usage: () => ProcessUsage = processUsage,
+): void {
+  registry.collect(PROCESS.cpu, () => [[{}, usage().cpuSeconds]]);
+  registry.collect(PROCESS.resident, () => [[{}, usage().residentBytes]]);
+  registry.collect(PROCESS.heap, () => [[{}, usage().heapUsedBytes]]);
+  registry.collect(PROCESS.start, () => [[{}, usage().startSeconds]]);
+}
+
+/**
+ * Measures once a second by how much a timer fires late, until it is disposed. The timer keeps no process
+ * alive.
+ */
+export function measureEventLoopLag(registry: MetricsRegistry, clock: Clock): Disposable {
+  const lag = registry.histogram(EVENT_LOOP_LAG).with({});
+  let timer: Timer;
+  const arm = (): void => {
+    const dueMs = clock.monotonicMs() + LAG_INTERVAL_MS;
+    timer = clock.after(LAG_INTERVAL_MS, () => {
+      lag.observe(Math.max(0, clock.monotonicMs() - dueMs) / 1_000);
+      arm();
+    }).unref();
+  };
+  arm();
+  return { [Symbol.dispose]: () => timer[Symbol.dispose]() };
+}

@@ -1,0 +1,119 @@
+/**
+ * A series that only grows.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { MetricsRegistry } from "@xca/operator/manager";
+ *
+ * const registry = new MetricsRegistry();
+ * const orders = registry.counter({ name: "orders_total", help: "Number of orders." }).with({});
+ * orders.inc();
+ * assert.equal(orders.value, 1);
+ * ```
+ */
+export class CounterSeries {
+  #value = 0;
+
+  /** The value of the series. */
+  get value(): number {
+    return this.#value;
+  }
+
+  /** Adds to the value; an amount that is negative or not a number is ignored, since a counter only grows. */
+  inc(amount: number = 1): void {
+    if (amount >= 0) this.#value += amount;
+  }
+}
+
+/**
+ * A series that is set, or goes up and down.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { MetricsRegistry } from "@xca/operator/manager";
+ *
+ * const registry = new MetricsRegistry();
+ * const open = registry.gauge({ name: "orders_open", help: "Open orders." }).with({});
+ * open.set(3);
+ * assert.equal(open.value, 3);
+ * ```
+ */
+export class GaugeSeries {
+  #value = 0;
+
+  /** The value of the series. */
+  get value(): number {
+    return this.#value;
+  }
+
+  /** Sets the value. */
+  set(value: number): void {
+    this.#value = value;
+  }
+
+  /** Adds to the value. */
+  inc(amount: number = 1): void {
+    this.#value += amount;
+  }
+
+  /** Subtracts from the value. */
+  dec(amount: number = 1): void {
+    this.#value -= amount;
+  }
+}
+
+/**
+ * A series that counts values by buckets.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { MetricsRegistry } from "@xca/operator/manager";
+ *
+ * const registry = new MetricsRegistry();
+ * const spec = { name: "order_seconds", help: "Time per order.", buckets: [1, 10] };
+ * const time = registry.histogram(spec).with({});
+ * time.observe(0.5);
+ * assert.equal(time.sum, 0.5);
+ * ```
+ */
+export class HistogramSeries {
+  readonly #bounds: readonly number[];
+  /** The number of values per bucket, not cumulative; the last bucket has no bound. */
+  readonly #counts: Float64Array;
+  #sum = 0;
+
+  /** Creates a series without values; the bounds ascend. */
+  constructor(bounds: readonly number[]) {
+    this.#bounds = bounds;
+    this.#counts = new Float64Array(bounds.length + 1);
+  }
+
+  /** The sum of all values. */
+  get sum(): number {
+    return this.#sum;
+  }
+
+  /** Adds a value; one that is not a number counts in the last bucket alone, as in Go. */
+  observe(value: number): void {
+    this.#sum += value;
+    const bounds = this.#bounds;
+    let low = 0;
+    let high = bounds.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (value <= bounds[middle]!) high = middle;
+      else low = middle + 1;
+    }
+    // Of NaN no comparison holds, so that `low` is the last bucket.
+    this.#counts[low]!++;
+  }
+
+  /** Returns the number of values up to each bound, and of all values at the end. */
+  cumulative(): number[] {
+    let total = 0;
+    return Array.from(this.#counts, (count) => total += count);
+  }
+}
