@@ -54,21 +54,29 @@ export interface ApiServerOptions {
   readonly nodePorts?: { readonly first: number; readonly last: number };
   /**
    * The file that stores the cluster, created if missing. Everything that an answer or a watch
-   * shows is on disk by then. @default {none: the cluster ends with the server}
+   * shows is on disk by then.
+   *
+   * @default {none: the cluster ends with the server}
    */
   readonly data?: string;
   /**
    * The size limit of the write history in bytes. Older writes are compacted beyond it, even if
-   * they are younger than the five minutes for which they are kept otherwise. @default {512 MiB}
+   * they are younger than the five minutes for which they are kept otherwise.
+   *
+   * @default {512 MiB}
    */
   readonly historyBytes?: number;
   /**
    * The controllers that run in the API server, by their names in kube-controller-manager; `false`
-   * for none. @default {all}
+   * for none.
+   *
+   * @default {all}
    */
   readonly controllers?: boolean | readonly string[];
   /**
-   * The private key that signs service account tokens (PKCS #8 as PEM text). @default {a fresh one}
+   * The private key that signs service account tokens (PKCS #8 as PEM text).
+   *
+   * @default {a fresh one}
    */
   readonly serviceAccountKey?: string;
   /** The users that static bearer tokens authenticate, by token. @default {none} */
@@ -76,8 +84,9 @@ export interface ApiServerOptions {
   /** Receives the audit log, line by line. @default {no audit log} */
   readonly audit?: AuditSink;
   /**
-   * The function that calls admission and conversion webhooks. @default {over TLS, to the
-   * configured address}
+   * The function that calls admission and conversion webhooks.
+   *
+   * @default {over TLS, to the configured address}
    */
   readonly callWebhook?: CallWebhook;
 }
@@ -391,8 +400,9 @@ export class ApiServer implements Disposable, AsyncDisposable {
   }
 
   /**
-   * Checks that a user whose update would create the object may also create it. @throws
-   * {StatusError} 403
+   * Checks that a user whose update would create the object may also create it.
+   *
+   * @throws {StatusError} 403
    */
   #demandCreate(info: RequestInfo, user: RequestUser): void {
     const asked = { ...info, user, verb: "create" };

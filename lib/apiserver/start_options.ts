@@ -12,8 +12,9 @@ interface StartOptions {
 }
 
 /**
- * Checks the options of `ApiServer.start`. @throws {RangeError} If one is invalid; the message
- * names it and the valid values.
+ * Checks the options of `ApiServer.start`.
+ *
+ * @throws {RangeError} If one is invalid; the message names it and the valid values.
  */
 export function checkStartOptions(options: StartOptions): void {
   const { controllers = true, serviceCidr, serviceAccountKey, nodePorts } = options;

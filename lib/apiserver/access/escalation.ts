@@ -97,8 +97,9 @@ export class EscalationCheck implements Admission {
   }
 
   /**
-   * Checks that the requester holds all rules that a role or binding would grant. @throws
-   * {StatusError} 403
+   * Checks that the requester holds all rules that a role or binding would grant.
+   *
+   * @throws {StatusError} 403
    */
   #checkHeld(request: AdmissionRequest, wanted: readonly PolicyRule[]): void {
     const missing = this.#missing(request, wanted);

@@ -1,34 +1,35 @@
+// Mirrors `pkg/admission/attributes.go, attributesRecord`.
 import type { AdmissionRequest } from "../machinery/admission.ts";
 import { forbidden, type StatusError } from "@xca/apimachinery/internal/errors";
 import type { GroupResource } from "@xca/apimachinery/internal/values";
 
-/** Group, version and kind. */
+/** The group, version and kind of an object in admission. */
 export interface KindName {
   readonly group: string;
   readonly version: string;
   readonly kind: string;
 }
 
-/** Group, version and plural. */
+/** The group, version and plural of a resource in admission. */
 export interface ResourceName {
   readonly group: string;
   readonly version: string;
   readonly resource: string;
 }
 
-/** The attributes of a write that admission rules match (`admission.Attributes`). */
+/** The attributes of a write that the rules of webhooks and policies match. */
 export interface AdmissionAttributes {
   readonly request: AdmissionRequest;
   readonly kind: KindName;
   readonly resource: ResourceName;
   readonly subresource: string;
-  /** For a Namespace, its own name. */
+  /** The namespace of the written object; for a Namespace, its own name. */
   readonly namespace: string;
-  /** Empty if the name is yet to be generated. */
+  /** The name of the written object; empty if it is yet to be generated. */
   readonly name: string;
 }
 
-/** Returns the attributes of a write. */
+/** Returns the attributes by which admission rules match a write. */
 export function attributesOf(request: AdmissionRequest): AdmissionAttributes {
   const { context } = request;
   const { group, version, plural, kind, subresources } = context.resource;
@@ -57,7 +58,10 @@ export function concerns(
     context.resource.plural === resource;
 }
 
-/** Returns a 403 error of admission. An object without a name is named by its `generateName`. */
+/**
+ * Returns the 403 error of an admission plugin that refuses a write. An object without a name is
+ * named by its `generateName`.
+ */
 export function forbiddenByAdmission(request: AdmissionRequest, why: string): StatusError {
   const { context, object } = request;
   const { group, plural } = context.resource;

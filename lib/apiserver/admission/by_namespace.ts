@@ -2,9 +2,9 @@ import type { ApiObject, GroupResource } from "@xca/apimachinery/internal/values
 import type { Registry, StoredChange } from "../machinery/registry.ts";
 
 /**
- * Values computed per namespace from the objects of a resource in it, or from the Namespace itself.
- * They are cached until one of the objects changes, so that a write in a namespace without any
- * costs one map lookup.
+ * A cache of values computed per namespace from the objects of a resource in it, or from the
+ * Namespace itself. A value is kept until one of the objects changes, so that a write in a
+ * namespace without any costs one map lookup.
  */
 export class ByNamespace<T> {
   readonly #of: GroupResource;
@@ -13,15 +13,15 @@ export class ByNamespace<T> {
   readonly #made = new Map<string, T>();
 
   /**
-   * Creates the cache. `make` receives the objects of one namespace; it returns `undefined` if they
-   * have no effect.
+   * Creates the cache. `make` computes the value of one namespace from its objects; it returns
+   * `undefined` if they have no effect.
    */
   constructor(of: GroupResource, make: (objects: readonly ApiObject[]) => T | undefined) {
     this.#of = of;
     this.#make = make;
   }
 
-  /** Returns the value of a namespace for its current objects. */
+  /** Returns the cached value of a namespace, computed from its current objects. */
   of(registry: Registry, namespace: string): T | undefined {
     if (this.#followed !== registry) this.#follow(registry);
     return this.#made.get(namespace);

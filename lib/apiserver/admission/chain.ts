@@ -1,3 +1,4 @@
+// Mirrors `kubeapiserver/options/plugins.go, AllOrderedPlugins`.
 import type { Admission } from "../machinery/admission.ts";
 import { CLAIM_RESIZE } from "./builtin/claim_resize.ts";
 import { certificatePlugins } from "./builtin/certificates.ts";

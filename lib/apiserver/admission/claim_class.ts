@@ -1,8 +1,9 @@
+// Mirrors `storage/volume/helpers.go, GetPersistentVolumeClaimClass`.
 import type { V1PersistentVolumeClaim } from "@xca/apimachinery/kubernetes-types";
 
 const BETA_CLASS = "volume.beta.kubernetes.io/storage-class";
 
-/** Returns the storage class of a claim; empty if it has none. */
+/** Returns the storage class of a PersistentVolumeClaim; empty if it has none. */
 export function claimClass({ metadata, spec }: V1PersistentVolumeClaim): string {
   return metadata.annotations?.[BETA_CLASS] ?? spec?.storageClassName ?? "";
 }

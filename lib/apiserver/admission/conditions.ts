@@ -1,20 +1,24 @@
+// Mirrors `webhook/matchconditions/matcher.go, matcher.Match`.
 import { BOOL } from "@xca/apimachinery/internal/cel";
 import type { CelValue, Program } from "@xca/apimachinery/internal/cel/expressions";
 import { compileExpression, evaluationProblem } from "./expressions.ts";
 import type { MatchCondition } from "./webhooks/hook.ts";
 
-/** The CEL cost limit of all match conditions of one webhook or policy. */
+/** The limit on the CEL cost of all match conditions of one webhook or policy. */
 const CONDITIONS_BUDGET = 2_500_000;
 
 const OUT_OF_BUDGET = "validation failed due to running out of cost budget, " +
   "no further validation rules will be run";
 
-/** The result of match conditions: whether all hold, or why they cannot be evaluated. */
+/** The result of evaluating match conditions: whether all hold, or why they cannot be evaluated. */
 export type ConditionsResult = { readonly matches: boolean } | { readonly problem: string };
 
 interface CompiledCondition {
   readonly expression: string;
-  /** The compiled expression, or why it does not compile; made when it is first evaluated. */
+  /**
+   * The compiled expression of a match condition, or why it does not compile; compiled at the first
+   * evaluation.
+   */
   program: Program | string | undefined;
 }
 
@@ -29,8 +33,8 @@ export class Conditions {
   }
 
   /**
-   * Evaluates the conditions in steps, between which other requests may run. A condition that is false
-   * decides, whatever errors the others have; with `ignore`, an error counts as false.
+   * Evaluates the match conditions in steps, between which other requests may run. A condition that
+   * is false decides, whatever errors the others have; with `ignore`, an error counts as false.
    */
   *check(
     variables: (name: string) => CelValue | undefined,

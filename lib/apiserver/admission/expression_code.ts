@@ -1,6 +1,6 @@
 import { OnDemand } from "@xca/apimachinery/internal/base";
 
-/** The modules that evaluate expressions of policies and webhooks. */
+/** The modules that evaluate CEL expressions of policies and webhooks. */
 export type ExpressionCode =
   & typeof import("./expressions.ts")
   & typeof import("./conditions.ts")
@@ -9,8 +9,8 @@ export type ExpressionCode =
   & typeof import("./policies/apply_patch.ts");
 
 /**
- * The expressions of policies and webhooks, and with them all of CEL. Loaded before a policy or a
- * webhook configuration is written, or read from a data file.
+ * The on-demand import of the modules that evaluate CEL expressions of policies and webhooks. They
+ * are loaded before a policy or a webhook configuration is written, or read from a data file.
  */
 export const EXPRESSIONS: OnDemand<ExpressionCode> = new OnDemand(async () => ({
   ...await import("./expressions.ts"),

@@ -1,3 +1,5 @@
+// Mirrors `admission/plugin/cel/compile.go, compiler.CompileCELExpression` and
+// `admission/plugin/cel/activation.go, evaluationActivation`.
 import { type CelType, DYN } from "@xca/apimachinery/internal/cel";
 import {
   AuthorizerValue,
@@ -17,13 +19,16 @@ import {
 import type { Json } from "@xca/apimachinery/internal/values";
 import { type ExpressionInput, requestObject } from "./request_object.ts";
 
-/** The variables that an expression can use beside the object and the request. */
+/**
+ * The variables that a CEL expression of a policy or webhook can use beside the object and the
+ * request.
+ */
 export interface ExpressionScope {
   readonly hasParams: boolean;
   readonly hasAuthorizer: boolean;
-  /** The types of a policy's variables. */
+  /** The types of the variables that the policy itself declares, by name. */
   readonly variables?: ReadonlyMap<string, CelType>;
-  /** Whether the expression may construct patches. */
+  /** Whether the expression is a mutation, which may construct patches. */
   readonly isMutation?: boolean;
 }
 
@@ -39,7 +44,7 @@ function fields(text: string): ReadonlyMap<string, CelType> {
 const KIND = "group: string; version: string; kind: string";
 const RESOURCE = "group: string; version: string; resource: string";
 
-/** The types of `request` and `namespaceObject`. */
+/** The CEL types of the variables `request` and `namespaceObject`, by type name and field. */
 const STRUCTS: ReadonlyMap<string, ReadonlyMap<string, CelType>> = new Map([
   ["kubernetes.GroupVersionKind", fields(KIND)],
   ["kubernetes.GroupVersionResource", fields(RESOURCE)],
@@ -118,7 +123,7 @@ function environment(scope: ExpressionScope): Environment {
   };
 }
 
-/** Compiles an expression of admission. Returns a program or an error. */
+/** Compiles a CEL expression of a policy or webhook. Returns a program or an error. */
 export function compileExpression(
   source: string,
   scope: ExpressionScope,
@@ -140,7 +145,10 @@ export function compileExpression(
   return program;
 }
 
-/** Returns the values of the variables, each computed at its first use. */
+/**
+ * Returns the values of the variables of a CEL expression, such as `object` and `request`, each
+ * computed at its first use.
+ */
 export function expressionVariables(
   input: ExpressionInput,
 ): (name: string) => CelValue | undefined {
@@ -184,7 +192,10 @@ function variable(name: string, input: ExpressionInput): CelValue | undefined {
   }
 }
 
-/** Returns the error message of an evaluation, or `undefined` if it succeeded. */
+/**
+ * Returns the error message of a CEL expression's value, or `undefined` if the evaluation
+ * succeeded.
+ */
 export function evaluationProblem(source: string, value: CelValue): string | undefined {
   return value instanceof CelError
     ? `expression '${source}' resulted in error: ${value.message}`

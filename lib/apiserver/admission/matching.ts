@@ -1,3 +1,4 @@
+// Mirrors `policy/matching/matching.go, Matcher.Matches` and `predicates/rules/rules.go, Matcher`.
 import { notFound } from "@xca/apimachinery/internal/errors";
 import {
   type LabelSelectorFields,
@@ -10,26 +11,31 @@ import type { RegistryReader } from "../machinery/registry_reader.ts";
 import type { AdmissionAttributes, KindName, ResourceName } from "./attributes.ts";
 import type { MatchRule } from "./webhooks/hook.ts";
 
-/** The writes that a webhook or a policy matches. */
+/** The criteria by which a webhook or a policy matches writes: rules and selectors. */
 export interface MatchCriteria {
   readonly rules: readonly MatchRule[];
   readonly excluded?: readonly MatchRule[];
   readonly matchPolicy?: string;
   readonly namespaceSelector?: LabelSelectorFields;
   readonly objectSelector?: LabelSelectorFields;
-  /** Whether empty rules match everything. */
+  /** Whether empty rules match every write. */
   readonly emptyMatchesAll?: boolean;
 }
 
-/** The match of a write, in its own version or in an equivalent one. */
+/**
+ * The result of matching a write: in its own version, or in an equivalent version of its resource.
+ */
 export interface Match {
   readonly resource: ResourceName;
   readonly kind: KindName;
-  /** The table row of the equivalent version. */
+  /**
+   * The resource in the equivalent version that matched; absent if the version of the write
+   * matched.
+   */
   readonly equivalent: ApiResource | undefined;
 }
 
-/** Returns the other versions of a resource. */
+/** A function that returns the other served versions of a resource. */
 export type Equivalents = (resource: ResourceName) => readonly ApiResource[];
 
 const CONFIGURATIONS = new Set([
@@ -42,14 +48,16 @@ const CONFIGURATIONS = new Set([
 ]);
 
 /**
- * Reports whether a write concerns the configuration of admission, which admission must not block.
+ * Reports whether a write concerns a webhook configuration or a policy, which admission must not
+ * block.
  */
 export function isExempt({ kind }: AdmissionAttributes): boolean {
   return kind.group === "admissionregistration.k8s.io" && CONFIGURATIONS.has(kind.kind);
 }
 
 /**
- * Returns the match of a write by criteria, or `undefined`.
+ * Returns how a write meets the criteria of a webhook or policy, or `undefined` if it does not.
+ *
  * @throws {StatusError} 404 if the namespace of the write does not exist.
  */
 export function matchWrite(

@@ -1,12 +1,12 @@
 import type { ApiObject } from "@xca/apimachinery/internal/values";
 import type { Registry } from "../machinery/registry.ts";
 
-/** The API group of all configuration of admission. */
+/** The API group of webhook configurations and admission policies. */
 const ADMISSION_GROUP = "admissionregistration.k8s.io";
 
 /**
- * A value computed from the objects of some resources of admission's group. It is cached until one
- * of the objects changes, since every write asks for it.
+ * A cached value computed from all webhook configurations or policies of some resources. It is kept
+ * until one of the objects changes, since every write reads it.
  */
 export class Configured<T> {
   readonly #resources: readonly string[];
@@ -14,7 +14,9 @@ export class Configured<T> {
   #followed: Registry | undefined;
   #made: T | undefined;
 
-  /** Creates the value. `make` receives the objects of each resource, sorted by name. */
+  /**
+   * Creates the cache. `make` computes the value from the objects of each resource, sorted by name.
+   */
   constructor(
     resources: readonly string[],
     make: (objects: readonly (readonly ApiObject[])[]) => T,
@@ -23,7 +25,7 @@ export class Configured<T> {
     this.#make = make;
   }
 
-  /** Returns the value for the current objects. */
+  /** Returns the value computed from the current objects. */
   of(registry: Registry): T {
     if (this.#followed !== registry) {
       this.#followed = registry;

@@ -3,13 +3,13 @@ import type { CallWebhook } from "../machinery/call_webhook.ts";
 import type { ApiResource } from "../machinery/resource.ts";
 import type { Equivalents } from "./matching.ts";
 
-/** The functions that admission needs from the server. */
+/** The functions of the server that admission plugins need. */
 export interface AdmissionPorts {
   readonly callWebhook: CallWebhook;
   readonly authorize: Authorizer;
   /** Returns the other served versions of a resource. */
   readonly equivalents: Equivalents;
-  /** Returns the resource of a kind. */
+  /** Returns the served resource of a kind. */
   readonly resourceOfKind: (
     group: string,
     version: string,

@@ -1,25 +1,30 @@
+// Mirrors `webhook/mutating/reinvocationcontext.go, webhookReinvokeContext`.
 import type { AdmissionRequest } from "../machinery/admission.ts";
 
 /**
- * Tracks which plugins and webhooks changed the object of one write, to decide which ones are
- * called a second time: those that asked for reinvocation and were called before a later change.
+ * The calls of webhooks or policies by one plugin for one write. It decides which ones are called a
+ * second time: those that asked for reinvocation and were called before a later change of the
+ * object.
  */
 export class Reinvocation {
-  /** The webhooks or policies called so far that asked for reinvocation. */
+  /** The keys of the webhooks or policies called so far that asked for reinvocation. */
   readonly #previous = new Set<string>();
-  /** The plugins that a later change makes due. */
+  /** The keys of the webhooks or policies to call again because of a later change. */
   readonly #due = new Set<string>();
-  /** The object as it was when the plugin ended its last round. */
+  /** The object as JSON text, as it was when the plugin ended its last round. */
   #output: string | undefined;
   #again = false;
 
-  /** Begins the second round. A change by another plugin makes all earlier calls due. */
+  /**
+   * Begins the plugin's second round. If another plugin has changed the object since, all earlier
+   * calls are repeated.
+   */
   beginAgain(request: AdmissionRequest): void {
     this.#again = true;
     if (this.#output !== JSON.stringify(request.object)) this.noteChange();
   }
 
-  /** Reports whether this webhook or policy is not called in this round. */
+  /** Reports whether a webhook or policy is not called in this round. */
   skips(key: string): boolean {
     return this.#again && !this.#due.has(key);
   }
@@ -29,23 +34,23 @@ export class Reinvocation {
     this.#previous.add(key);
   }
 
-  /** Records a change of the object, which makes all earlier calls due. */
+  /** Records that a call changed the object, so that all earlier calls are repeated. */
   noteChange(): void {
     for (const key of this.#previous) this.#due.add(key);
     this.#previous.clear();
   }
 
-  /** Ends the round. */
+  /** Ends the plugin's round, and records the object as it is now. */
   end(request: AdmissionRequest): void {
     this.#output = JSON.stringify(request.object);
   }
 }
 
-/** The reinvocations of one plugin, by write. */
+/** The recorded webhook or policy calls of one plugin, by write. */
 export class Reinvocations {
   readonly #ofRequests = new WeakMap<AdmissionRequest, Reinvocation>();
 
-  /** Begins the first or the second round of a write. */
+  /** Begins the plugin's first or second round for a write. */
   begin(request: AdmissionRequest): Reinvocation {
     let found = this.#ofRequests.get(request);
     if (found) found.beginAgain(request);

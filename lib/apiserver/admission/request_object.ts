@@ -1,9 +1,10 @@
+// Mirrors `admission/plugin/cel/condition.go, CreateAdmissionRequest`.
 import type { Authorizer } from "@xca/apimachinery/internal/access";
 import type { ApiObject } from "@xca/apimachinery/internal/values";
 import type { AdmissionAttributes } from "./attributes.ts";
 import type { Match } from "./matching.ts";
 
-/** The inputs of expressions of admission. */
+/** The inputs of a CEL expression of a policy or webhook. */
 export interface ExpressionInput {
   readonly attributes: AdmissionAttributes;
   readonly match: Match;
@@ -14,7 +15,7 @@ export interface ExpressionInput {
   readonly authorizer?: Authorizer | undefined;
 }
 
-/** Returns the write as `AdmissionReview` and the variable `request` describe it. */
+/** Returns the write as `AdmissionReview.request` and the CEL variable `request` describe it. */
 export function requestObject({ attributes, match }: ExpressionInput): Record<string, unknown> {
   const { request, subresource, namespace, name } = attributes;
   const { user, dryRun } = request.context;

@@ -1,3 +1,4 @@
+// Mirrors `util/webhook/client.go, ClientManager.HookClient`.
 import { Buffer } from "node:buffer";
 import { errorText } from "@xca/apimachinery/base";
 import { goQuote } from "@xca/apimachinery/internal/values";
@@ -11,29 +12,32 @@ import { CertificateError, connectToWebhook, isCertificateProblem } from "./webh
 import { webhookPath } from "./webhook_path.ts";
 
 const HTTPS_PORT = 443;
-/** The size limit of a response in bytes. */
+/** The size limit of a webhook's response in bytes. */
 const MAX_ANSWER_BYTES = 3 * 1024 * 1024;
 
-/** The destination of a call. */
+/** The destination of a webhook call. */
 interface Target {
-  /** The URL as error messages show it. */
+  /** The URL of the webhook as error messages show it. */
   readonly url: string;
   readonly host: string;
   readonly port: number;
   readonly path: string;
-  /** The host name that the certificate must be valid for. */
+  /** The host name that the webhook's certificate must be valid for. */
   readonly serverName: string;
 }
 
-/** The response of a webhook. */
+/** The HTTP response of a webhook. */
 interface Answer {
   readonly code: number;
-  /** Empty if absent. */
+  /** The media type of the webhook's response; empty if absent. */
   readonly contentType: string;
   readonly text: string;
 }
 
-/** Returns a client that calls webhooks over TLS with the trust that each configures. */
+/**
+ * Returns a client that calls webhooks over TLS and trusts the certificates that each webhook's
+ * configuration names.
+ */
 export function webhookClient(registry: Pick<RegistryReader, "get">): CallWebhook {
   return async (request) => {
     const { target, problem } = resolve(request, registry);
@@ -131,7 +135,7 @@ async function send(
   });
 }
 
-/** Returns kube-apiserver's message about a failed connection. */
+/** Returns kube-apiserver's message about a failed connection to a webhook. */
 function connectionProblem(
   error: unknown,
   target: Target,
@@ -159,7 +163,7 @@ function connectionProblem(
   return text;
 }
 
-/** Parses a response. @throws {Error} If it is not successful, or not JSON. */
+/** Parses the HTTP response of a webhook. @throws {Error} If it is not successful, or not JSON. */
 function read({ code, contentType, text }: Answer): unknown {
   const isText = contentType === "" || contentType.startsWith("text/");
   if (code < 200 || code > 299) throw new Error(refusal(code, isText ? text : ""));
@@ -170,7 +174,7 @@ function read({ code, contentType, text }: Answer): unknown {
   }
 }
 
-/** Returns client-go's message about an error response without a `Status`. */
+/** Returns client-go's message about a webhook's error response without a `Status`. */
 function refusal(code: number, text: string): string {
   switch (code) {
     case 400:

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { CertificateAuthority } from "@xca/apimachinery/pki";
 import { HttpsServer } from "@xca/apimachinery/serving";
 
-/** A program that calls a webhook without a `caBundle` and prints the outcome. */
+/** The source of a program that calls a webhook without a `caBundle` and prints the outcome. */
 const PROGRAM = `
   import { webhookClient } from ${JSON.stringify(import.meta.resolve("./webhook_client.ts"))};
   const call = webhookClient({ get: () => undefined });
@@ -10,7 +10,10 @@ const PROGRAM = `
   console.log(await call(request).then(JSON.stringify, (error) => error.message));
 `;
 
-/** Returns what the program prints under the permissions of the command line, and `flags`. */
+/**
+ * Returns the output of the webhook-calling program, run under the permissions of the command line,
+ * and `flags`.
+ */
 async function called(url: string, ...flags: string[]): Promise<string> {
   const permissions = ["--allow-net", "--allow-read", "--allow-env"];
   const child = new Deno.Command(Deno.execPath(), {

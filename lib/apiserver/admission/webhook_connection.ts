@@ -7,9 +7,9 @@ import { systemClock } from "@xca/apimachinery/base";
 export interface ConnectionTarget {
   readonly host: string;
   readonly port: number;
-  /** The host name that the certificate must be valid for. */
+  /** The host name that the webhook's certificate must be valid for. */
   readonly serverName: string;
-  /** The trusted certificates as PEM text; empty for those of the machine. */
+  /** The certificates to trust, as PEM text; empty for those of the machine. */
   readonly ca: string;
   readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;
@@ -17,13 +17,13 @@ export interface ConnectionTarget {
 
 type Connect = (target: ConnectionTarget) => Promise<TLSSocket>;
 
-/** The presented certificate is not in the bundle. */
+/** The error for a presented certificate that is not in the webhook's `caBundle`. */
 class NotInBundle extends Error {}
 
 /**
- * Connects over TLS. A certificate is trusted if a certificate authority of the bundle signed it,
- * or if the bundle contains it, as in Go's `x509.Certificate.Verify`: `envtest` and self-signed
- * set-ups use a webhook's own certificate as its `caBundle`.
+ * Connects to a webhook over TLS. A certificate is trusted if a certificate authority of the
+ * `caBundle` signed it, or if the bundle contains it, as in Go's `x509.Certificate.Verify`:
+ * `envtest` and self-signed set-ups use a webhook's own certificate as its `caBundle`.
  *
  * @throws {Error} If the connection fails, or the certificate is not trusted.
  */
@@ -55,14 +55,17 @@ async function either(
   }
 }
 
-/** The certificate is expired, not yet valid, or for another name. The message is Go's. */
+/**
+ * The error for a webhook's certificate that is expired, not yet valid, or for another name. The
+ * message is Go's.
+ */
 export class CertificateError extends Error {
   constructor(why: string) {
     super(`tls: failed to verify certificate: x509: ${why}`);
   }
 }
 
-/** Reports whether a connection failed because of its certificate. */
+/** Reports whether a connection to a webhook failed because of the webhook's certificate. */
 export function isCertificateProblem(error: unknown): boolean {
   const { code = "", message } = error as Error & { code?: string };
   return error instanceof NotInBundle ||
@@ -86,7 +89,10 @@ async function connectByAuthority(target: ConnectionTarget): Promise<TLSSocket> 
   }
 }
 
-/** Connects, and compares the presented certificate with the bundle before anything is sent. */
+/**
+ * Connects to a webhook, and compares the presented certificate with its `caBundle` before anything
+ * is sent.
+ */
 async function connectByBundle(
   target: ConnectionTarget,
   bundle: readonly X509Certificate[],
@@ -104,7 +110,7 @@ async function connectByBundle(
   }
 }
 
-/** Checks the dates and names of a certificate. @throws {CertificateError} */
+/** Checks the dates and names of a webhook's certificate. @throws {CertificateError} */
 function checkCertificate(certificate: X509Certificate, { serverName }: ConnectionTarget): void {
   const now = systemClock.now(); // The runtime validates CA-signed certificates by the same clock.
   const from = new Date(certificate.validFrom);
@@ -124,7 +130,10 @@ function checkCertificate(certificate: X509Certificate, { serverName }: Connecti
   }
 }
 
-/** Returns Go's message about a certificate for another name (`x509.HostnameError`). */
+/**
+ * Returns Go's message about a certificate that is not for the wanted host name
+ * (`x509.HostnameError`).
+ */
 function nameProblem({ subjectAltName = "" }: X509Certificate, name: string): string {
   const kind = isIP(name) === 0 ? "DNS:" : "IP Address:";
   const names = subjectAltName.split(", ").filter((each) => each.startsWith(kind))
@@ -135,12 +144,12 @@ function nameProblem({ subjectAltName = "" }: X509Certificate, name: string): st
     : `cannot validate certificate for ${name} because it doesn't contain any IP SANs`;
 }
 
-/** Formats a date as RFC 3339 without fractions. */
+/** Formats a date as RFC 3339 without fractions, as in Go's messages. */
 function goTime(date: Date): string {
   return date.toISOString().replace(/\.\d+Z$/, "Z");
 }
 
-/** Opens a connection, and resolves after its handshake. */
+/** Opens a TLS connection, and resolves after its handshake. */
 async function connected(
   { host, port, serverName, timeoutMs, signal }: ConnectionTarget,
   trust: Pick<ConnectionOptions, "ca" | "rejectUnauthorized">,
@@ -170,7 +179,7 @@ async function connected(
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----\s[^-]*-----END CERTIFICATE-----/g;
 
-/** Parses the certificates of a bundle; invalid ones are skipped, as in Go. */
+/** Parses the certificates of a `caBundle`; invalid ones are skipped, as in Go. */
 function certificatesOf(pem: string): X509Certificate[] {
   return (pem.match(CERTIFICATE) ?? []).flatMap((block) => {
     try {

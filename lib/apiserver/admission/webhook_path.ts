@@ -9,7 +9,7 @@ export function webhookPath({ url, service }: WebhookClientConfig): string {
   return escaped(cleaned(service ? service.path ?? "" : pathOf(url ?? "")));
 }
 
-/** Returns the unescaped path of a URL; `new URL` would normalize it. */
+/** Returns the unescaped path of a webhook's URL; `new URL` would normalize it. */
 function pathOf(url: string): string {
   const [, path = ""] = /^[a-z][a-z\d+.-]*:\/\/[^/?#]*([^?#]*)/i.exec(url) ?? [];
   try {
@@ -19,7 +19,7 @@ function pathOf(url: string): string {
   }
 }
 
-/** Cleans a path like Go's `path.Join("/", path)`. */
+/** Cleans a URL path like Go's `path.Join("/", path)`. */
 function cleaned(path: string): string {
   const kept: string[] = [];
   for (const part of path.split("/")) {

@@ -47,8 +47,9 @@ export interface ServerKeysOptions {
   /** The host names and addresses by which clients reach the API server. */
   readonly hosts: readonly string[];
   /**
-   * The store of certificates and keys, read at a start and written when they are renewed. @default
-   * {they are not stored}
+   * The store of certificates and keys, read at a start and written when they are renewed.
+   *
+   * @default {they are not stored}
    */
   readonly store?: KeyStore;
 }

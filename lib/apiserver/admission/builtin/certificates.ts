@@ -16,8 +16,8 @@ interface Spec {
 }
 
 /**
- * Returns the plugins that check whether a user may approve or sign certificates for the requested
- * signer.
+ * Returns the admission plugins that check whether a user may approve or sign certificates for the
+ * requested signer.
  */
 export function certificatePlugins(authorize: Authorizer): readonly Admission[] {
   return [approval(authorize), signing(authorize), SUBJECT];
@@ -100,7 +100,7 @@ function mayActFor(
   );
 }
 
-/** Refuses client certificates for the group `system:masters`. */
+/** The admission plugin that refuses client certificates for the group `system:masters`. */
 const SUBJECT: Admission = {
   name: "CertificateSubjectRestriction",
   handles: (request) => request.operation === "CREATE" && concerns(request, ""),

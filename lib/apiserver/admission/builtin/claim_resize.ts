@@ -6,7 +6,10 @@ import { compareQuantities } from "../../validation/quantity.ts";
 import { concerns, forbiddenByAdmission } from "../attributes.ts";
 import { claimClass } from "../claim_class.ts";
 
-/** Allows a claim to grow only if it is bound and its storage class supports expansion. */
+/**
+ * The admission plugin that allows a PersistentVolumeClaim to grow only if it is bound and its
+ * storage class supports expansion.
+ */
 export const CLAIM_RESIZE: Admission = {
   name: "PersistentVolumeClaimResize",
   handles: (request) =>

@@ -14,8 +14,8 @@ const TAINTS = ["node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable"
 const SECONDS = 300;
 
 /**
- * Lets pods stay on an unreachable node for five minutes, unless they have tolerations of their
- * own.
+ * The admission plugin that lets pods stay on an unreachable node for five minutes, unless they
+ * have tolerations of their own.
  */
 export const DEFAULT_TOLERATION_SECONDS: Admission = {
   name: "DefaultTolerationSeconds",

@@ -1,8 +1,8 @@
 // Mirrors `storage/storageobjectinuseprotection/admission.go, storageProtectionPlugin.Admit`.
 
 /**
- * Small plugins that set defaults of the cluster: finalizers that protect used storage, default
- * classes, and the taint of new nodes.
+ * The small admission plugins that set defaults of the cluster: finalizers that protect used
+ * storage, default classes, and the taint of new nodes.
  *
  * @module
  */
@@ -38,7 +38,10 @@ function protects(resource: GroupResource, finalizer: string): Admission {
   });
 }
 
-/** Add the finalizers that protect claims, volumes and attribute classes in use. */
+/**
+ * The admission plugins that add the finalizers which protect claims, volumes and volume attributes
+ * classes in use.
+ */
 export const STORAGE_PROTECTION: readonly Admission[] = [
   protects({ group: "", resource: "persistentvolumeclaims" }, "kubernetes.io/pvc-protection"),
   protects({ group: "", resource: "persistentvolumes" }, "kubernetes.io/pv-protection"),
@@ -49,8 +52,8 @@ export const STORAGE_PROTECTION: readonly Admission[] = [
 ];
 
 /**
- * Returns the object that is annotated as the default class; of several the newest, then the first
- * by name.
+ * Returns the storage or ingress class that is annotated as the default; of several the newest,
+ * then the first by name.
  */
 function defaultClass(
   registry: Registry,
@@ -67,7 +70,9 @@ function defaultClass(
   return classes[0]?.metadata.name;
 }
 
-/** Sets the default storage class of claims without one. */
+/**
+ * The admission plugin that sets the default storage class of PersistentVolumeClaims without one.
+ */
 export const DEFAULT_STORAGE_CLASS: Admission = onCreate(
   "DefaultStorageClass",
   { group: "", resource: "persistentvolumeclaims" },
@@ -85,7 +90,7 @@ export const DEFAULT_STORAGE_CLASS: Admission = onCreate(
   },
 );
 
-/** Sets the default class of ingresses without one. */
+/** The admission plugin that sets the default class of Ingresses without one. */
 export const DEFAULT_INGRESS_CLASS: Admission = onCreate(
   "DefaultIngressClass",
   { group: "networking.k8s.io", resource: "ingresses" },
@@ -104,7 +109,7 @@ export const DEFAULT_INGRESS_CLASS: Admission = onCreate(
 
 const NOT_READY = { key: "node.kubernetes.io/not-ready", effect: "NoSchedule" };
 
-/** Adds the not-ready taint to new nodes. */
+/** The admission plugin that adds the not-ready taint to new nodes. */
 export const TAINT_NODES: Admission = onCreate(
   "TaintNodesByCondition",
   { group: "", resource: "nodes" },

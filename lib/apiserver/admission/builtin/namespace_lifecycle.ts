@@ -6,11 +6,14 @@ import { notFound, StatusError } from "@xca/apimachinery/internal/errors";
 import { forbiddenByAdmission } from "../attributes.ts";
 
 /**
- * The resource that is admitted in any namespace, so that reviews do not disclose which ones exist.
+ * The resource that is admitted in any namespace, so that access reviews do not disclose which
+ * namespaces exist.
  */
 const ACCESS_REVIEW = "localsubjectaccessreviews";
 
-/** Refuses objects in namespaces that do not exist or are being deleted. */
+/**
+ * The admission plugin that refuses objects in namespaces that do not exist or are being deleted.
+ */
 export const NAMESPACE_LIFECYCLE: Admission = {
   name: "NamespaceLifecycle",
   handles: ({ operation, context }) =>

@@ -8,7 +8,10 @@ const GROUP = "scheduling.k8s.io";
 const PODS = { group: "", resource: "pods" };
 const CLASSES = { group: GROUP, resource: "priorityclasses" };
 
-/** Sets the priority of pods from their PriorityClass, and admits one default class only. */
+/**
+ * The admission plugin that sets the priority of pods from their PriorityClass, and admits one
+ * default PriorityClass only.
+ */
 export const PRIORITY: Admission = {
   name: "Priority",
   handles: (request) =>
@@ -84,7 +87,7 @@ function establish(
   return { ...(found as unknown as PriorityClassObject), name };
 }
 
-/** Returns the default class; the one of lowest value if there are several. */
+/** Returns the default PriorityClass; the one of lowest value if there are several. */
 function defaultClass(registry: Registry): PriorityClass | undefined {
   let lowest: PriorityClass | undefined;
   for (const object of registry.list(GROUP, CLASSES.resource)) {

@@ -1,8 +1,8 @@
 // Mirrors `admission/podtopologylabels/admission.go, Plugin.Admit`.
 
 /**
- * Plugins for pods that are assigned to a node: topology labels, and checks of changes against the
- * node.
+ * The admission plugins for pods that are assigned to a node: topology labels, and checks of
+ * changes against the node.
  *
  * @module
  */
@@ -17,7 +17,7 @@ import { podRequests } from "../pod_requests.ts";
 
 const LABELS = ["topology.kubernetes.io/zone", "topology.kubernetes.io/region"];
 
-/** A node, with the features that its kubelet declares. */
+/** A Node, with the features that its kubelet declares. */
 type Node = V1Node & { readonly status?: { readonly declaredFeatures?: readonly string[] } };
 
 function isPart({ context }: AdmissionRequest, ...subresources: readonly string[]): boolean {
@@ -29,7 +29,10 @@ function nodeNameOf(pod: ApiObject): string {
   return (pod as V1Pod).spec?.nodeName ?? "";
 }
 
-/** Copies the zone and region labels of the node to a pod that is created on it or bound to it. */
+/**
+ * The admission plugin that copies the zone and region labels of the node to a pod that is created
+ * on it or bound to it.
+ */
 export const TOPOLOGY_LABELS: Admission = {
   name: "PodTopologyLabels",
   handles: (request) => request.operation === "CREATE" && isPart(request, "", "binding"),
@@ -52,7 +55,11 @@ function changesPodOnNode(request: AdmissionRequest, ...subresources: string[]):
     nodeNameOf(request.object!) !== "";
 }
 
-/** Returns the node of the pod. @throws {StatusError} 403 if it does not exist. */
+/**
+ * Returns the node that a pod is assigned to.
+ *
+ * @throws {StatusError} 403 if the node does not exist.
+ */
 function nodeOf(request: AdmissionRequest, registry: Registry): Node {
   const name = nodeNameOf(request.object!);
   const node = registry.get("", "nodes", "", name);
@@ -64,7 +71,10 @@ function isSameGeneration({ object, old }: AdmissionRequest): boolean {
   return object!.metadata.generation === old!.metadata.generation;
 }
 
-/** Refuses pod changes that need a feature which the node does not declare. */
+/**
+ * The admission plugin that refuses pod changes which need a feature that the node does not
+ * declare.
+ */
 export const DECLARED_FEATURES: Admission = {
   name: "NodeDeclaredFeatureValidator",
   handles: (request) => changesPodOnNode(request, "", "resize"),
@@ -97,7 +107,7 @@ function neededFeatures({ spec }: V1Pod, { spec: old }: V1Pod): string[] {
   return features;
 }
 
-/** Refuses pod resizes beyond the capacity of the node. */
+/** The admission plugin that refuses pod resizes beyond the capacity of the node. */
 export const POD_RESIZE: Admission = {
   name: "PodResizeValidator",
   handles: (request) => changesPodOnNode(request, "resize"),

@@ -30,7 +30,10 @@ interface RuntimeClass {
   };
 }
 
-/** Adds the overhead, node selector and tolerations of a pod's runtime class. */
+/**
+ * The admission plugin that adds the overhead, node selector and tolerations of a pod's
+ * RuntimeClass to the pod.
+ */
 export const RUNTIME_CLASS: Admission = {
   name: "RuntimeClass",
   handles: (request) => request.operation === "CREATE" && concerns(request, PODS),
@@ -66,7 +69,7 @@ function same(one: Record<string, string> = {}, other: Record<string, string> = 
   return jsonEqual(one as Json, other as Json);
 }
 
-/** Returns the runtime class of a pod. @throws {StatusError} 403 if it does not exist. */
+/** Returns the RuntimeClass that a pod names. @throws {StatusError} 403 if it does not exist. */
 function classOf(request: AdmissionRequest, registry: Registry): RuntimeClass | undefined {
   const { runtimeClassName } = podSpec(request.object!);
   if (runtimeClassName === undefined) return undefined;
@@ -100,7 +103,9 @@ function schedule(
   if (merged.length > 0) spec.tolerations = merged;
 }
 
-/** Removes tolerations that another one includes; the first of equal ones stays. */
+/**
+ * Returns pod tolerations without those that another one includes; the first of equal ones stays.
+ */
 function mergeTolerations(all: readonly Toleration[]): Toleration[] {
   const merged: Toleration[] = [];
   for (const [index, each] of all.entries()) {

@@ -1,3 +1,4 @@
+// Mirrors `apis/admissionregistration/validation/validation.go, validateMatchConditions`.
 import { BOOL, type CelType } from "@xca/apimachinery/internal/cel";
 import {
   duplicate,
@@ -16,7 +17,10 @@ import type { MatchCondition } from "../webhooks/hook.ts";
 /** The maximum number of match conditions of one webhook or policy. */
 const MOST_CONDITIONS = 64;
 
-/** Checks that an expression compiles, as one step: compiling may take a millisecond. */
+/**
+ * Checks that a CEL expression of a policy or webhook compiles, as one step: compiling may take a
+ * millisecond.
+ */
 export function* validateExpression(
   code: ExpressionCode,
   expression: string,
@@ -31,7 +35,10 @@ export function* validateExpression(
   return [isInternal ? internalFieldError(path, problem) : invalid(path, expression, problem)];
 }
 
-/** Checks the match conditions of a webhook or a policy, in steps. */
+/**
+ * Validates the match conditions of a webhook or a policy, in steps between which other requests
+ * may run.
+ */
 export function* validateConditions(
   code: ExpressionCode,
   conditions: readonly MatchCondition[] | undefined,

@@ -1,3 +1,5 @@
+// Mirrors `apis/admissionregistration/v1/defaults.go, SetDefaults_ValidatingWebhook` and its
+// siblings.
 import type { ApiObject } from "@xca/apimachinery/internal/values";
 
 type Fields = Record<string, unknown>;
@@ -16,7 +18,7 @@ function fillRules(rules: unknown): void {
   each(rules, (rule) => fill(rule, { scope: "*" }));
 }
 
-/** Returns a function that sets the defaults of a webhook configuration. */
+/** Returns a function that sets the defaults of a mutating or validating webhook configuration. */
 export function webhookDefaults(mutating: boolean): (object: ApiObject) => void {
   return (object) =>
     each(object["webhooks"], (hook) => {
@@ -46,7 +48,7 @@ function fillMatchResources(resources: unknown): void {
   });
 }
 
-/** Sets the defaults of a policy. */
+/** Sets the defaults of an admission policy. */
 export function policyDefaults(object: ApiObject): void {
   const spec = object["spec"] as Fields | undefined;
   if (!spec) return;
@@ -54,7 +56,7 @@ export function policyDefaults(object: ApiObject): void {
   fillMatchResources(spec["matchConstraints"]);
 }
 
-/** Sets the defaults of a binding. */
+/** Sets the defaults of an admission policy binding. */
 export function bindingDefaults(object: ApiObject): void {
   const spec = object["spec"] as Fields | undefined;
   if (spec) fillMatchResources(spec["matchResources"]);

@@ -1,3 +1,4 @@
+// Mirrors `apis/admissionregistration/validation/validation.go, ValidateMutatingAdmissionPolicy`.
 import type { CelType } from "@xca/apimachinery/internal/cel";
 import {
   type FieldError,
@@ -26,11 +27,14 @@ import {
 } from "./policy_validation.ts";
 
 const SPEC = FieldPath.of("spec");
-/** The field of each patch type. */
+/** The field of a mutation that holds the patch of each `patchType`. */
 const PATCHES = { ApplyConfiguration: "applyConfiguration", JSONPatch: "jsonPatch" } as const;
 const OPERATIONS = ["*", "CONNECT", "CREATE", "UPDATE"];
 
-/** Checks a MutatingAdmissionPolicy, in steps: it may have thousands of expressions. */
+/**
+ * Validates a MutatingAdmissionPolicy, in steps between which other requests may run: it may have
+ * thousands of expressions.
+ */
 export function* validateMutatingPolicy(
   code: ExpressionCode,
   object: ApiObject,
@@ -94,7 +98,10 @@ function validateChoice(
   return supported.includes(value) ? [] : [notSupported(SPEC.child(field), value, supported)];
 }
 
-/** Checks the operations of the rules: a deletion has no object that could be changed. */
+/**
+ * Validates the operations of the rules of a MutatingAdmissionPolicy: a deletion has no object that
+ * could be changed.
+ */
 function validateOperations(resources: MatchResources | undefined, path: FieldPath): FieldError[] {
   const at = path.child("resourceRules", "operations");
   return (resources?.resourceRules ?? []).flatMap(({ operations = [] }) =>

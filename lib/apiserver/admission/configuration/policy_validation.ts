@@ -1,3 +1,4 @@
+// Mirrors `apis/admissionregistration/validation/validation.go, ValidateValidatingAdmissionPolicy`.
 import { BOOL, type CelType, DYN, NULL, STRING } from "@xca/apimachinery/internal/cel";
 import {
   declared,
@@ -38,7 +39,10 @@ const RESERVED: ReadonlySet<string> = new Set(
     "namespace return var void while").split(" "),
 );
 
-/** Checks a ValidatingAdmissionPolicy, in steps: it may have thousands of expressions. */
+/**
+ * Validates a ValidatingAdmissionPolicy, in steps between which other requests may run: it may have
+ * thousands of expressions.
+ */
 export function* validatePolicy(
   code: ExpressionCode,
   object: ApiObject,
@@ -97,7 +101,7 @@ function same(a: unknown, b: unknown): boolean {
   return jsonEqual(a as Json | undefined, b as Json | undefined);
 }
 
-/** Checks the kind of the parameters. */
+/** Validates the `paramKind` of an admission policy. */
 export function validateParamKind(
   { apiVersion = "", kind = "" }: NonNullable<PolicySpec["paramKind"]>,
   path: FieldPath,
@@ -127,7 +131,7 @@ export function validateParamKind(
   return errors;
 }
 
-/** Checks the match constraints of a policy, which are required. */
+/** Validates the match constraints of an admission policy, which are required. */
 export function validateConstraints(
   constraints: MatchResources | undefined,
   path: FieldPath,
@@ -138,7 +142,7 @@ export function validateConstraints(
   return errors;
 }
 
-/** Checks the match constraints of a policy or the match resources of a binding. */
+/** Validates the match constraints of an admission policy or the match resources of a binding. */
 export function validateMatchResources(resources: MatchResources, path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
   const { matchPolicy, namespaceSelector, objectSelector } = resources;
@@ -159,8 +163,8 @@ export function validateMatchResources(resources: MatchResources, path: FieldPat
 }
 
 /**
- * Checks variables in their order, in steps; each may use those before it. Their types are added to
- * `types`.
+ * Validates the variables of an admission policy in their order, in steps; each may use those
+ * before it. Their types are added to `types`.
  */
 export function* validateVariables(
   code: ExpressionCode,
@@ -285,7 +289,7 @@ export function validateBinding(object: ApiObject): FieldError[] {
   return errors;
 }
 
-/** Checks the reference to the parameters. */
+/** Validates the `paramRef` of an admission policy binding. */
 export function validateParamRef(ref: ParamRef, path: FieldPath): FieldError[] {
   const { name = "", selector, parameterNotFoundAction = "" } = ref;
   const errors: FieldError[] = [];

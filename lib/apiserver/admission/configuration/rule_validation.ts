@@ -1,3 +1,4 @@
+// Mirrors `apis/admissionregistration/validation/validation.go, validateRule`.
 import {
   duplicate,
   type FieldError,
@@ -12,7 +13,7 @@ import type { MatchRule } from "../webhooks/hook.ts";
 const OPERATIONS = ["*", "CONNECT", "CREATE", "DELETE", "UPDATE"];
 const SCOPES = ["*", "Cluster", "Namespaced"];
 
-/** Validates the operations and resources of a rule. */
+/** Validates the operations and resources of a webhook's or policy's rule. */
 export function validateRule(rule: MatchRule, path: FieldPath): FieldError[] {
   const { operations = [], apiGroups = [], apiVersions = [], resources = [] } = rule;
   const errors: FieldError[] = [];
@@ -36,7 +37,7 @@ export function validateRule(rule: MatchRule, path: FieldPath): FieldError[] {
   return errors;
 }
 
-/** Validates a rule of a policy, which can have resource names. */
+/** Validates a rule of an admission policy, which can have resource names. */
 export function validateNamedRule(rule: MatchRule, path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
   const seen = new Set<string>();

@@ -1,3 +1,5 @@
+// Mirrors `registry/admissionregistration/validatingadmissionpolicy/strategy.go,
+// validatingAdmissionPolicyStrategy` and its siblings.
 import { type ApiObject, type Json, jsonEqual } from "@xca/apimachinery/internal/values";
 import { keepMetadata } from "../../machinery/keep_metadata.ts";
 import type { KindStrategy, Steps } from "../../machinery/strategy.ts";
@@ -7,7 +9,10 @@ import { validateMutatingBinding, validateMutatingPolicy } from "./mutating_poli
 import { validateBinding, validatePolicy } from "./policy_validation.ts";
 import { validateWebhooks } from "./webhook_validation.ts";
 
-/** Returns the strategy of a kind whose generation counts the changes of one field. */
+/**
+ * Returns the strategy (defaults, validation, preparation) of a kind whose generation counts the
+ * changes of one field.
+ */
 function counting(
   field: string,
   defaults: (object: ApiObject) => void,
@@ -31,7 +36,7 @@ function counting(
 
 const policy = counting("spec", policyDefaults, validatePolicy);
 
-/** The strategies of the kinds that configure admission, by kind and group. */
+/** The strategies of webhook configurations and admission policies, by kind and group. */
 export const ADMISSION_STRATEGIES: Readonly<Record<string, KindStrategy>> = {
   "ValidatingWebhookConfiguration.admissionregistration.k8s.io": counting(
     "webhooks",

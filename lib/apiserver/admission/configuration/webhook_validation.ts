@@ -1,3 +1,5 @@
+// Mirrors `apis/admissionregistration/validation/validation.go,
+// ValidateMutatingWebhookConfiguration`.
 import {
   duplicate,
   type FieldError,
@@ -27,7 +29,10 @@ function hooksOf(object: ApiObject): readonly Hook[] {
   return (object["webhooks"] ?? []) as readonly Hook[];
 }
 
-/** Checks all webhooks of a configuration, in steps; unchanged match conditions are not compiled again. */
+/**
+ * Validates all webhooks of a webhook configuration, in steps; unchanged match conditions are not
+ * compiled again.
+ */
 export function* validateWebhooks(
   code: ExpressionCode,
   object: ApiObject,

@@ -8,15 +8,15 @@
 import type { Quantities } from "../../validation/pod_resources.ts";
 import { milliValue, wholeValue } from "../../validation/quantity.ts";
 
-/** Requested amounts, and their upper limits. */
+/** The requested resource amounts of a pod, container or claim, and their upper limits. */
 export interface Amounts {
   readonly requests: Readonly<Quantities>;
   readonly limits: Readonly<Quantities>;
 }
 
-/** One resource with its bound. */
+/** The request and limit of one resource, such as `cpu`, with the bound that a LimitRange sets. */
 interface Bounded {
-  /** The type of the limit: `Pod`, `Container`. */
+  /** The type of the LimitRange entry: `Pod`, `Container`. */
   readonly type: string;
   readonly resource: string;
   readonly bound: string;
@@ -36,14 +36,17 @@ type Constraint = (bounded: Bounded) => string | undefined;
  */
 const MAX_MILLI = (2n ** 63n - 1n) / 1000n;
 
-/** Returns quantities in one unit, the finest that can represent all of them. */
+/** Returns quantities as integers in one unit, the finest that can represent all of them. */
 function comparable(...quantities: readonly (string | undefined)[]): bigint[] {
   const whole = quantities.map((quantity) => wholeValue(quantity ?? "0"));
   if (whole.some((value) => value > MAX_MILLI)) return whole;
   return quantities.map((quantity) => milliValue(quantity ?? "0"));
 }
 
-/** Checks a lower bound. */
+/**
+ * Checks a request and limit against the `min` of a LimitRange. Returns the error message, or
+ * `undefined`.
+ */
 export function atLeast({ type, resource, bound, request, limit }: Bounded): string | undefined {
   const [requested, limited, least] = comparable(request, limit, bound);
   const what = `minimum ${resource} usage per ${type} is ${bound}`;
@@ -53,7 +56,10 @@ export function atLeast({ type, resource, bound, request, limit }: Bounded): str
   return undefined;
 }
 
-/** Checks an upper bound. */
+/**
+ * Checks a request and limit against the `max` of a LimitRange. Returns the error message, or
+ * `undefined`.
+ */
 export function atMost({ type, resource, bound, request, limit }: Bounded): string | undefined {
   const [requested, limited, most] = comparable(request, limit, bound);
   const what = `maximum ${resource} usage per ${type} is ${bound}`;
@@ -63,7 +69,10 @@ export function atMost({ type, resource, bound, request, limit }: Bounded): stri
   return undefined;
 }
 
-/** Checks an upper bound where only requests are specified. */
+/**
+ * Checks a request against the `max` of a LimitRange where only requests are specified. Returns the
+ * error message, or `undefined`.
+ */
 export function atMostRequested({ type, resource, bound, request }: Bounded): string | undefined {
   const [requested, most] = comparable(request, bound);
   const what = `maximum ${resource} usage per ${type} is ${bound}`;
@@ -71,7 +80,10 @@ export function atMostRequested({ type, resource, bound, request }: Bounded): st
   return requested! > most! ? `${what}, but request is ${request}` : undefined;
 }
 
-/** Checks the ratio of limit to request. */
+/**
+ * Checks the ratio of limit to request against a LimitRange. Returns the error message, or
+ * `undefined`.
+ */
 export function atMostTimes(
   { type, resource, bound, request, limit }: Bounded,
 ): string | undefined {
@@ -91,7 +103,10 @@ export function atMostTimes(
   return exceeds ? `${what}, but provided ratio is ${ratio.toFixed(6)}` : undefined;
 }
 
-/** Returns the messages of a check for all bounded resources, sorted by name. */
+/**
+ * Returns the error messages of a constraint for all resources that a LimitRange bounds, sorted by
+ * name.
+ */
 export function unmet(
   constraint: Constraint,
   type: string,

@@ -17,7 +17,8 @@ interface PodSpec {
 }
 
 /**
- * Sets the default requests and limits of a pod's containers, and records them in an annotation.
+ * Sets the default requests and limits of a pod's containers from the LimitRanges of its namespace,
+ * and records them in an annotation.
  */
 export function defaultResources(pod: ApiObject, limits: readonly Limit[]): void {
   const defaults: Required<ResourceRequirements> = { requests: {}, limits: {} };
@@ -36,7 +37,9 @@ export function defaultResources(pod: ApiObject, limits: readonly Limit[]): void
   annotations[ANNOTATION] = `LimitRanger plugin set: ${set.join("; ")}`;
 }
 
-/** Sets absent resources, and returns the names of those that it set. */
+/**
+ * Sets the absent requests or limits of a container, and returns the names of those that it set.
+ */
 function fill(
   container: NamedContainer,
   what: string,

@@ -18,13 +18,13 @@ import {
   unmet,
 } from "./constraints.ts";
 
-/** One limit of a LimitRange. */
+/** One entry of a LimitRange's `spec.limits`. */
 export type Limit = NonNullable<V1LimitRange["spec"]>["limits"][number];
 
 /** The resources that a pod can request for all of its containers together. */
 const OF_PODS = ["cpu", "memory"];
 
-/** Returns the violations of limits by a pod. */
+/** Returns the messages about a pod's violations of LimitRange entries. */
 export function podProblems(pod: ApiObject, limits: readonly Limit[]): string[] {
   const spec = (pod["spec"] ?? {}) as ResourcePodSpec;
   return limits.flatMap((limit) => {
@@ -56,7 +56,7 @@ function podAmounts(spec: ResourcePodSpec): Amounts {
   };
 }
 
-/** Returns the violations of limits by a claim. */
+/** Returns the messages about a PersistentVolumeClaim's violations of LimitRange entries. */
 export function claimProblems(claim: ApiObject, limits: readonly Limit[]): string[] {
   const { spec } = claim as V1PersistentVolumeClaim;
   const amounts = { requests: spec?.resources?.requests ?? {}, limits: {} };

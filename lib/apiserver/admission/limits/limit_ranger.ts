@@ -9,12 +9,12 @@ import { defaultResources } from "./default_resources.ts";
 import { claimProblems, type Limit, podProblems } from "./limit_checks.ts";
 
 /**
- * Enforces the LimitRanges of the namespace on pods and claims, and sets their defaults
- * (`limitranger/admission.go`).
+ * The admission plugin that enforces the LimitRanges of the namespace on pods and claims, and sets
+ * their defaults.
  */
 export class LimitRanger implements Admission {
   readonly name = "LimitRanger";
-  /** The limits of each LimitRange of a namespace, by name. */
+  /** The entries of each LimitRange of a namespace, by the LimitRange's name. */
   readonly #ranges = new ByNamespace<readonly (readonly Limit[])[]>(
     { group: "", resource: "limitranges" },
     (objects) =>
@@ -48,8 +48,8 @@ export class LimitRanger implements Admission {
 }
 
 /**
- * Reports whether a write can change limited amounts: the creation or resize of a pod, any write of
- * a claim.
+ * Reports whether a write can change amounts that LimitRanges bound: the creation or resize of a
+ * pod, any write of a claim.
  */
 function isLimited({ operation, context }: AdmissionRequest): boolean {
   const { subresource, resource: { group, plural } } = context;

@@ -1,17 +1,19 @@
+// Mirrors `pod-security-admission/policy/checks.go, CheckResult` and
+// `pod-security-admission/policy/helpers.go, pluralize`.
 import type { CheckedPod, Container, PodSpec, SecurityContext } from "./pod_parts.ts";
 
-/** A property of a pod that a standard forbids. */
+/** A property of a pod that a pod security standard forbids. */
 export interface Violation {
-  /** The short form. */
+  /** The violation's short name, such as `hostPort`. */
   readonly reason: string;
-  /** The fields in question and the allowed values. */
+  /** The fields that violate the standard, with the allowed values. */
   readonly detail: string;
 }
 
-/** Checks one aspect of a pod. */
+/** A check of the pod security standards: returns the violation of a pod, or `undefined`. */
 export type PodCheck = (pod: CheckedPod) => Violation | undefined;
 
-/** Returns the singular or the plural by count. */
+/** Returns the singular or the plural of a noun by count. */
 export function plural(count: number, one: string, many: string = `${one}s`): string {
   return count === 1 ? one : many;
 }
@@ -21,7 +23,7 @@ export function quoted(texts: Iterable<string>): string {
   return [...texts].map((text) => `"${text}"`).join(", ");
 }
 
-/** Returns the distinct texts, sorted. */
+/** Returns the distinct texts of a list, sorted. */
 export function sorted(texts: Iterable<string>): string[] {
   return [...new Set(texts)].sort();
 }
@@ -51,12 +53,15 @@ export function settersText(
   return setters.join(" and ");
 }
 
-/** Returns the check without effect on pods for Windows, which do not support its fields. */
+/**
+ * Returns a pod security check without effect on pods for Windows, which do not support the checked
+ * fields.
+ */
 export function exceptWindows(check: PodCheck): PodCheck {
   return (pod) => pod.spec.os?.name === "windows" ? undefined : check(pod);
 }
 
-/** Returns the check without effect on pods that have a user namespace. */
+/** Returns a pod security check without effect on pods that have a user namespace. */
 export function exceptInUserNamespace(check: PodCheck): PodCheck {
   return (pod) => pod.spec.hostUsers === false ? undefined : check(pod);
 }

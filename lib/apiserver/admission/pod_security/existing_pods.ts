@@ -1,14 +1,15 @@
+// Mirrors `pod-security-admission/admission/admission.go, Admission.EvaluatePodsInNamespace`.
 import { type ApiObject, goQuote } from "@xca/apimachinery/internal/values";
 import { checkedPod } from "./pod_parts.ts";
 import { type Standard, standardText } from "./policy_labels.ts";
 import { reasonsText, violationsOf } from "./standards.ts";
 
-/** The most pods that are checked. */
+/** The most existing pods that are checked when the pod security policy of a namespace changes. */
 const MOST = 3000;
 
 /**
- * Returns the warnings about existing pods that a stricter policy of their namespace would not
- * admit. Pods with the same violations share a warning.
+ * Returns the warnings about existing pods that a stricter pod security policy of their namespace
+ * would not admit. Pods with the same violations share a warning.
  */
 export function existingPodsWarnings(
   namespace: string,
@@ -51,7 +52,7 @@ function onePerControllerFirst(pods: readonly ApiObject[]): ApiObject[] {
   return [...first, ...later];
 }
 
-/** Formats the first name and the number of others. */
+/** Formats pod names as the first name and the number of others. */
 function namesText(names: readonly string[]): string {
   const first = [...names].sort()[0]!;
   if (names.length === 1) return first;

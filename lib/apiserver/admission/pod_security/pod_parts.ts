@@ -1,27 +1,28 @@
+// Mirrors `pod-security-admission/admission/admission.go, DefaultPodSpecExtractor.ExtractPodSpec`.
 import type { ApiObject } from "@xca/apimachinery/internal/values";
 import type { V1Pod } from "@xca/apimachinery/kubernetes-types";
 
-/** The spec of a pod. */
+/** The `spec` of a pod. */
 export type PodSpec = NonNullable<V1Pod["spec"]>;
 
 type OwnContainer = PodSpec["containers"][number];
 type EphemeralContainer = NonNullable<PodSpec["ephemeralContainers"]>[number];
 
-/** A container of any kind: the fields that regular and ephemeral containers share. */
+/** A regular, init or ephemeral container of a pod: the fields that all of them share. */
 export type Container = Pick<OwnContainer, keyof OwnContainer & keyof EphemeralContainer>;
 
 /** The security context of a container. */
 export type SecurityContext = NonNullable<Container["securityContext"]>;
 
-/** The fields of a pod, or of a pod template, that the standards check. */
+/** The fields of a pod, or of a pod template, that the pod security standards check. */
 export interface CheckedPod {
   readonly annotations: Readonly<Record<string, string>>;
   readonly spec: PodSpec;
-  /** All containers, in the order of kube-apiserver's messages. */
+  /** All containers of the pod, in the order of kube-apiserver's messages. */
   readonly containers: readonly Container[];
 }
 
-/** Returns the containers of a pod. */
+/** Returns all containers of a pod: init, regular and ephemeral ones. */
 export function containersOf(spec: PodSpec): readonly Container[] {
   return [
     ...spec.initContainers ?? [],
@@ -30,7 +31,7 @@ export function containersOf(spec: PodSpec): readonly Container[] {
   ];
 }
 
-/** Returns the checked fields of a pod or a pod template. */
+/** Returns the fields of a pod or a pod template that the pod security standards check. */
 export function checkedPod(pod: Partial<ApiObject>): CheckedPod {
   const spec = (pod["spec"] ?? {}) as PodSpec;
   return { annotations: pod.metadata?.annotations ?? {}, spec, containers: containersOf(spec) };
@@ -50,7 +51,10 @@ type TemplateOf = (object: Workload) => Partial<ApiObject> | undefined;
 
 const ofSpec: TemplateOf = ({ spec }) => spec?.template;
 
-/** The pod templates of the kinds that have one, by group and plural. */
+/**
+ * The getters of the pod template of an object, for the resources that have one, by group and
+ * plural.
+ */
 const TEMPLATES: ReadonlyMap<string, TemplateOf> = new Map([
   ["/podtemplates", ({ template }) => template],
   ["/replicationcontrollers", ofSpec],
@@ -62,7 +66,7 @@ const TEMPLATES: ReadonlyMap<string, TemplateOf> = new Map([
   ["batch/cronjobs", ({ spec }) => spec?.jobTemplate?.spec?.template],
 ]);
 
-/** Reports whether a resource has a pod template. */
+/** Reports whether the objects of a resource have a pod template. */
 export function makesPods(group: string, plural: string): boolean {
   return TEMPLATES.has(`${group}/${plural}`);
 }

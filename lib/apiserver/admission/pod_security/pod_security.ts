@@ -1,3 +1,4 @@
+// Mirrors `pod-security-admission/admission/admission.go, Admission.Validate`.
 import type { Admission, AdmissionRequest } from "../../machinery/admission.ts";
 import { forbidden, invalidObject } from "@xca/apimachinery/internal/errors";
 import { type ApiObject, goQuote, type Json, jsonEqual } from "@xca/apimachinery/internal/values";
@@ -17,12 +18,12 @@ import {
 } from "./policy_labels.ts";
 import { detailsText, violationsOf } from "./standards.ts";
 
-/** The subresources of a pod whose writes can change its security. */
+/** The subresources of a pod, the pod itself among them, whose writes can change its security. */
 const POD_PARTS = ["", "ephemeralcontainers", "resize"];
 
 /**
- * Enforces the pod security standards that the labels of a namespace select
- * (`podsecurity/admission.go`).
+ * The admission plugin that enforces the pod security standards which the labels of a namespace
+ * select.
  */
 export class PodSecurity implements Admission {
   readonly name = "PodSecurity";
@@ -59,7 +60,10 @@ export class PodSecurity implements Admission {
   }
 }
 
-/** Returns the policy of a namespace; `undefined` if it has no effect. */
+/**
+ * Returns the pod security policy that a namespace's labels request; `undefined` if it has no
+ * effect.
+ */
 function readPolicy({ metadata }: ApiObject): SecurityPolicy | undefined {
   const { policy } = policyOf(metadata.labels);
   const { enforce, warn } = policy;
@@ -67,8 +71,9 @@ function readPolicy({ metadata }: ApiObject): SecurityPolicy | undefined {
 }
 
 /**
- * Checks a pod against the enforced standard. @throws {StatusError} 403 if it violates the
- * standard.
+ * Checks a pod against the enforced pod security standard.
+ *
+ * @throws {StatusError} 403 if it violates the standard.
  */
 function enforce(standard: Standard, pod: CheckedPod, request: AdmissionRequest): void {
   const violations = violationsOf(standard, pod);
@@ -89,7 +94,10 @@ function warnOf(
   context.warn(`would violate PodSecurity ${what}: ${detailsText(violations)}`);
 }
 
-/** Reports whether an update changes container images, the only mutable field that can matter. */
+/**
+ * Reports whether an update of a pod changes container images, the only mutable field that the pod
+ * security standards can concern.
+ */
 function changesImages(pod: ApiObject, old: ApiObject): boolean {
   const [now, before] = [checkedPod(pod), checkedPod(old)];
   for (const list of ["containers", "initContainers"] as const) {
@@ -105,8 +113,9 @@ function changesImages(pod: ApiObject, old: ApiObject): boolean {
 }
 
 /**
- * Validates the labels of a namespace, and adds warnings about its existing pods. @throws
- * {StatusError} 422 for labels that become invalid.
+ * Validates the pod security labels of a namespace, and adds warnings about its existing pods.
+ *
+ * @throws {StatusError} 422 for labels that become invalid.
  */
 function validateNamespace(request: AdmissionRequest, registry: Registry): void {
   const { context, object, old } = request;
@@ -129,7 +138,7 @@ function errorsOf({ errors }: ReturnType<typeof policyOf>): Json {
   return errors.map(({ field, body }) => [field, body]);
 }
 
-/** Reports whether a policy may reject pods that the previous one admitted. */
+/** Reports whether a pod security standard may reject pods that the previous one admitted. */
 function isStricter(now: Standard, before: Standard): boolean {
   if (now.level === "privileged" || sameStandard(now, before)) return false;
   return now.minor !== before.minor || compareLevels(now.level, before.level) > 0;

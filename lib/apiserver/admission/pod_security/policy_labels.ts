@@ -1,21 +1,22 @@
+// Mirrors `pod-security-admission/api/helpers.go, PolicyToEvaluate`.
 import { type FieldError, FieldPath, invalid } from "@xca/apimachinery/internal/errors";
 
-/** The levels from the most to the least permissive. */
+/** The levels of the pod security standards, from the most to the least permissive. */
 const LEVELS = ["privileged", "baseline", "restricted"] as const;
 
 /** A level of the pod security standards. */
 export type Level = typeof LEVELS[number];
 
-/** A level as defined in a release. */
+/** A pod security standard: a level as defined in a Kubernetes release. */
 export interface Standard {
   readonly level: Level;
-  /** The minor version of the release; `Infinity` for the latest. */
+  /** The minor version of the Kubernetes release; `Infinity` for the latest. */
   readonly minor: number;
 }
 
 /**
- * The policy that a namespace's labels request. The audit mode has no output, and is only
- * validated.
+ * The pod security policy that a namespace's labels request. The audit mode has no output, and is
+ * only validated.
  */
 export interface SecurityPolicy {
   readonly enforce: Standard;
@@ -27,20 +28,23 @@ const PATH = FieldPath.of("metadata", "labels");
 const MAX_INT = 2n ** 63n - 1n;
 const PRIVILEGED: Standard = { level: "privileged", minor: Infinity };
 
-/** The policy of a namespace without labels. */
+/** The pod security policy of a namespace without labels, which admits all pods. */
 export const NO_POLICY: SecurityPolicy = { enforce: PRIVILEGED, warn: PRIVILEGED };
 
-/** Formats a standard as `baseline:v1.30` or `restricted:latest`. */
+/** Formats a pod security standard as `baseline:v1.30` or `restricted:latest`. */
 export function standardText({ level, minor }: Standard): string {
   return `${level}:${minor === Infinity ? "latest" : `v1.${minor}`}`;
 }
 
-/** Compares levels: negative if the first is more permissive, positive if it is stricter. */
+/**
+ * Compares levels of the pod security standards: negative if the first is more permissive, positive
+ * if it is stricter.
+ */
 export function compareLevels(a: Level, b: Level): number {
   return LEVELS.indexOf(a) - LEVELS.indexOf(b);
 }
 
-/** Reports whether two standards are equal. */
+/** Reports whether two pod security standards are equal. */
 export function sameStandard(a: Standard, b: Standard): boolean {
   return a.level === b.level && a.minor === b.minor;
 }
@@ -48,8 +52,8 @@ export function sameStandard(a: Standard, b: Standard): boolean {
 type Labels = Readonly<Record<string, string>>;
 
 /**
- * Parses the policy of a namespace. Invalid labels are errors; an invalid level counts as the
- * strictest in `enforce`, and as none in `warn`.
+ * Parses the pod security policy of a namespace from its labels. Invalid labels are errors; an
+ * invalid level counts as the strictest in `enforce`, and as none in `warn`.
  */
 export function policyOf(
   labels: Labels = {},
@@ -61,7 +65,7 @@ export function policyOf(
   return { policy: { enforce: enforce.standard, warn: warnedOf(enforce, warn) }, errors };
 }
 
-/** Returns the standard to warn about: that of the labels, or the enforced one. */
+/** Returns the pod security standard to warn about: that of the labels, or the enforced one. */
 function warnedOf(enforce: Mode, warn: Mode): Standard {
   if (warn.hasLevel || !enforce.isLevel) return warn.standard;
   const { level, minor } = enforce.standard;
@@ -72,7 +76,7 @@ function warnedOf(enforce: Mode, warn: Mode): Standard {
 interface Mode {
   readonly standard: Standard;
   readonly hasLevel: boolean;
-  /** Whether the label has a valid level. */
+  /** Whether the label of the mode has a valid level. */
   readonly isLevel: boolean;
   readonly hasVersion: boolean;
 }
@@ -100,7 +104,10 @@ function readMode(labels: Labels, mode: string, fallback: Level, errors: FieldEr
   };
 }
 
-/** Parses a version; returns its minor version, or `undefined` if it is invalid. */
+/**
+ * Parses a version label such as `v1.30` or `latest`; returns its minor version, or `undefined` if
+ * it is invalid.
+ */
 function minorOf(version: string): number | undefined {
   if (version === "latest") return Infinity;
   const [, minor] = /^v1\.(0|[1-9][0-9]*)$/.exec(version) ?? [];

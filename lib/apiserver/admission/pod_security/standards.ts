@@ -1,3 +1,4 @@
+// Mirrors `pod-security-admission/policy/registry.go, checkRegistry`.
 import { exceptInUserNamespace, exceptWindows, type PodCheck, type Violation } from "./check.ts";
 import {
   hostNamespaces,
@@ -25,14 +26,16 @@ import { restrictedVolumes, sysctls } from "./checks/volumes_and_sysctls.ts";
 import type { CheckedPod } from "./pod_parts.ts";
 import type { Standard } from "./policy_labels.ts";
 
-/** A check and the minor version that introduced it. */
+/** A check of a pod security standard, and the minor version of Kubernetes that introduced it. */
 interface Check {
   readonly since: Readonly<Record<number, PodCheck>>;
-  /** The minor version from which the restricted standard has a stricter check instead. */
+  /**
+   * The minor version from which the restricted standard has a stricter check in place of this one.
+   */
   readonly replacedSince?: number;
 }
 
-/** The last minor version that changed the standards. */
+/** The last minor version of Kubernetes that changed the pod security standards. */
 const LAST_CHANGED = 37;
 
 const SYSCTLS = [
@@ -58,7 +61,7 @@ const SYSCTLS_37 = [
 ];
 const SE_LINUX_TYPES = ["container_t", "container_init_t", "container_kvm_t"];
 
-/** The checks of the baseline standard, in the order of kube-apiserver's messages. */
+/** The checks of the baseline pod security standard, in the order of kube-apiserver's messages. */
 const BASELINE: readonly Check[] = [
   { since: { 0: appArmorProfile } },
   { since: { 0: addedCapabilities }, replacedSince: 22 },
@@ -97,7 +100,7 @@ const RESTRICTED: readonly Check[] = [
   { since: { 19: requiredSeccompProfile, 25: exceptWindows(requiredSeccompProfile) } },
 ];
 
-/** Returns the violations of a standard by a pod. */
+/** Returns a pod's violations of a pod security standard. */
 export function violationsOf(standard: Standard, pod: CheckedPod): readonly Violation[] {
   const { level } = standard;
   if (level === "privileged") return [];
@@ -114,12 +117,15 @@ function asOf(since: Check["since"], minor: number): PodCheck | undefined {
   return versions.length === 0 ? undefined : since[Math.max(...versions)];
 }
 
-/** Formats violations as `host namespaces, hostPort`. */
+/** Formats pod security violations by their short names, as `host namespaces, hostPort`. */
 export function reasonsText(violations: readonly Violation[]): string {
   return violations.map(({ reason }) => reason).join(", ");
 }
 
-/** Formats violations as `host namespaces (hostPID=true), hostPort (...)`. */
+/**
+ * Formats pod security violations with details, as `host namespaces (hostPID=true), hostPort
+ * (...)`.
+ */
 export function detailsText(violations: readonly Violation[]): string {
   return violations.map(({ reason, detail }) => `${reason} (${detail})`).join(", ");
 }

@@ -1,3 +1,5 @@
+// Mirrors `mutating/patch/smd.go, ApplyStructuredMergeDiff` and `mutating/patch/json_patch.go,
+// jsonPatcher.Patch`.
 import { apiVersionOf } from "../../machinery/keys.ts";
 import { mergeObjects } from "../../managed_fields/merge.ts";
 import { DEDUCED, type MergeType } from "../../managed_fields/merge_type.ts";
@@ -12,7 +14,9 @@ import { MutationError, type Patch } from "./mutations.ts";
 type Place = Pick<RequestContext<ApiResource>, "resource" | "subresource">;
 
 /**
- * Applies the patch of a policy, decodes the result as an object of its kind, and sets defaults.
+ * Applies the patch of a MutatingAdmissionPolicy to an object, decodes the result as an object of
+ * its kind, and sets defaults.
+ *
  * @throws {MutationError} If the patch does not apply.
  * @throws {StatusError} 500 if the result is no object of the kind.
  */
@@ -36,7 +40,7 @@ export function applyPatch(object: ApiObject, patch: Patch, place: Place): ApiOb
   }
 }
 
-/** Merges an apply configuration into an object. It sets fields and removes none. */
+/** Merges the apply configuration of a mutation into an object. It sets fields and removes none. */
 function configured(object: ApiObject, configuration: JsonObject, place: Place): ApiObject {
   const { apiVersion, kind } = object;
   const applied = { ...configuration, apiVersion, kind };
@@ -65,8 +69,8 @@ function configured(object: ApiObject, configuration: JsonObject, place: Place):
 }
 
 /**
- * Returns the merge type of an object. For kinds of other groups, such as Scale, kube-apiserver has
- * none.
+ * Returns the merge type of an object (its structural schema for server-side apply). For kinds of
+ * other groups, such as Scale, kube-apiserver has none.
  */
 function typeOf({ resource }: Place, { apiVersion, kind }: ApiObject): MergeType {
   if (kind === resource.kind) {
@@ -77,7 +81,7 @@ function typeOf({ resource }: Place, { apiVersion, kind }: ApiObject): MergeType
   throw new Error(`no corresponding type for ${apiVersion}, Kind=${kind}`);
 }
 
-/** Returns the paths of a configuration that lie in atomic lists and objects. */
+/** Returns the paths in an apply configuration that lie in atomic lists and objects. */
 function atomics(value: unknown, type: MergeType, path: string): string[] {
   if (isMap(value) && type.map) {
     const { map } = type;

@@ -1,3 +1,4 @@
+// Mirrors `policy/generic/policy_matcher.go, matcher`.
 import { notFound } from "@xca/apimachinery/internal/errors";
 import type { ApiObject } from "@xca/apimachinery/internal/values";
 import type { Registry } from "../../machinery/registry.ts";
@@ -6,13 +7,13 @@ import { type Match, matchWrite } from "../matching.ts";
 import type { AdmissionPorts } from "../ports.ts";
 import type { BindingSpec, MatchResources } from "./policy.ts";
 
-/** A binding, which puts a policy into effect. */
+/** A parsed admission policy binding, which puts a policy into effect. */
 export interface Binding {
   readonly name: string;
   readonly spec: BindingSpec;
 }
 
-/** Returns the bindings of a policy. */
+/** Returns the bindings that name an admission policy. */
 export function boundTo({ metadata }: ApiObject, bindings: readonly ApiObject[]): Binding[] {
   return bindings
     .map((binding): Binding => ({
@@ -22,7 +23,9 @@ export function boundTo({ metadata }: ApiObject, bindings: readonly ApiObject[])
     .filter(({ spec }) => spec.policyName === metadata.name);
 }
 
-/** Returns the match of a write by a policy or a binding, if any. */
+/**
+ * Returns how a write meets the match resources of an admission policy or a binding, if it does.
+ */
 export function matchResources(
   resources: MatchResources | undefined,
   attributes: AdmissionAttributes,
@@ -38,7 +41,11 @@ export function matchResources(
   );
 }
 
-/** Returns the Namespace object of a write. @throws {StatusError} 404 if it does not exist. */
+/**
+ * Returns the Namespace object of a write; `undefined` for a write outside of namespaces.
+ *
+ * @throws {StatusError} 404 if it does not exist.
+ */
 export function namespaceOf(
   { kind, namespace }: AdmissionAttributes,
   registry: Registry,

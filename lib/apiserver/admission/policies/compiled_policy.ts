@@ -1,3 +1,4 @@
+// Mirrors `policy/validating/validator.go, validator.Validate`.
 import { BOOL, NULL, STRING } from "@xca/apimachinery/internal/cel";
 import { Conditions } from "../conditions.ts";
 import type { ExpressionScope } from "../expressions.ts";
@@ -13,11 +14,11 @@ import type { PolicySpec, Validation } from "./policy.ts";
 
 const MAX_MESSAGE_BYTES = 5 * 1024;
 
-/** A validation that is false or cannot be evaluated. */
+/** A validation of a ValidatingAdmissionPolicy that is false or cannot be evaluated. */
 export interface Violation {
   readonly message: string;
   readonly reason?: string;
-  /** Reports whether the rule could not be evaluated; `failurePolicy` then decides. */
+  /** Whether the validation could not be evaluated; `failurePolicy` then decides. */
   readonly isError: boolean;
 }
 
@@ -58,8 +59,8 @@ export class CompiledPolicy {
   }
 
   /**
-   * Evaluates the rules in steps, between which other requests may run, and returns the violations;
-   * none when the policy's match conditions do not hold.
+   * Evaluates the policy's validations in steps, between which other requests may run, and returns
+   * the violations; none when the policy's match conditions do not hold.
    */
   *check(outer: Variables): Generator<void, readonly Violation[]> {
     const ignore = this.#spec.failurePolicy === "Ignore";
@@ -109,7 +110,10 @@ export class CompiledPolicy {
   }
 }
 
-/** Returns the message trimmed, or an empty text when it is too long or has several lines. */
+/**
+ * Returns the message of a `messageExpression` trimmed, or an empty text when it is too long or has
+ * several lines.
+ */
 function usable(text: string): string {
   const trimmed = text.trim();
   const isTooLong = new TextEncoder().encode(trimmed).length > MAX_MESSAGE_BYTES;

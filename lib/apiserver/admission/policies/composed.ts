@@ -1,5 +1,6 @@
 /**
- * Expressions of a policy, which may use the policy's variables and share one cost budget.
+ * CEL expressions of an admission policy, which may use the policy's variables and share one cost
+ * budget. Mirrors `admission/plugin/cel/composition.go, CompositedCompiler`.
  *
  * @module
  */
@@ -13,29 +14,29 @@ import {
 import { compileExpression, evaluationProblem, type ExpressionScope } from "../expressions.ts";
 import type { PolicyVariable } from "./policy.ts";
 
-/** The CEL cost limit of all rules of one binding, or of one mutation. */
+/** The limit on the CEL cost of all validations under one binding, or of one mutation. */
 const BUDGET = 10_000_000;
 
-/** The message when rules cost more than the budget. */
+/** The message when an admission policy's validations exceed the CEL cost limit. */
 export const OUT_OF_BUDGET: string = "validation failed due to running out of cost budget, " +
   "no further validation rules will be run";
 
-/** Returns the value of a variable, `undefined` for an unknown name. */
+/** A function that returns the value of a CEL variable, or `undefined` for an unknown name. */
 export type Variables = (name: string) => CelValue | undefined;
 
-/** An expression, compiled when it is first evaluated. */
+/** A CEL expression of an admission policy, compiled when it is first evaluated. */
 export class Compiled {
   readonly source: string;
   readonly #compile: () => ReturnType<typeof compileExpression>;
   #program: Program | string | undefined;
 
-  /** Takes an expression whose result must be of one of `types`; none allows all. */
+  /** Creates a CEL expression whose result must be of one of `types`; none allows all. */
   constructor(source: string, scope: () => ExpressionScope, types: readonly CelType[] = []) {
     this.source = source;
     this.#compile = () => compileExpression(source, scope(), types);
   }
 
-  /** The program, or why the expression does not compile. */
+  /** The compiled program, or why the expression does not compile. */
   get program(): Program | string {
     if (this.#program !== undefined) return this.#program;
     const program = this.#compile();
@@ -43,7 +44,7 @@ export class Compiled {
   }
 }
 
-/** The variables of a policy. */
+/** The variables that an admission policy declares. */
 export class PolicyVariables {
   readonly #compiled = new Map<string, Compiled>();
   readonly #types = new Map<string, CelType>();
@@ -59,7 +60,7 @@ export class PolicyVariables {
     }
   }
 
-  /** Returns the variables that an expression of the policy may use. */
+  /** Returns the declarations of the variables that an expression of the policy may use. */
   scope(hasAuthorizer: boolean): ExpressionScope {
     return {
       hasParams: this.#hasParams,
@@ -69,8 +70,8 @@ export class PolicyVariables {
   }
 
   /**
-   * Adds the policy's variables to `outer`. Each is evaluated when it is first used, at the cost of the
-   * expression that uses it.
+   * Returns the values of `outer` and of the policy's variables. Each of the latter is evaluated
+   * when it is first used, at the cost of the expression that uses it.
    */
   within(outer: Variables, budget: Budget): Variables {
     if (this.#compiled.size === 0) return outer;
@@ -80,24 +81,28 @@ export class PolicyVariables {
   }
 }
 
-/** The expressions cost more than the budget. */
+/** The error for expressions that exceed the CEL cost budget. */
 export class OutOfBudget extends Error {
   override readonly name = "OutOfBudget";
 }
 
-/** The cost budget that the rules of one evaluation share. */
+/** The CEL cost budget that the expressions of one policy evaluation share. */
 export class Budget {
   #left = BUDGET;
 
-  /** Subtracts a cost. @throws {OutOfBudget} When the budget does not cover it. */
+  /**
+   * Subtracts the cost of an expression.
+   *
+   * @throws {OutOfBudget} When the budget does not cover it.
+   */
   spend(cost: number): void {
     this.#left -= cost;
     if (this.#left < 0) throw new OutOfBudget(OUT_OF_BUDGET);
   }
 
   /**
-   * Evaluates an expression in steps, between which other requests may run. Returns its value, or why
-   * it has none.
+   * Evaluates a CEL expression in steps, between which other requests may run. Returns its value,
+   * or why it has none.
    *
    * @throws {OutOfBudget}
    */
@@ -114,7 +119,9 @@ export class Budget {
   }
 }
 
-/** The policy's variables as the map `variables`. */
+/**
+ * The policy's variables as the CEL map `variables`, whose values are evaluated at their first use.
+ */
 class LazyVariables extends CelMap {
   readonly #compiled: ReadonlyMap<string, Compiled>;
   readonly #outer: Variables;

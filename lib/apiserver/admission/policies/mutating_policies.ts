@@ -1,3 +1,4 @@
+// Mirrors `policy/mutating/dispatcher.go, dispatcher.dispatchInvocations`.
 import type { Admission, AdmissionRequest } from "../../machinery/admission.ts";
 import { StatusError } from "@xca/apimachinery/internal/errors";
 import { type ApiObject, goQuote, type Json, jsonEqual } from "@xca/apimachinery/internal/values";
@@ -22,7 +23,7 @@ interface ActivePolicy {
   readonly bindings: readonly Binding[];
 }
 
-/** A policy to be applied to a write with one parameter object. */
+/** A MutatingAdmissionPolicy that is applied to a write, with one parameter object. */
 interface Invocation {
   readonly policy: ActivePolicy;
   readonly binding: Binding;
@@ -30,16 +31,16 @@ interface Invocation {
   readonly match: Match;
 }
 
-/** The reason why a policy could not be applied. */
+/** The reason why a MutatingAdmissionPolicy could not be applied. */
 interface Problem {
   readonly policy: ActivePolicy;
   readonly binding: Binding | undefined;
   readonly message: string;
-  /** Whether the mutation was attempted. */
+  /** Whether the failure happened while a mutation was evaluated or applied. */
   readonly invalid: boolean;
 }
 
-/** Applies MutatingAdmissionPolicies. */
+/** The admission plugin that applies MutatingAdmissionPolicies. */
 export class MutatingPolicies implements Admission {
   readonly name = "MutatingAdmissionPolicy";
   readonly #ports: AdmissionPorts;
@@ -58,7 +59,10 @@ export class MutatingPolicies implements Admission {
       this.#policies.of(registry).length > 0 && !isExempt(attributesOf(request));
   }
 
-  /** Mutates the object. Called a second time for a request if a plugin asked for it. */
+  /**
+   * Changes the object of a write by all matching policies. Called a second time for a request if a
+   * plugin asked for it.
+   */
   async mutate(request: AdmissionRequest, registry: Registry): Promise<{ again: boolean }> {
     const attributes = attributesOf(request);
     const problems: Problem[] = [];
@@ -109,7 +113,7 @@ export class MutatingPolicies implements Admission {
     });
   }
 
-  /** Applies one policy. Reports whether it patched the object. */
+  /** Applies one policy to a write. Returns whether the policy changed the object. */
   async #invoke(
     invocation: Invocation,
     { attributes, registry, applied, problems }: {

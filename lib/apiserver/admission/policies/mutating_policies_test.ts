@@ -39,7 +39,7 @@ const SPEC = {
   },
 };
 
-/** Runs a test on a server with a custom kind and a policy for its objects. */
+/** Runs a test on a server with a custom kind and a mutating policy for its objects. */
 async function withPolicy(
   expression: string,
   run: (server: ApiServer) => Promise<void>,

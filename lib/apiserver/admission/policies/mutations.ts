@@ -1,3 +1,4 @@
+// Mirrors `policy/mutating/compilation.go, compilePolicy`.
 import { type CelType, listOf, structType } from "@xca/apimachinery/internal/cel";
 import {
   CelError,
@@ -14,26 +15,33 @@ import type { ExpressionScope } from "../expressions.ts";
 import { Budget, Compiled, PolicyVariables, type Variables } from "./composed.ts";
 import type { MutatingPolicySpec, Mutation } from "./policy.ts";
 
-/** The expression of a mutation has no patch as its result. */
+/** The error for a mutation whose expression fails or whose result is no patch. */
 export class MutationError extends Error {
   override readonly name = "MutationError";
 }
 
-/** The result of a mutation: JSON patch operations, or an apply configuration. */
+/**
+ * The result of a mutation of a MutatingAdmissionPolicy: JSON patch operations, or an apply
+ * configuration.
+ */
 export type Patch =
   | { readonly operations: readonly JsonPatchOperation[] }
   | { readonly configuration: JsonObject };
 
-/** The types that the expressions of mutations must have. */
+/** The CEL types that the expressions of mutations must have, by field. */
 export const PATCH_TYPES: Readonly<Record<"applyConfiguration" | "jsonPatch", CelType>> = {
   applyConfiguration: structType("Object"),
   jsonPatch: listOf(structType("JSONPatch")),
 };
 
-/** A MutatingAdmissionPolicy with compiled expressions. */
+/** A MutatingAdmissionPolicy with its compiled expressions. */
 export class CompiledMutations {
   readonly conditions: Conditions | undefined;
-  /** Each evaluates one mutation in steps. @throws {MutationError} */
+  /**
+   * The mutations of the policy; each evaluates one in steps and returns its patch.
+   *
+   * @throws {MutationError}
+   */
   readonly mutations: readonly ((variables: Variables) => Generator<void, Patch>)[];
 
   constructor({ paramKind, matchConditions = [], ...spec }: MutatingPolicySpec) {
@@ -64,7 +72,7 @@ function compiledMutation(
   };
 }
 
-/** Returns the value of an expression. @throws {MutationError} */
+/** Returns the value of a mutation's expression, evaluated in steps. @throws {MutationError} */
 function* evaluated(
   compiled: Compiled,
   own: PolicyVariables,
@@ -113,7 +121,8 @@ function valueOf(value: CelValue): Json {
 }
 
 /**
- * Checks that each struct has the type name of its field path, as `Object.spec` for `spec`.
+ * Checks that each struct in the result of a mutation has the type name of its field path, as
+ * `Object.spec` for `spec`.
  *
  * @throws {MutationError}
  */

@@ -1,10 +1,13 @@
+// Mirrors `policy/generic/policy_dispatcher.go, CollectParams`.
 import { selectorMatches } from "@xca/apimachinery/internal/validation";
 import type { ApiObject } from "@xca/apimachinery/internal/values";
 import type { Registry } from "../../machinery/registry.ts";
 import type { AdmissionPorts } from "../ports.ts";
 import type { ParamRef, PolicySpec } from "./policy.ts";
 
-/** A policy or a binding is configured such that it cannot be applied. */
+/**
+ * The error for an admission policy or a binding that is configured such that it cannot be applied.
+ */
 export class ConfigurationError extends Error {
   override readonly name = "ConfigurationError";
 }
@@ -21,7 +24,10 @@ function resourceOf(
   return ports.resourceOfKind(group, version, kind);
 }
 
-/** Returns why the parameters of a policy are unavailable to all bindings, or `undefined`. */
+/**
+ * Returns why the kind of an admission policy's parameters is unavailable to all bindings, or
+ * `undefined`.
+ */
 export function paramKindProblem(
   paramKind: PolicySpec["paramKind"],
   ports: AdmissionPorts,
@@ -32,8 +38,8 @@ export function paramKindProblem(
 }
 
 /**
- * Returns the parameter objects of a binding, each for a separate evaluation of the rules; `null`
- * for a policy without parameters.
+ * Returns the parameter objects that a binding selects, each for a separate evaluation of the
+ * policy; `null` for a policy without parameters.
  *
  * @throws {ConfigurationError}
  */

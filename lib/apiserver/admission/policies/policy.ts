@@ -1,7 +1,10 @@
 import type { LabelSelectorFields } from "@xca/apimachinery/internal/validation";
 import type { MatchCondition, MatchRule } from "../webhooks/hook.ts";
 
-/** The writes that a policy or a binding matches. */
+/**
+ * The field `matchResources` or `matchConstraints` of an admission policy or a binding: the writes
+ * that it matches.
+ */
 export interface MatchResources {
   readonly matchPolicy?: string;
   readonly namespaceSelector?: LabelSelectorFields;
@@ -10,7 +13,7 @@ export interface MatchResources {
   readonly excludeResourceRules?: readonly MatchRule[];
 }
 
-/** A rule of a ValidatingAdmissionPolicy. */
+/** A validation of a ValidatingAdmissionPolicy: an entry of `spec.validations`. */
 export interface Validation {
   readonly expression: string;
   readonly message?: string;
@@ -18,7 +21,10 @@ export interface Validation {
   readonly reason?: string;
 }
 
-/** A named expression that other expressions can use. */
+/**
+ * An entry of an admission policy's `spec.variables`: a named expression that other expressions can
+ * use.
+ */
 export interface PolicyVariable {
   readonly name: string;
   readonly expression: string;
@@ -38,7 +44,7 @@ export interface PolicySpec {
   readonly failurePolicy?: string;
 }
 
-/** The parameter objects of a binding. */
+/** The field `paramRef` of a policy binding, which selects the parameter objects. */
 export interface ParamRef {
   readonly name?: string;
   readonly namespace?: string;
@@ -54,7 +60,7 @@ export interface BindingSpec {
   readonly validationActions?: readonly string[];
 }
 
-/** A mutation of a MutatingAdmissionPolicy. */
+/** An entry of a MutatingAdmissionPolicy's `spec.mutations`. */
 export interface Mutation {
   readonly patchType?: string;
   readonly jsonPatch?: { readonly expression?: string };

@@ -1,3 +1,4 @@
+// Mirrors `policy/validating/dispatcher.go, dispatcher.Dispatch`.
 import type { Admission, AdmissionRequest } from "../../machinery/admission.ts";
 import { StatusError } from "@xca/apimachinery/internal/errors";
 import type { ApiObject } from "@xca/apimachinery/internal/values";
@@ -13,7 +14,7 @@ import type { CompiledPolicy } from "./compiled_policy.ts";
 import { collectParams, ConfigurationError, paramKindProblem } from "./params.ts";
 import type { PolicySpec } from "./policy.ts";
 
-/** A policy with at least one binding. */
+/** A ValidatingAdmissionPolicy with at least one binding. */
 interface ActivePolicy {
   readonly name: string;
   readonly spec: PolicySpec;
@@ -21,7 +22,7 @@ interface ActivePolicy {
   readonly bindings: readonly Binding[];
 }
 
-/** A violation of a policy. */
+/** A violation of a ValidatingAdmissionPolicy, with its policy and binding. */
 interface Denial {
   readonly policy: string;
   readonly binding: string | undefined;
@@ -35,7 +36,7 @@ const CODES: Readonly<Record<string, number>> = {
   RequestEntityTooLarge: 413,
 };
 
-/** One write that a policy matched. */
+/** A write that a ValidatingAdmissionPolicy matched. */
 interface Write {
   readonly attributes: AdmissionAttributes;
   readonly registry: Registry;
@@ -43,7 +44,7 @@ interface Write {
   readonly namespace: ApiObject | undefined;
 }
 
-/** Applies ValidatingAdmissionPolicies. */
+/** The admission plugin that applies ValidatingAdmissionPolicies. */
 export class ValidatingPolicies implements Admission {
   readonly name = "ValidatingAdmissionPolicy";
   readonly #ports: AdmissionPorts;

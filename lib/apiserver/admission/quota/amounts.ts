@@ -1,5 +1,6 @@
 /**
- * Arithmetic on quantities by resource name.
+ * Arithmetic on resource amounts of quotas: quantities by resource name. Mirrors
+ * `quota/v1/resources.go, Add` and its siblings.
  *
  * @module
  */
@@ -7,22 +8,22 @@ import { add, type Quantities } from "../../validation/pod_resources.ts";
 import { compareQuantities, nanosOf } from "../../validation/quantity.ts";
 import { subtractQuantities } from "../../validation/quantity_sum.ts";
 
-/** Quantities by resource name, read-only. */
+/** Resource amounts: quantities by resource name, read-only. */
 export type Amounts = Readonly<Quantities>;
 
-/** Returns the sum of two sets of amounts. */
+/** Returns the sum of two sets of resource amounts. */
 export function sum(some: Amounts, more: Amounts): Quantities {
   const total = { ...some };
   add(total, more);
   return total;
 }
 
-/** Returns the amounts of some names. */
+/** Returns those of the resource amounts whose names are listed. */
 export function only(amounts: Amounts, names: readonly string[]): Quantities {
   return Object.fromEntries(Object.entries(amounts).filter(([name]) => names.includes(name)));
 }
 
-/** Returns the positive differences between two sets of amounts. */
+/** Returns the resources that increased between two sets of amounts, and by how much. */
 export function increase(now: Amounts, before: Amounts): Quantities {
   const more: Quantities = {};
   for (const [name, quantity] of Object.entries(now)) {
@@ -32,21 +33,21 @@ export function increase(now: Amounts, before: Amounts): Quantities {
   return more;
 }
 
-/** Returns the amounts that are not zero. */
+/** Returns the resource amounts that are not zero. */
 export function withoutZeros(amounts: Amounts): Quantities {
   return Object.fromEntries(
     Object.entries(amounts).filter(([, quantity]) => nanosOf(quantity) !== 0n),
   );
 }
 
-/** Returns the names whose amount exceeds its limit. */
+/** Returns the names of the resources whose amount exceeds its limit. */
 export function exceeded(amounts: Amounts, most: Amounts): string[] {
   return Object.keys(most).filter((name) =>
     amounts[name] !== undefined && compareQuantities(amounts[name], most[name]) > 0
   );
 }
 
-/** Formats amounts as `cpu=1,pods=2`. */
+/** Formats resource amounts as `cpu=1,pods=2`. */
 export function amountsText(amounts: Amounts): string {
   return Object.entries(amounts).map(([name, quantity]) => `${name}=${quantity}`).sort().join(",");
 }

@@ -1,3 +1,4 @@
+// Mirrors `admission/plugin/resourcequota/controller.go, CheckRequest`.
 import type { AdmissionRequest } from "../../machinery/admission.ts";
 import type { RegistryReader } from "../../machinery/registry_reader.ts";
 import type { StatusError } from "@xca/apimachinery/internal/errors";
@@ -15,14 +16,15 @@ import {
 import type { Evaluator } from "./evaluator.ts";
 import { isAbout, type Quota } from "./quotas.ts";
 
-/** The usage that a write adds to a quota. */
+/** The usage that a write adds to a ResourceQuota. */
 export interface Charge {
   readonly quota: string;
   readonly amounts: Amounts;
 }
 
 /**
- * Returns the usage that a write adds to the quotas of its namespace.
+ * Returns the usage that a write adds to the ResourceQuotas of its namespace.
+ *
  * @throws {StatusError} 403 if the usage cannot be determined, or exceeds a quota.
  */
 export function chargesOf(
@@ -52,7 +54,11 @@ export function chargesOf(
   });
 }
 
-/** Checks that the object specifies what the quota counts. @throws {StatusError} 403 */
+/**
+ * Checks that the written object specifies what a ResourceQuota counts.
+ *
+ * @throws {StatusError} 403
+ */
 function checkCountable(
   request: AdmissionRequest,
   evaluator: Evaluator,
@@ -70,7 +76,7 @@ function checkCountable(
   throw forbiddenByAdmission(request, why);
 }
 
-/** Checks that a quota has room for added usage. @throws {StatusError} 403 */
+/** Checks that a ResourceQuota has room for added usage. @throws {StatusError} 403 */
 export function checkGranted(
   request: AdmissionRequest,
   { name, hard, used }: Quota,

@@ -1,9 +1,10 @@
+// Mirrors `quota/v1/evaluator/core/registry.go, NewEvaluators`.
 import { type Evaluator, objectCount } from "./evaluator.ts";
 import { countedObjects, SERVICES, VOLUME_CLAIMS } from "./object_evaluators.ts";
 import { PODS } from "./pod_evaluator.ts";
 import { RESOURCE_CLAIMS } from "./resource_claims.ts";
 
-/** The evaluators by group and plural. */
+/** The quota evaluators by group and plural of their resource. */
 const KNOWN: ReadonlyMap<string, Evaluator> = new Map([
   ["/pods", PODS],
   ["/services", SERVICES],
@@ -15,7 +16,7 @@ const KNOWN: ReadonlyMap<string, Evaluator> = new Map([
   ),
 ]);
 
-/** Resources that are not stored, or that quotas never count. */
+/** The resources that are not stored, or that ResourceQuotas never count. */
 const IGNORED: ReadonlySet<string> = new Set([
   "/bindings",
   "/componentstatuses",
@@ -29,7 +30,7 @@ const IGNORED: ReadonlySet<string> = new Set([
   "events.k8s.io/events",
 ]);
 
-/** Returns the evaluator of a resource, or `undefined` if quotas do not count it. */
+/** Returns the quota evaluator of a resource, or `undefined` if ResourceQuotas do not count it. */
 export function evaluatorOf(group: string, plural: string): Evaluator | undefined {
   const key = `${group}/${plural}`;
   if (IGNORED.has(key)) return undefined;

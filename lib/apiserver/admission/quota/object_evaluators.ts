@@ -1,5 +1,7 @@
 /**
- * Evaluators of the quota usage of objects other than pods.
+ * Evaluators of the ResourceQuota usage of objects other than pods. Mirrors
+ * `evaluator/core/services.go, serviceEvaluator` and `evaluator/core/persistent_volume_claims.go,
+ * pvcEvaluator`.
  *
  * @module
  */
@@ -19,7 +21,7 @@ function isWriteOfObject({ operation, context }: AdmissionRequest): boolean {
   return context.subresource === "" && (operation === "CREATE" || operation === "UPDATE");
 }
 
-/** Returns an evaluator that counts the objects of a resource under the given names. */
+/** Returns a quota evaluator that counts the objects of a resource under the given names. */
 export function countedObjects(...names: readonly string[]): Evaluator {
   return {
     handles: ({ operation, context }) => operation === "CREATE" && context.subresource === "",
@@ -35,7 +37,7 @@ const SERVICE_NAMES = [
   "services.loadbalancers",
 ];
 
-/** Counts services, load balancers and node ports. */
+/** The quota evaluator that counts Services, load balancers and node ports. */
 export const SERVICES: Evaluator = {
   handles: isWriteOfObject,
   matching: (names) => names.filter((name) => SERVICE_NAMES.includes(name)),
@@ -47,7 +49,7 @@ export const SERVICES: Evaluator = {
   }),
 };
 
-/** Returns the number of node ports that a service needs; they are allocated later. */
+/** Returns the number of node ports that a Service needs; they are allocated later. */
 function nodePorts({ spec }: V1Service): number {
   const ports = spec?.ports ?? [];
   if (spec?.type === "NodePort") return ports.length;
@@ -61,7 +63,9 @@ const CLAIMS = "persistentvolumeclaims";
 const STORAGE = "requests.storage";
 const OF_CLASS = ".storageclass.storage.k8s.io/";
 
-/** Counts claims and their storage, in total and by class. */
+/**
+ * The quota evaluator that counts PersistentVolumeClaims and their storage, in total and by class.
+ */
 export const VOLUME_CLAIMS: Evaluator = {
   handles: (request) =>
     isWriteOfObject(request) ||
@@ -85,7 +89,10 @@ function claimUsage(claim: V1PersistentVolumeClaim): Amounts {
   return { [objectCount("", CLAIMS)]: "1", ...own, ...Object.fromEntries(ofClass) };
 }
 
-/** Returns the requested storage, or the allocated storage if it is larger. */
+/**
+ * Returns the requested storage of a PersistentVolumeClaim, or the allocated storage if it is
+ * larger.
+ */
 function storageOf({ spec, status }: V1PersistentVolumeClaim): string | undefined {
   const asked = spec?.resources?.requests?.["storage"];
   if (asked === undefined) return undefined;

@@ -1,3 +1,4 @@
+// Mirrors `evaluator/core/pods.go, podEvaluator`.
 import type { ApiObject } from "@xca/apimachinery/internal/values";
 import type { V1Pod } from "@xca/apimachinery/kubernetes-types";
 import type { AdmissionRequest } from "../../machinery/admission.ts";
@@ -6,7 +7,7 @@ import { isNativeResource } from "../../validation/resource_names.ts";
 import { type Evaluator, meetsRequirement, type ScopeRequirement } from "./evaluator.ts";
 import { asksAsAWhole, DEVICE_CLASS_PREFIX, namedUsage, podUsage } from "./pod_usage.ts";
 
-/** Resources that each container must specify if a quota counts them. */
+/** The resources that each container must specify if a ResourceQuota counts them. */
 const REQUIRED = [
   "cpu",
   "limits.cpu",
@@ -24,7 +25,7 @@ const COUNTED = new Set([
   "limits.ephemeral-storage",
 ]);
 
-/** Counts pods and the resources that they request. */
+/** The quota evaluator that counts pods and the resources that they request. */
 export const PODS: Evaluator = {
   handles: handlesPod,
   matching: (names) =>
@@ -37,7 +38,7 @@ export const PODS: Evaluator = {
 };
 
 /**
- * Reports whether a write can change a pod's usage or scope: a creation, a resize or a new
+ * Reports whether a write can change a pod's quota usage or scope: a creation, a resize or a new
  * deadline.
  */
 function handlesPod({ operation, context, object, old }: AdmissionRequest): boolean {
@@ -47,13 +48,13 @@ function handlesPod({ operation, context, object, old }: AdmissionRequest): bool
     operation === "UPDATE" && isTerminating(object!) !== isTerminating(old!);
 }
 
-/** Reports whether a pod has an active deadline. */
+/** Reports whether a pod is in the quota scope `Terminating`: whether it has an active deadline. */
 function isTerminating(object: ApiObject): boolean {
   const { activeDeadlineSeconds } = (object as V1Pod).spec ?? {};
   return activeDeadlineSeconds !== undefined && activeDeadlineSeconds >= 0;
 }
 
-/** Reports whether a quota name stands for an extended resource. */
+/** Reports whether a quota's resource name stands for an extended resource. */
 export function isOfExtendedResource(name: string): boolean {
   return name.startsWith("requests.") &&
     (!isNativeResource(name) || name.startsWith(`requests.${DEVICE_CLASS_PREFIX}`));
@@ -94,7 +95,9 @@ function looksAtOtherNamespaces({ spec }: V1Pod): boolean {
   );
 }
 
-/** Formats missing requests as `must specify cpu for: a,b; memory for: a`. */
+/**
+ * Formats the requests that a pod's containers lack as `must specify cpu for: a,b; memory for: a`.
+ */
 function missingRequests(pod: V1Pod, names: readonly string[]): string | undefined {
   if (asksAsAWhole(pod)) return undefined;
   const containers = [...pod.spec?.containers ?? [], ...pod.spec?.initContainers ?? []];

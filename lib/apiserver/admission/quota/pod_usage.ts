@@ -1,3 +1,4 @@
+// Mirrors `evaluator/core/pods.go, PodUsageFunc`.
 import type { V1Pod } from "@xca/apimachinery/kubernetes-types";
 import {
   add,
@@ -19,10 +20,10 @@ import { type Amounts, only, sum } from "./amounts.ts";
 type PodStatus = NonNullable<V1Pod["status"]>;
 type ContainerStatus = NonNullable<PodStatus["containerStatuses"]>[number];
 
-/** The prefix of extended resources that stand for a device class. */
+/** The prefix of the extended resources that stand for a device class. */
 export const DEVICE_CLASS_PREFIX = "deviceclass.resource.kubernetes.io/";
 
-/** Returns the current usage of a pod, under all names by which quotas count it. */
+/** Returns the current quota usage of a pod, under all names by which ResourceQuotas count it. */
 export function podUsage(pod: V1Pod, now: Date): Amounts {
   const count = { "count/pods": "1" };
   if (isPast(pod, now)) return count;
@@ -31,7 +32,7 @@ export function podUsage(pod: V1Pod, now: Date): Amounts {
 
 /**
  * Reports whether a pod no longer counts against quota: it has finished, or its grace period is
- * over (`quota.QuotaV1Pod`).
+ * over (`evaluator/core/pods.go, QuotaV1Pod`).
  */
 function isPast({ metadata, status }: V1Pod, now: Date): boolean {
   if (status?.phase === "Failed" || status?.phase === "Succeeded") return true;
@@ -40,7 +41,10 @@ function isPast({ metadata, status }: V1Pod, now: Date): boolean {
   return now.getTime() > Date.parse(deletionTimestamp) + deletionGracePeriodSeconds * 1000;
 }
 
-/** Returns requests and limits under the names of quotas. */
+/**
+ * Returns the requests and limits of a pod under the names that ResourceQuotas use, such as
+ * `requests.cpu`.
+ */
 export function namedUsage(requests: Amounts, limits: Amounts): Quantities {
   const usage: Quantities = { pods: "1" };
   for (const name of ["cpu", "memory", "ephemeral-storage"]) {
@@ -96,7 +100,10 @@ type Effective = (
   allocated: Amounts,
 ) => ResourceRequirements;
 
-/** Returns the containers with their allocated resources, which count during a resize. */
+/**
+ * Returns the spec of a pod whose containers have their allocated resources, which count during a
+ * resize.
+ */
 function effectiveSpec(
   { spec, status }: V1Pod,
   effective: Effective,
@@ -131,7 +138,7 @@ function isResizeInfeasible(status: PodStatus | undefined): boolean {
   return pending?.reason === "Infeasible";
 }
 
-/** Returns the maximum of each resource. */
+/** Returns the maximum of each resource over several sets of resource amounts. */
 function most(...all: readonly (Amounts | undefined)[]): Quantities {
   const largest: Quantities = {};
   for (const [name, quantity] of all.flatMap((amounts) => Object.entries(amounts ?? {}))) {

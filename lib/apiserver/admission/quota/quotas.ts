@@ -1,10 +1,11 @@
+// Mirrors `admission/plugin/resourcequota/resource_access.go, quotaAccessor.GetQuotas`.
 import type { ApiObject } from "@xca/apimachinery/internal/values";
 import type { V1ResourceQuota } from "@xca/apimachinery/kubernetes-types";
 import type { RegistryReader } from "../../machinery/registry_reader.ts";
 import type { Amounts } from "./amounts.ts";
 import type { Evaluator, ScopeRequirement } from "./evaluator.ts";
 
-/** The hard limits of a ResourceQuota and their current usage. */
+/** A parsed ResourceQuota: its hard limits and their current usage. */
 export interface Quota {
   readonly name: string;
   readonly hard: Amounts;
@@ -12,7 +13,9 @@ export interface Quota {
   readonly scopes: readonly ScopeRequirement[];
 }
 
-/** Parses a quota. A limit applies once the quota controller has counted its usage. */
+/**
+ * Parses a ResourceQuota object. A limit applies once the quota controller has counted its usage.
+ */
 export function quotaOf(object: ApiObject): Quota {
   const { metadata, spec, status } = object as V1ResourceQuota;
   return {
@@ -27,8 +30,8 @@ export function quotaOf(object: ApiObject): Quota {
 }
 
 /**
- * Returns the quotas of a namespace that limit something, sorted by name; `undefined` if there are
- * none.
+ * Returns the ResourceQuotas of a namespace that limit something, sorted by name; `undefined` if
+ * there are none.
  */
 export function quotasOf(objects: readonly ApiObject[]): readonly Quota[] | undefined {
   const quotas = objects.map(quotaOf).filter(({ hard }) => Object.keys(hard).length > 0);
@@ -36,7 +39,10 @@ export function quotasOf(objects: readonly ApiObject[]): readonly Quota[] | unde
   return quotas.sort((a, b) => a.name < b.name ? -1 : 1);
 }
 
-/** Reports whether a quota applies to an object. */
+/**
+ * Reports whether a ResourceQuota applies to an object: whether it counts the object, and the
+ * object is in its scopes.
+ */
 export function isAbout(
   { hard, scopes }: Quota,
   evaluator: Evaluator,

@@ -1,3 +1,4 @@
+// Mirrors `evaluator/core/resource_claims.go, claimEvaluator`.
 import type { ApiObject } from "@xca/apimachinery/internal/values";
 import type { V1Pod, V1ResourceClaim } from "@xca/apimachinery/kubernetes-types";
 import type { RegistryReader } from "../../machinery/registry_reader.ts";
@@ -23,10 +24,10 @@ const GROUP = "resource.k8s.io";
 const COUNT = objectCount(GROUP, "resourceclaims");
 const OF_CLASS = ".deviceclass.resource.k8s.io/devices";
 const OF_POD = "resource.kubernetes.io/extended-resource-claim";
-/** The most devices that a claim can be allocated. */
+/** The most devices that a ResourceClaim can be allocated. */
 const MOST_DEVICES = 32;
 
-/** Counts claims and their requested devices by class. */
+/** The quota evaluator that counts ResourceClaims and their requested devices by class. */
 export const RESOURCE_CLAIMS: Evaluator = {
   handles: ({ operation, context }) =>
     context.subresource === "" && (operation === "CREATE" || operation === "UPDATE"),
@@ -37,7 +38,9 @@ export const RESOURCE_CLAIMS: Evaluator = {
   usage: (object, context) => claimUsage(object as unknown as V1ResourceClaim, context),
 };
 
-/** Reports whether a name counts devices that pods request as an extended resource. */
+/**
+ * Reports whether a quota's resource name counts devices that pods request as an extended resource.
+ */
 function isOfDevices(name: string, registry: RegistryReader): boolean {
   const prefix = `requests.${DEVICE_CLASS_PREFIX}`;
   if (name.startsWith(prefix) && extendedResource(name.slice(prefix.length), registry)) return true;
@@ -52,7 +55,7 @@ function extendedName(deviceClass: ApiObject): string | undefined {
     ?.extendedResourceName;
 }
 
-/** Returns the extended resource by which pods can request devices of a class. */
+/** Returns the extended resource by which pods can request devices of a DeviceClass. */
 function extendedResource(className: string, registry: RegistryReader): string | undefined {
   const found = registry.get(GROUP, "deviceclasses", "", className);
   return found && extendedName(found);
@@ -80,8 +83,8 @@ function claimUsage(claim: V1ResourceClaim, context: UsageContext): Amounts {
 }
 
 /**
- * Returns the number of devices of each class that a request may be allocated; the largest of its
- * alternatives.
+ * Returns the number of devices of each DeviceClass that a request of a ResourceClaim may be
+ * allocated; the largest of its alternatives.
  */
 function devicesOf({ exactly, firstAvailable = [] }: DeviceRequest): Record<string, number> {
   if (firstAvailable.length === 0) {
@@ -100,7 +103,7 @@ function countOf({ allocationMode, count = 0 }: Counted): number {
   return allocationMode === "All" ? MOST_DEVICES : 0;
 }
 
-/** Returns the usage that is already counted for the pod that a claim was generated for. */
+/** Returns the usage that is already counted for the pod that a ResourceClaim was generated for. */
 function ownerUsage({ metadata }: V1ResourceClaim, { registry, now }: UsageContext): Amounts {
   if (metadata?.annotations?.[OF_POD] !== "true") return {};
   const owner = metadata.ownerReferences?.find(({ controller }) => controller);
@@ -114,7 +117,7 @@ function ownerUsage({ metadata }: V1ResourceClaim, { registry, now }: UsageConte
   return isOther ? {} : podUsage(pod, now);
 }
 
-/** Reports whether an earlier claim was generated for a pod. */
+/** Reports whether an earlier ResourceClaim was generated for a pod. */
 function hasEarlierClaim(
   { namespace = "", name = "", creationTimestamp = "" }: ApiObject["metadata"],
   owner: string,

@@ -1,3 +1,4 @@
+// Mirrors `admission/plugin/resourcequota/admission.go, QuotaAdmission.Validate`.
 import { StatusError } from "@xca/apimachinery/internal/errors";
 import type { ApiObject } from "@xca/apimachinery/internal/values";
 import type { V1ResourceQuota } from "@xca/apimachinery/kubernetes-types";
@@ -13,8 +14,8 @@ const QUOTAS = { group: "", resource: "resourcequotas" };
 const MANAGER = "kube-apiserver";
 
 /**
- * Enforces the ResourceQuotas of a namespace, and records the usage of each write
- * (`resourcequota/admission.go`).
+ * The admission plugin that enforces the ResourceQuotas of a namespace, and records the usage of
+ * each write.
  */
 export class ResourceQuotas implements Admission {
   readonly name = "ResourceQuota";
@@ -37,7 +38,8 @@ export class ResourceQuotas implements Admission {
 }
 
 /**
- * Adds the usage of a write to a quota's status.
+ * Adds the usage of a write to the status of a ResourceQuota.
+ *
  * @throws {StatusError} 403 if a concurrent write exhausted the quota.
  */
 async function take(

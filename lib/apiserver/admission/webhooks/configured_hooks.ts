@@ -1,3 +1,4 @@
+// Mirrors `webhook/generic/webhook.go, Webhook.ShouldCallHook`.
 import { forbidden } from "@xca/apimachinery/internal/errors";
 import type { ApiObject } from "@xca/apimachinery/internal/values";
 import type { Registry } from "../../machinery/registry.ts";
@@ -9,16 +10,19 @@ import { Configured } from "../objects_of_kind.ts";
 import type { AdmissionPorts } from "../ports.ts";
 import type { Hook } from "./hook.ts";
 
-/** A webhook of a stored configuration. */
+/** A webhook of a stored webhook configuration. */
 export interface ConfiguredHook {
   readonly hook: Hook;
-  /** The identity of the webhook; names alone may repeat. */
+  /** The identity of the webhook across all configurations; names alone may repeat. */
   readonly key: string;
-  /** Returns the compiled match conditions; absent if there are none. */
+  /** Returns the compiled match conditions of the webhook; absent if there are none. */
   readonly conditions: ((code: ExpressionCode) => Conditions) | undefined;
 }
 
-/** Returns the webhooks of a configuration resource, in the order in which they are called. */
+/**
+ * Returns a cache of the webhooks of all configurations of a resource, in the order in which they
+ * are called.
+ */
 export function configuredHooks(resource: string): Configured<readonly ConfiguredHook[]> {
   return new Configured([resource], ([configurations]) => configurations!.flatMap(hooksOf));
 }
@@ -34,7 +38,7 @@ function hooksOf(configuration: ApiObject): ConfiguredHook[] {
   }));
 }
 
-/** Reports whether a webhook may match a write, judged without the rules. */
+/** Reports whether any webhook may match a write, judged without the rules. */
 export function mayConcern(
   hooks: readonly ConfiguredHook[],
   attributes: AdmissionAttributes,
@@ -43,7 +47,7 @@ export function mayConcern(
 }
 
 /**
- * Returns how a webhook matches a write; `undefined` when it does not.
+ * Returns how a webhook matches a write; `undefined` when the webhook is not to be called.
  *
  * @throws {StatusError} 403 when its match conditions cannot be evaluated.
  */

@@ -1,24 +1,27 @@
 import type { WebhookClientConfig } from "../../machinery/call_webhook.ts";
 import type { LabelSelectorFields } from "@xca/apimachinery/internal/validation";
 
-/** The writes that a webhook or a policy matches. */
+/** A rule of a webhook or an admission policy: the operations and resources that it matches. */
 export interface MatchRule {
   readonly operations?: readonly string[];
   readonly apiGroups?: readonly string[];
   readonly apiVersions?: readonly string[];
   readonly resources?: readonly string[];
   readonly scope?: string;
-  /** In policies only. */
+  /** The names of the matched objects, in policies only. */
   readonly resourceNames?: readonly string[];
 }
 
-/** A condition that a write must meet. */
+/**
+ * An entry of `matchConditions` of a webhook or an admission policy: a CEL expression that a write
+ * must meet.
+ */
 export interface MatchCondition {
   readonly name: string;
   readonly expression: string;
 }
 
-/** A webhook of a mutating or validating configuration. */
+/** A webhook of a MutatingWebhookConfiguration or a ValidatingWebhookConfiguration. */
 export interface Hook {
   readonly name: string;
   readonly clientConfig: WebhookClientConfig;

@@ -1,3 +1,5 @@
+// Mirrors `webhook/validating/dispatcher.go, validatingDispatcher.callHook` and
+// `webhook/errors/statuserror.go, ToStatusErr`.
 import {
   badRequest,
   type FailureStatus,
@@ -13,7 +15,7 @@ import { BadReviewError, makeReview, readReview, type ReviewResponse } from "./r
 
 const DEFAULT_TIMEOUT_SECONDS = 10;
 
-/** One call of a webhook. */
+/** One call of an admission webhook. */
 export interface HookCall {
   readonly hook: Hook;
   readonly attributes: AdmissionAttributes;
@@ -22,7 +24,7 @@ export interface HookCall {
   readonly ports: AdmissionPorts;
 }
 
-/** Returns an object in the version that the webhook matches. */
+/** Returns an object converted to the version in which the webhook matches it. */
 export async function asMatched(
   object: ApiObject | undefined,
   { equivalent }: Match,
@@ -39,8 +41,8 @@ export async function asMatched(
 }
 
 /**
- * Calls a webhook, and adds its warnings to the answer. Returns `undefined` if the call failed and
- * failures are ignored.
+ * Calls an admission webhook, and adds its warnings to the answer. Returns `undefined` if the call
+ * failed and failures are ignored.
  *
  * @throws {StatusError} If the webhook refuses the write, or the call failed.
  */
@@ -65,7 +67,7 @@ export async function callHook(
   return response;
 }
 
-/** Returns the 500 error about a failed call. */
+/** Returns the 500 error about a failed webhook call. */
 export function callFailure(hook: Hook, why: string): StatusError {
   return internalError(`failed calling webhook ${goQuote(hook.name)}: ${why}`);
 }
@@ -92,7 +94,10 @@ async function ask(
   return readReview(review, answered, mutating);
 }
 
-/** Returns the refusal of a webhook with its status, whose code is at least 400. */
+/**
+ * Returns the error for a write that a webhook refuses, with the webhook's status, whose code is at
+ * least 400.
+ */
 function refusal(name: string, result: Partial<FailureStatus> = {}): StatusError {
   const denied = `admission webhook ${goQuote(name)} denied the request`;
   const why = result.message || result.reason;

@@ -1,3 +1,4 @@
+// Mirrors `webhook/mutating/dispatcher.go, mutatingDispatcher.Dispatch`.
 import type { Admission, AdmissionRequest } from "../../machinery/admission.ts";
 import { internalError } from "@xca/apimachinery/internal/errors";
 import { type ApiObject, goQuote, type Json, jsonEqual } from "@xca/apimachinery/internal/values";
@@ -15,7 +16,7 @@ import {
 import { asMatched, callHook } from "./hook_call.ts";
 import { applyWebhookPatch, readPatch } from "./webhook_patch.ts";
 
-/** Calls mutating webhooks one after another. */
+/** The admission plugin that calls mutating webhooks one after another. */
 export class MutatingWebhooks implements Admission {
   readonly name = "MutatingAdmissionWebhook";
   readonly #ports: AdmissionPorts;
@@ -33,7 +34,10 @@ export class MutatingWebhooks implements Admission {
     return hooks.length > 0 && mayConcern(hooks, attributesOf(request));
   }
 
-  /** Mutates the object. Called a second time for a request if a plugin asked for it. */
+  /**
+   * Changes the object of a write by all matching webhooks. Called a second time for a request if a
+   * plugin asked for it.
+   */
   async mutate(request: AdmissionRequest, registry: Registry): Promise<{ again: boolean }> {
     const invoked = this.#invoked.begin(request);
     let anyChanged = false;
@@ -51,7 +55,10 @@ export class MutatingWebhooks implements Admission {
     return { again: anyChanged };
   }
 
-  /** Calls one webhook. Reports whether it changed the object; `undefined` if it was not called. */
+  /**
+   * Calls one mutating webhook. Returns whether it changed the object; `undefined` if it was not
+   * called.
+   */
   async #call(
     configured: ConfiguredHook,
     request: AdmissionRequest,
@@ -80,7 +87,7 @@ export class MutatingWebhooks implements Admission {
   }
 }
 
-/** Converts an object back to the version of the request. */
+/** Converts an object that a webhook changed back to the version of the request. */
 export async function asRequested(
   object: ApiObject,
   { request }: AdmissionAttributes,

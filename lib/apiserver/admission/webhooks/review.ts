@@ -1,3 +1,4 @@
+// Mirrors `webhook/request/admissionreview.go, VerifyAdmissionResponse`.
 import type { FailureStatus } from "@xca/apimachinery/internal/errors";
 import { type ApiObject, goQuote } from "@xca/apimachinery/internal/values";
 import type { AdmissionAttributes } from "../attributes.ts";
@@ -5,10 +6,10 @@ import { requestObject } from "../request_object.ts";
 import type { Match } from "../matching.ts";
 import type { Hook } from "./hook.ts";
 
-/** The supported versions of `AdmissionReview`. */
+/** The versions of `AdmissionReview` that the server can send. */
 const REVIEW_VERSIONS = ["v1", "v1beta1"];
 
-/** The response of a webhook. */
+/** The `response` of the `AdmissionReview` that a webhook returns. */
 export interface ReviewResponse {
   readonly uid?: string;
   readonly allowed?: boolean;
@@ -18,12 +19,12 @@ export interface ReviewResponse {
   readonly warnings?: readonly string[];
 }
 
-/** The response of a webhook is invalid; the message tells why. */
+/** The error for an invalid response of a webhook; the message says why. */
 export class BadReviewError extends Error {
   override readonly name = "BadReviewError";
 }
 
-/** A request for a review, and its version. */
+/** The `AdmissionReview` to send to a webhook, with its version and uid. */
 export interface Review {
   readonly version: string;
   readonly uid: string;
@@ -31,7 +32,8 @@ export interface Review {
 }
 
 /**
- * Returns the `AdmissionReview` of a write.
+ * Returns the `AdmissionReview` of a write for a webhook.
+ *
  * @throws {BadReviewError} If the webhook accepts no supported version.
  */
 export function makeReview(
@@ -68,7 +70,8 @@ export function makeReview(
 }
 
 /**
- * Parses the response of a webhook.
+ * Parses the `AdmissionReview` that a webhook returns.
+ *
  * @throws {BadReviewError} If it is not a valid response to the request.
  */
 export function readReview(

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { ApiServer } from "../../server.ts";
 
-/** Returns the answer to a creation while a webhook responds in a given way. */
+/** Returns the answer to the creation of an object while a webhook answers with the given fields. */
 async function create(
   failurePolicy: string,
   answer: Record<string, unknown>,

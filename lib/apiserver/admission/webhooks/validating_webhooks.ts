@@ -1,3 +1,4 @@
+// Mirrors `webhook/validating/dispatcher.go, validatingDispatcher.Dispatch`.
 import type { Admission, AdmissionRequest } from "../../machinery/admission.ts";
 import type { Registry } from "../../machinery/registry.ts";
 import { attributesOf } from "../attributes.ts";
@@ -12,7 +13,7 @@ import {
 } from "./configured_hooks.ts";
 import { asMatched, callHook } from "./hook_call.ts";
 
-/** Calls validating webhooks, all at the same time. */
+/** The admission plugin that calls validating webhooks, all at the same time. */
 export class ValidatingWebhooks implements Admission {
   readonly name = "ValidatingAdmissionWebhook";
   readonly #ports: AdmissionPorts;

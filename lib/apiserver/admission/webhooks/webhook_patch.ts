@@ -1,3 +1,4 @@
+// Mirrors `webhook/mutating/dispatcher.go, mutatingDispatcher.callAttrMutatingHook`.
 import { canonicalBase64 } from "../../decode/base64.ts";
 import { decodeObject } from "../../decode/decode_object.ts";
 import { goJsonObjectProblem } from "../../validation/go_json_problem.ts";
@@ -14,7 +15,7 @@ import type { Hook } from "./hook.ts";
 import type { ReviewResponse } from "./review.ts";
 
 /**
- * Parses the patch of a webhook's response; `undefined` if it is unreadable and failures are
+ * Parses the JSON patch of a webhook's response; `undefined` if it is unreadable and failures are
  * ignored.
  *
  * @throws {StatusError} 500 if it is unreadable.
@@ -46,7 +47,7 @@ function base64Text(base64: string): string | Error {
   }
 }
 
-/** Parses operations. Returns the message of Go's decoder if the text is invalid. */
+/** Parses JSON patch operations. Returns the message of Go's decoder if the text is invalid. */
 function parse(text: string): readonly JsonPatchOperation[] | string {
   try {
     const value: unknown = JSON.parse(text);
@@ -60,7 +61,9 @@ function parse(text: string): readonly JsonPatchOperation[] | string {
 }
 
 /**
- * Applies the patch of a webhook, decodes the result as an object of its kind, and sets defaults.
+ * Applies the JSON patch of a webhook to an object, decodes the result as an object of its kind,
+ * and sets defaults.
+ *
  * @throws {StatusError} 500 if the patch does not apply, or the result is no object of the kind.
  */
 export function applyWebhookPatch(
@@ -75,13 +78,14 @@ export function applyWebhookPatch(
   }
 }
 
-/** Returns the 500 error about a patched object that is no object of its kind. */
+/** Returns the 500 error about an object that a webhook's patch made unreadable as its kind. */
 export function unreadable({ message }: Error): StatusError {
   return internalError(message.replace(/^\S+ in version "\S+" cannot be handled as a \S+: /, ""));
 }
 
 /**
- * Decodes a changed object as one of its kind, and sets defaults.
+ * Decodes an object that a webhook or policy changed as one of its kind, and sets defaults.
+ *
  * @throws {StatusError} 400 if it is not.
  */
 export function asDecoded(
@@ -110,7 +114,8 @@ export function asDecoded(
 }
 
 /**
- * Applies operations to a document.
+ * Applies JSON patch operations to an object.
+ *
  * @throws {Error} If one does not apply, with the message of Go's JSON patch library.
  */
 export function applyEach(object: ApiObject, operations: readonly JsonPatchOperation[]): unknown {

@@ -1,12 +1,13 @@
 /**
- * Checks of a pod's access to its node: namespaces, paths, ports, addresses, processes.
+ * Pod security checks of a pod's access to its node: namespaces, paths, ports, addresses,
+ * processes. Mirrors `policy/check_hostNamespaces.go, CheckHostNamespaces` and its siblings.
  *
  * @module
  */
 import type { CheckedPod, Container } from "../pod_parts.ts";
 import { containersText, plural, quoted, settersText, sorted, type Violation } from "../check.ts";
 
-/** Forbids host namespaces. */
+/** Forbids host namespaces, as a check of the pod security standards. */
 export function hostNamespaces({ spec }: CheckedPod): Violation | undefined {
   const used = (["hostNetwork", "hostPID", "hostIPC"] as const).filter((field) => spec[field]);
   if (used.length === 0) return undefined;
@@ -16,7 +17,7 @@ export function hostNamespaces({ spec }: CheckedPod): Violation | undefined {
   };
 }
 
-/** Forbids hostPath volumes. */
+/** Forbids hostPath volumes, as a check of the pod security standards. */
 export function hostPathVolumes({ spec }: CheckedPod): Violation | undefined {
   const names = (spec.volumes ?? []).filter(({ hostPath }) => hostPath).map(({ name }) => name);
   if (names.length === 0) return undefined;
@@ -26,7 +27,7 @@ export function hostPathVolumes({ spec }: CheckedPod): Violation | undefined {
   };
 }
 
-/** Forbids host ports. */
+/** Forbids host ports, as a check of the pod security standards. */
 export function hostPorts({ containers }: CheckedPod): Violation | undefined {
   const portsOf = ({ ports = [] }: Container): string[] =>
     ports.filter(({ hostPort }) => hostPort).map(({ hostPort }) => String(hostPort));
@@ -41,7 +42,7 @@ export function hostPorts({ containers }: CheckedPod): Violation | undefined {
   };
 }
 
-/** Forbids probes and lifecycle hooks of other hosts. */
+/** Forbids probes and lifecycle hooks of other hosts, as a check of the pod security standards. */
 export function probedHosts({ containers }: CheckedPod): Violation | undefined {
   const names = sorted(
     containers.filter((each) => hostsOf(each).length > 0).map(({ name }) => name),
@@ -65,7 +66,7 @@ function hostsOf(
     .filter((host): host is string => host !== undefined && host !== "");
 }
 
-/** Forbids HostProcess containers on Windows. */
+/** Forbids HostProcess containers on Windows, as a check of the pod security standards. */
 export function windowsHostProcess(pod: CheckedPod): Violation | undefined {
   const setters = settersText(pod, ({ windowsOptions }) => windowsOptions?.hostProcess === true);
   if (setters === "") return undefined;

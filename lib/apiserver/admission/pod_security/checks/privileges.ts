@@ -1,5 +1,6 @@
 /**
- * Checks of container privileges: privileged mode, capabilities, the /proc mount.
+ * Pod security checks of container privileges: privileged mode, capabilities, the /proc mount.
+ * Mirrors `policy/check_privileged.go, CheckPrivileged` and its siblings.
  *
  * @module
  */
@@ -22,7 +23,7 @@ const ALLOWED_CAPABILITIES = new Set([
   "SYS_CHROOT",
 ]);
 
-/** Forbids privileged containers. */
+/** Forbids privileged containers, as a check of the pod security standards. */
 export function privileged({ containers }: CheckedPod): Violation | undefined {
   const bad = containers.filter(({ securityContext }) => securityContext?.privileged);
   if (bad.length === 0) return undefined;
@@ -32,7 +33,7 @@ export function privileged({ containers }: CheckedPod): Violation | undefined {
   };
 }
 
-/** Requires `allowPrivilegeEscalation: false`. */
+/** Requires `allowPrivilegeEscalation: false`, as a check of the pod security standards. */
 export function privilegeEscalation({ containers }: CheckedPod): Violation | undefined {
   const bad = containers.filter(({ securityContext }) =>
     securityContext?.allowPrivilegeEscalation !== false
@@ -44,13 +45,16 @@ export function privilegeEscalation({ containers }: CheckedPod): Violation | und
   };
 }
 
-/** Forbids capabilities beyond the default set. */
+/** Forbids capabilities beyond the default set, as a check of the pod security standards. */
 export function addedCapabilities({ containers }: CheckedPod): Violation | undefined {
   const detail = addedDetail(containers, (name) => ALLOWED_CAPABILITIES.has(name));
   return detail === undefined ? undefined : { reason: "non-default capabilities", detail };
 }
 
-/** Requires containers to drop all capabilities, and forbids to add any but NET_BIND_SERVICE. */
+/**
+ * Requires containers to drop all capabilities, and forbids to add any but NET_BIND_SERVICE, as a
+ * check of the pod security standards.
+ */
 export function droppedCapabilities({ containers }: CheckedPod): Violation | undefined {
   const keeping = containers.filter(({ securityContext }) =>
     !securityContext?.capabilities?.drop?.includes("ALL")
@@ -76,7 +80,7 @@ function addedDetail(
   return `${containersText(bad)} must not include ${names} in securityContext.capabilities.add`;
 }
 
-/** Forbids unmasked /proc mounts. */
+/** Forbids unmasked /proc mounts, as a check of the pod security standards. */
 export function procMount({ containers }: CheckedPod): Violation | undefined {
   const bad = containers.filter(({ securityContext }) =>
     (securityContext?.procMount ?? "Default") !== "Default"

@@ -1,5 +1,6 @@
 /**
- * Checks of the profiles that restrict system calls: AppArmor, seccomp, SELinux.
+ * Pod security checks of the profiles that restrict system calls: AppArmor, seccomp, SELinux.
+ * Mirrors `policy/check_seccompProfile_baseline.go, CheckSeccompBaseline` and its siblings.
  *
  * @module
  */
@@ -22,7 +23,7 @@ const SECCOMP_PREFIX = "container.seccomp.security.alpha.kubernetes.io/";
 const LOCAL = "localhost/";
 const PROFILE_TYPES = ["RuntimeDefault", "Localhost"];
 
-/** Yields the values of one field in the security contexts of the pod and its containers. */
+/** Yields the values of one field in the security contexts of a pod and its containers. */
 function valuesOf(
   { spec, containers }: CheckedPod,
   field: (context: PodOrContainerContext) => string | undefined,
@@ -32,7 +33,10 @@ function valuesOf(
     .filter((value) => value !== undefined);
 }
 
-/** Forbids AppArmor profiles other than `RuntimeDefault` and `Localhost`. */
+/**
+ * Forbids AppArmor profiles other than `RuntimeDefault` and `Localhost`, as a check of the pod
+ * security standards.
+ */
 export function appArmorProfile(pod: CheckedPod): Violation | undefined {
   const badType = ({ appArmorProfile }: PodOrContainerContext): string | undefined =>
     appArmorProfile && !PROFILE_TYPES.includes(appArmorProfile.type)
@@ -58,7 +62,10 @@ export function appArmorProfile(pod: CheckedPod): Violation | undefined {
   };
 }
 
-/** Forbids seccomp profiles in annotations, where they were before there were fields. */
+/**
+ * Forbids unsafe seccomp profiles in annotations, where they were before there were fields, as a
+ * check of the pod security standards.
+ */
 export function seccompAnnotations({ annotations, containers }: CheckedPod): Violation | undefined {
   const keys = [SECCOMP_POD, ...containers.map(({ name }) => SECCOMP_PREFIX + name)];
   const forbidden = sorted(keys.flatMap((key) => {
@@ -80,7 +87,10 @@ function badSeccomp({ seccompProfile }: PodOrContainerContext): string | undefin
     : undefined;
 }
 
-/** Forbids seccomp profiles other than `RuntimeDefault` and `Localhost`. */
+/**
+ * Forbids seccomp profiles other than `RuntimeDefault` and `Localhost`, as a check of the pod
+ * security standards.
+ */
 export function seccompProfile(pod: CheckedPod): Violation | undefined {
   const setters = settersText(pod, (context) => badSeccomp(context) !== undefined);
   if (setters === "") return undefined;
@@ -91,7 +101,10 @@ export function seccompProfile(pod: CheckedPod): Violation | undefined {
   };
 }
 
-/** Requires one of these seccomp profiles for each container. */
+/**
+ * Requires the seccomp profile `RuntimeDefault` or `Localhost` for each container, as a check of
+ * the pod security standards.
+ */
 export function requiredSeccompProfile(pod: CheckedPod): Violation | undefined {
   const forbidden = seccompProfile(pod);
   if (forbidden || pod.spec.securityContext?.seccompProfile) return forbidden;
@@ -104,7 +117,10 @@ export function requiredSeccompProfile(pod: CheckedPod): Violation | undefined {
   };
 }
 
-/** Returns a check that forbids SELinux users and roles, and all types but the allowed ones. */
+/**
+ * Returns a pod security check that forbids SELinux users and roles, and all SELinux types but the
+ * allowed ones.
+ */
 export function seLinuxOptions(...allowedTypes: readonly string[]): PodCheck {
   const badType = ({ seLinuxOptions: { type = "" } = {} }: PodOrContainerContext) =>
     type === "" || allowedTypes.includes(type) ? undefined : type;

@@ -1,12 +1,17 @@
 /**
- * Checks of the user that processes run as.
+ * Pod security checks of the user that a pod's processes run as. Mirrors
+ * `policy/check_runAsNonRoot.go, CheckRunAsNonRoot` and `policy/check_runAsUser.go,
+ * CheckRunAsUser`.
  *
  * @module
  */
 import { containersText, settersText, type Violation } from "../check.ts";
 import type { CheckedPod } from "../pod_parts.ts";
 
-/** Requires `runAsNonRoot: true` in the pod or in each container. */
+/**
+ * Requires `runAsNonRoot: true` in the pod or in each container, as a check of the pod security
+ * standards.
+ */
 export function runAsNonRoot(pod: CheckedPod): Violation | undefined {
   const reason = "runAsNonRoot != true";
   const setters = settersText(pod, ({ runAsNonRoot }) => runAsNonRoot === false);
@@ -24,7 +29,7 @@ export function runAsNonRoot(pod: CheckedPod): Violation | undefined {
   };
 }
 
-/** Forbids `runAsUser: 0`. */
+/** Forbids `runAsUser: 0`, as a check of the pod security standards. */
 export function runAsUser(pod: CheckedPod): Violation | undefined {
   const setters = settersText(pod, ({ runAsUser }) => runAsUser === 0);
   if (setters === "") return undefined;

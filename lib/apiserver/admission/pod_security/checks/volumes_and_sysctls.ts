@@ -1,3 +1,5 @@
+// Mirrors `policy/check_restrictedVolumes.go, CheckRestrictedVolumes` and `policy/check_sysctls.go,
+// CheckSysctls`.
 import { plural, type PodCheck, quoted, sorted, type Violation } from "../check.ts";
 import type { CheckedPod, PodSpec } from "../pod_parts.ts";
 
@@ -15,7 +17,10 @@ const ALLOWED_VOLUMES = [
   "secret",
 ] as const satisfies readonly (keyof Volume)[];
 
-/** The forbidden volume types, in the order of kube-apiserver's checks. */
+/**
+ * The volume types that the restricted pod security standard forbids, in the order of
+ * kube-apiserver's checks.
+ */
 const OTHER_VOLUMES = [
   "hostPath",
   "gcePersistentDisk",
@@ -40,7 +45,10 @@ const OTHER_VOLUMES = [
   "storageos",
 ] as const satisfies readonly (keyof Volume)[];
 
-/** Forbids all volume types but those that the restricted standard lists. */
+/**
+ * Forbids all volume types but those that the restricted standard lists, as a check of the pod
+ * security standards.
+ */
 export function restrictedVolumes({ spec }: CheckedPod): Violation | undefined {
   const bad = (spec.volumes ?? []).filter((volume) =>
     !ALLOWED_VOLUMES.some((source) => volume[source])
@@ -57,7 +65,7 @@ export function restrictedVolumes({ spec }: CheckedPod): Violation | undefined {
   };
 }
 
-/** Returns a check that forbids all sysctls but the allowed ones. */
+/** Returns a pod security check that forbids all sysctls but the allowed ones. */
 export function sysctls(...allowed: readonly string[]): PodCheck {
   return ({ spec }) => {
     const forbidden = (spec.securityContext?.sysctls ?? [])
