@@ -24,5 +24,6 @@ export { OnDemand } from "./on_demand.ts";
 export { parseJson } from "./json/parse_json.ts";
 export { isAlone, release } from "./release.ts";
 export { asciiSlice, utf8Slice } from "./json/text_slice.ts";
+export { TimeoutQueue } from "./time/timeout_queue.ts";
 export { TimeSlice } from "./time/time_slice.ts";
 export { type ProcessUsage, processUsage } from "./process_usage.ts";

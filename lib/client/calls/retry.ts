@@ -5,6 +5,7 @@ import {
   systemRandom,
   TokenBucket,
 } from "@xca/apimachinery/base";
+import type { ResponseHeaders } from "../transport/response_headers.ts";
 import { ApiError, hasStatusCause } from "../errors/api_error.ts";
 import {
   IdleTimeoutError,
@@ -93,7 +94,7 @@ function mayRetry({ method, error }: FailedTry): boolean {
 }
 
 /** Returns the seconds of a `Retry-After` header, which is a number or a date (RFC 9110). */
-export function retryAfterSeconds(headers: Headers, now: Date): number | undefined {
+export function retryAfterSeconds(headers: ResponseHeaders, now: Date): number | undefined {
   const text = headers.get("retry-after")?.trim();
   if (!text) return undefined;
   if (/^\d+$/.test(text)) return Number(text);

@@ -1,4 +1,5 @@
 import { getLogger } from "@logtape/logtape";
+import type { ResponseHeaders } from "../transport/response_headers.ts";
 import { messageText } from "../errors/message_text.ts";
 import type { PreparedCall } from "./prepared_call.ts";
 
@@ -44,7 +45,7 @@ export class Warnings {
 
   /** Reports the new warnings in the headers of a response, without credentials. */
   note(
-    headers: Headers,
+    headers: ResponseHeaders,
     call: Pick<PreparedCall, "method" | "path" | "body">,
     clean: (text: string) => string = (text) => text,
   ): void {

@@ -1,4 +1,5 @@
 import type { ByteSource } from "./http1/byte_source.ts";
+import type { ResponseHeaders } from "./response_headers.ts";
 
 /**
  * A function that removes the credentials of a call from a text of the server, for error messages.
@@ -15,7 +16,7 @@ export interface Answer {
   /** The reason phrase after the HTTP status code. */
   readonly statusText: string;
   /** The headers of the response. */
-  readonly headers: Headers;
+  readonly headers: ResponseHeaders;
   /**
    * The decompressed body of the response: whole if it arrived with the head, else a source to read
    * from.
@@ -47,7 +48,7 @@ class AnswerResponse extends Response {
   constructor(answer: Answer) {
     const { status, statusText, headers, body } = answer;
     const none = NO_BODY.has(status) || body instanceof Uint8Array && body.length === 0;
-    super(none ? null : webBody(body), { status, statusText, headers });
+    super(none ? null : webBody(body), { status, statusText, headers: [...headers] });
     this.#answer = answer;
     this.#stream = body instanceof Uint8Array ? undefined : this.body;
   }

@@ -1,6 +1,7 @@
 import type { ByteSource } from "./http1/byte_source.ts";
 import { type Answer, NO_BODY } from "./answer.ts";
 import { gunzipped } from "./gunzip.ts";
+import { ReceivedHeaders } from "./response_headers.ts";
 import type { HttpAnswer } from "./http1/connection.ts";
 import { headerList } from "./http1/response_head.ts";
 
@@ -17,18 +18,18 @@ export async function answerFrom({ head, body }: HttpAnswer): Promise<Answer> {
     if (!whole) body.cancel(error);
     throw error;
   }
-  const pairs = head.headers as [string, string][];
+  const pairs = head.headers;
   const answer = { status, statusText: reason, shares: false };
   if (NO_BODY.has(status)) {
     if (!whole) body.cancel(new Error(`nobody reads a body with the status ${status}`));
-    return { ...answer, headers: new Headers(pairs), body: new Uint8Array() };
+    return { ...answer, headers: new ReceivedHeaders(pairs), body: new Uint8Array() };
   }
   if (headerList(head, "content-encoding").join().toLowerCase() === "gzip") {
     const plain = pairs.filter(([name]) => !/^content-(encoding|length)$/i.test(name));
     const source = whole ? sourceOf(body) : body;
-    return { ...answer, headers: new Headers(plain), body: await gunzipped(source) };
+    return { ...answer, headers: new ReceivedHeaders(plain), body: await gunzipped(source) };
   }
-  return { ...answer, headers: new Headers(pairs), body };
+  return { ...answer, headers: new ReceivedHeaders(pairs), body };
 }
 
 /** Returns a whole response body as a byte source. */

@@ -1,4 +1,5 @@
-import type { Clock, Timer } from "@xca/apimachinery/base";
+import type { Clock } from "@xca/apimachinery/base";
+import { TimeoutQueue } from "@xca/apimachinery/internal/base";
 import { type ConnectionOwner, HttpConnection } from "./connection.ts";
 import { Liveness } from "./liveness.ts";
 import type { Wire } from "./wire.ts";
@@ -24,13 +25,13 @@ export interface ConnectionPoolOptions {
 /** The pool of HTTP connections to one server, in use or idle. */
 export class ConnectionPool implements Disposable {
   readonly #connect: (signal: AbortSignal) => Promise<Wire>;
-  readonly #clock: Clock;
+  readonly #idleTimeouts: TimeoutQueue;
   readonly #open = new Set<HttpConnection>();
   /**
-   * The pool's idle connections in the order in which they became free, each with the timer that
+   * The pool's idle connections in the order in which they became free, each with the timeout that
    * closes it.
    */
-  readonly #idle = new Map<HttpConnection, Timer>();
+  readonly #idle = new Map<HttpConnection, Disposable>();
   readonly #liveness: Liveness;
   #keeps = MAX_IDLE;
   #making = 0;
@@ -38,7 +39,7 @@ export class ConnectionPool implements Disposable {
 
   constructor({ connect, clock, livenessTarget = "/version" }: ConnectionPoolOptions) {
     this.#connect = connect;
-    this.#clock = clock;
+    this.#idleTimeouts = new TimeoutQueue(clock, KEEP_IDLE_MS);
     this.#liveness = new Liveness({
       connect: (signal) => this.#make(signal, () => {}),
       target: livenessTarget,
@@ -106,8 +107,7 @@ export class ConnectionPool implements Disposable {
 
   #keep(connection: HttpConnection): void {
     if (this.#idle.size >= this.#keeps) return connection.destroy();
-    const timer = this.#clock.after(KEEP_IDLE_MS, () => connection.destroy());
-    this.#idle.set(connection, timer.unref());
+    this.#idle.set(connection, this.#idleTimeouts.start(() => connection.destroy()));
     connection.hold(false);
   }
 
@@ -127,6 +127,7 @@ export class ConnectionPool implements Disposable {
     this.#closed = true;
     this.retire();
     this.#liveness[Symbol.dispose]();
+    this.#idleTimeouts[Symbol.dispose]();
     for (const connection of [...this.#open]) connection.destroy();
   }
 }

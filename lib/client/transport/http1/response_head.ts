@@ -70,8 +70,9 @@ export class ResponseHeadReader {
       : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
     if (before < BEGINNING.length) checkBeginning(bytes);
     const end = bytes.indexOf(END, Math.max(0, before - END.length + 1), "latin1");
-    const bare = bytes.indexOf(BARE_END, Math.max(0, before - BARE_END.length + 1), "latin1");
-    const bareFirst = bare >= 0 && (end < 0 || bare < end);
+    const unended = end < 0 ? bytes : bytes.subarray(0, end);
+    const bare = unended.indexOf(BARE_END, Math.max(0, before - BARE_END.length + 1), "latin1");
+    const bareFirst = bare >= 0;
     const stop = bareFirst ? bare : end;
     if ((stop < 0 ? bytes.length : stop) > MAX_HEAD_BYTES) throw overflow();
     if (bareFirst) throw new ProtocolError("HPE_CR_EXPECTED", "Missing CR before LF");

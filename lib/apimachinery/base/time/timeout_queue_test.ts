@@ -1,0 +1,75 @@
+import assert from "node:assert/strict";
+import { FakeClock } from "../../../testing/fake_clock.ts";
+import { printedRandom } from "../../../../tests/support/seed.ts";
+import { TimeoutQueue } from "./timeout_queue.ts";
+
+Deno.test("timeout queue: each timeout is called once at its time, in order, by one timer", async () => {
+  const clock = new FakeClock();
+  using queue = new TimeoutQueue(clock, 1_000);
+  const called: string[] = [];
+  const start = (name: string): Disposable => queue.start(() => called.push(name));
+  start("a");
+  await clock.advance(300);
+  const cancelled = start("b");
+  start("c");
+  assert.equal(clock.pending, 1);
+  cancelled[Symbol.dispose]();
+  await clock.advance(699);
+  assert.deepEqual(called, []);
+  await clock.advance(1);
+  assert.deepEqual(called, ["a"]);
+  await clock.advance(299);
+  assert.deepEqual(called, ["a"]);
+  await clock.advance(1);
+  assert.deepEqual(called, ["a", "c"]);
+  cancelled[Symbol.dispose]();
+  await clock.advance(5_000);
+  assert.deepEqual(called, ["a", "c"]);
+  assert.equal(clock.pending, 0);
+});
+
+Deno.test("timeout queue: a callback that throws leaves the later timeouts; dispose cancels all", async () => {
+  const clock = new FakeClock();
+  using queue = new TimeoutQueue(clock, 10);
+  const called: string[] = [];
+  queue.start(() => {
+    called.push("throws");
+    throw new Error("a callback of the user");
+  });
+  queue.start(() => called.push("second"));
+  await assert.rejects(async () => await clock.advance(10), /a callback of the user/);
+  await clock.advance(10);
+  assert.deepEqual(called, ["throws", "second"]);
+  queue.start(() => called.push("never"));
+  queue[Symbol.dispose]();
+  assert.equal(clock.pending, 0);
+  await clock.advance(100);
+  assert.deepEqual(called, ["throws", "second"]);
+});
+
+Deno.test("timeout queue: random starts, cancellations and waits do as one timer each does", async () => {
+  const { random } = printedRandom();
+  const clock = new FakeClock();
+  using queue = new TimeoutQueue(clock, 50);
+  const called: number[] = [];
+  const model: number[] = [];
+  const open: Disposable[] = [];
+  for (let step = 0; step < 2_000; step++) {
+    const choice = random.next();
+    if (choice < 0.5) {
+      const one = queue.start(() => called.push(step));
+      const two = clock.after(50, () => model.push(step));
+      open.push({
+        [Symbol.dispose]: () => {
+          one[Symbol.dispose]();
+          two[Symbol.dispose]();
+        },
+      });
+    } else if (choice < 0.8) {
+      open.splice(Math.floor(random.next() * open.length), 1)[0]?.[Symbol.dispose]();
+    } else await clock.advance(Math.floor(random.next() * 30));
+  }
+  await clock.advance(100);
+  assert.deepEqual(called, model);
+  assert(called.length > 100, `only ${called.length} timeouts were called`);
+});

@@ -1,0 +1,35 @@
+import type { HeaderPair } from "./http1/header_pair.ts";
+
+/** The headers of an HTTP response as the client reads them; `Headers` is an implementation. */
+export interface ResponseHeaders extends Iterable<[string, string]> {
+  /** Returns the value of a header, joined by ", " where it occurs more than once. */
+  get(name: string): string | null;
+}
+
+/**
+ * The headers of an HTTP response as received. Unlike `Headers`, which takes 20 us for those of
+ * kube-apiserver, it does nothing until a header is read.
+ */
+export class ReceivedHeaders implements ResponseHeaders {
+  readonly #pairs: readonly HeaderPair[];
+
+  /** Creates headers of names and values that were checked when they were parsed. */
+  constructor(pairs: readonly HeaderPair[]) {
+    this.#pairs = pairs;
+  }
+
+  /** See {@linkcode ResponseHeaders.get}. */
+  get(name: string): string | null {
+    const wanted = name.toLowerCase();
+    let found: string | null = null;
+    for (const [each, value] of this.#pairs) {
+      if (each.length !== wanted.length || each.toLowerCase() !== wanted) continue;
+      found = found === null ? value : `${found}, ${value}`;
+    }
+    return found;
+  }
+
+  *[Symbol.iterator](): Generator<[string, string]> {
+    for (const [name, value] of this.#pairs) yield [name, value];
+  }
+}
