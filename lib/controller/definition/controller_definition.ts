@@ -56,6 +56,30 @@ export interface ControllerOptions {
    */
   readonly resyncPeriodMs?: number;
   /**
+   * The tenants that share the workers fairly: keys of one priority are taken from the tenants in
+   * turns, so that a tenant with many objects does not delay the others. `"namespace"`, or a function
+   * from a key to the name of its tenant, which must depend on the key alone.
+   *
+   * @default none: first come, first served
+   */
+  readonly fairBy?: "namespace" | ((key: ObjectKey) => string);
+  /**
+   * The time after which a key of a low priority is aged, in milliseconds: every fourth run is one of
+   * an aged key, while there are any. The first lists and resyncs have a low priority, so that
+   * changes go before them. `Infinity` for never.
+   *
+   * @default {10_000}
+   */
+  readonly agingMs?: number;
+  /**
+   * The number of runs of a key in a row, within a minute, each caused by nothing but a write of the
+   * run before or its request for a run at once, after which the key is reported as a hot loop and
+   * slowed. `Infinity` for never.
+   *
+   * @default {20}
+   */
+  readonly hotLoopRuns?: number;
+  /**
    * Returns the rate limiter that decides how long a key waits after a failed reconcile run.
    *
    * @default `RecoveringLimiter`: 5 ms, doubled per failure up to 1000 s, and 10 retries a second

@@ -2,8 +2,8 @@ import { MAX_TIMER_MS } from "@xca/apimachinery/base";
 import { checkFunction, described } from "./value_checks.ts";
 import type { ControllerOptions } from "./controller_definition.ts";
 
-/** Options of a controller with all defaults filled in, except the rate limiter. */
-export type CheckedControllerOptions = Required<Omit<ControllerOptions, "rateLimiter">>;
+/** Options of a controller with all defaults filled in, except functions. */
+export type CheckedControllerOptions = Required<Omit<ControllerOptions, "rateLimiter" | "fairBy">>;
 
 /** The default of each option of a controller. */
 export const DEFAULT_CONTROLLER_OPTIONS: CheckedControllerOptions = {
@@ -14,6 +14,8 @@ export const DEFAULT_CONTROLLER_OPTIONS: CheckedControllerOptions = {
   syncTimeoutMs: 120_000,
   staleCacheTimeoutMs: 30_000,
   resyncPeriodMs: 0,
+  agingMs: 10_000,
+  hotLoopRuns: 20,
 };
 
 /**
@@ -27,13 +29,20 @@ export function checkControllerOptions(controller: string, options: ControllerOp
   if (typeof options !== "object" || options === null) {
     throw new TypeError(`${what}: its options must be an object, are ${described(options)}`);
   }
-  const known = [...Object.keys(DEFAULT_CONTROLLER_OPTIONS), "rateLimiter"];
+  const known = [...Object.keys(DEFAULT_CONTROLLER_OPTIONS), "rateLimiter", "fairBy"];
   const unknown = Object.keys(options).find((name) => !known.includes(name));
   if (unknown !== undefined) {
     throw new TypeError(`${what}: there is no option ${unknown}, only ${known.join(", ")}`);
   }
   if (options.rateLimiter !== undefined) checkFunction(options.rateLimiter, `${what}: rateLimiter`);
-  const { workers, resyncPeriodMs } = options;
+  const { workers, resyncPeriodMs, fairBy, hotLoopRuns, agingMs } = options;
+  if (fairBy !== undefined && fairBy !== "namespace") {
+    checkFunction(fairBy, `${what}: fairBy is not "namespace", and`);
+  }
+  if (hotLoopRuns !== undefined && !(hotLoopRuns >= 2)) {
+    throw new RangeError(`${what}: hotLoopRuns must be at least 2, is ${hotLoopRuns}`);
+  }
+  if (agingMs !== undefined && agingMs !== Infinity) check(what, "agingMs", agingMs, 0);
   if (workers !== undefined && !(Number.isInteger(workers) && workers >= 1)) {
     throw new RangeError(`${what}: workers must be a whole number of at least 1, is ${workers}`);
   }

@@ -1,5 +1,5 @@
 /**
- * The names of a controller's counter metrics: those of controller-runtime, and one more at the
+ * The names of a controller's counter metrics: those of controller-runtime, and two more at the
  * end.
  */
 export type ControllerCounter =
@@ -7,7 +7,8 @@ export type ControllerCounter =
   | "controller_runtime_reconcile_errors_total"
   | "controller_runtime_terminal_reconcile_errors_total"
   | "controller_runtime_reconcile_timeouts_total"
-  | "xca_reconcile_deferred_total";
+  | "xca_reconcile_deferred_total"
+  | "xca_hot_loops_total";
 
 /**
  * The names of a controller's gauge metrics: those of controller-runtime, and one more at the end.

@@ -5,14 +5,12 @@ import {
   type Random,
   systemClock,
   systemRandom,
-  type Timer,
 } from "@xca/apimachinery/base";
 import { TimeSlice } from "@xca/apimachinery/internal/base";
 import { type ObjectKey, parseKey } from "@xca/apimachinery/meta";
 import type { CacheReader } from "../../cache/readers/cache_reader.ts";
 import type { KeyLease } from "../../workqueue/key_lease.ts";
-import { RateLimitingQueue } from "../../workqueue/rate_limiting_queue.ts";
-import { RecoveringLimiter } from "../../workqueue/limiters/recovering_limiter.ts";
+import type { RateLimitingQueue } from "../../workqueue/rate_limiting_queue.ts";
 import { type SyncingSource, waitForSync } from "../sources/cache_sync.ts";
 import type { ControllerDefinition } from "../definition/controller_definition.ts";
 import {
@@ -20,16 +18,21 @@ import {
   type CheckedControllerOptions,
   DEFAULT_CONTROLLER_OPTIONS,
 } from "../definition/controller_options.ts";
+import { type ActiveRun, logHotLoop, logSlow, logStuck } from "./active_run.ts";
+import { controllerQueue } from "./controller_queue.ts";
 import { type ControllerState, progressOf, scheduledOf } from "./controller_progress.ts";
 import type { ControllerPorts } from "../ports/controller_ports.ts";
 import { EventIntake } from "../sources/event_intake.ts";
-import { GuardedLimiter } from "./guarded_limiter.ts";
+import { GracefulEnd } from "./graceful_end.ts";
+import { HotLoops } from "./hot_loops.ts";
+import { KeyHistories } from "./key_histories.ts";
 import { KeyBook } from "./key_book.ts";
 import type { OperatorProgress, ScheduledKey } from "../ports/operator_progress.ts";
 import { reconcileContext } from "./reconcile_context.ts";
 import { type Outcome, ReconcileRun } from "./reconcile_run.ts";
-import { FailureLog, isNamespaceGoing, keysText } from "../log/run_log.ts";
+import { FailureLog, isNamespaceGoing } from "../log/run_log.ts";
 import { RunMetrics } from "./run_metrics.ts";
+import { type Trigger, triggerPriority } from "../sources/trigger.ts";
 import { cacheReaderOf, type View, type Views, viewsOf } from "../sources/view.ts";
 import { WriteLedger } from "./write_ledger.ts";
 
@@ -48,15 +51,6 @@ const MIN_REQUEUE_MS = 1;
 /** The outcome of a failed reconcile run that is retried. */
 type Failed = Extract<Outcome, { readonly type: "error" }>;
 
-/** A reconcile run in progress, with its key lease and log. */
-interface Active {
-  readonly run: ReconcileRun;
-  readonly lease: KeyLease<ObjectKey>;
-  readonly reconcileID: string;
-  readonly attempt: number;
-  readonly log: Logger;
-}
-
 /**
  * The runtime of one {@linkcode ControllerDefinition}: turns events into keys, keys into runs, and
  * outcomes into further work for the queue.
@@ -65,6 +59,8 @@ interface Active {
  * - A key never has two runs at once. A change during a run leads to another run after it.
  * - An event may run a failing key before its retry is due, but not within a second of the failure,
  *   so that a run that writes an object it watches and then fails does not drive itself.
+ * - Changes go before the first lists and resyncs, which have a low priority.
+ * - A key whose runs cause each other, without a foreign change, is reported and slowed.
  * - A run that ignores its aborted signal for longer than the abort grace period is stuck: its
  *   worker takes other keys, its own key waits for it, and it is counted and reported until it
  *   settles.
@@ -81,17 +77,18 @@ export class Controller {
   readonly #failures: FailureLog;
   readonly #queue: RateLimitingQueue<ObjectKey>;
   readonly #book = new KeyBook();
+  readonly #histories = new KeyHistories();
+  readonly #loops: HotLoops;
   readonly #intake: EventIntake;
-  readonly #active = new Map<ObjectKey, Active>();
+  readonly #active = new Map<ObjectKey, ActiveRun>();
   readonly #views: Views;
   readonly #cache: CacheReader;
   readonly #ledger: WriteLedger;
   readonly #metrics: RunMetrics;
+  readonly #end: GracefulEnd;
   readonly #ready = Promise.withResolvers<void>();
   #sources: readonly SyncingSource[] = [];
   #turns = 0;
-  /** The timer of the grace period, which runs from the stop on and aborts the remaining runs. */
-  #graceTimer: Timer | undefined;
   #state: "new" | "syncing" | "working" | "stopping" | "stopped" = "new";
 
   /**
@@ -115,14 +112,16 @@ export class Controller {
     this.#log = getLogger(["xca", "controller", name]).with({ controller: name });
     // A fake client in a test may have no configuration.
     this.#failures = new FailureLog(ports.client.config?.impersonate);
-    const limiterPorts = { clock: this.#clock, random: this.#random };
-    const own = definition.options.rateLimiter?.(limiterPorts);
-    this.#queue = new RateLimitingQueue<ObjectKey>({
+    this.#queue = controllerQueue({
       name,
-      clock: this.#clock,
+      options: definition.options,
       metrics: ports.queueMetrics,
-      rateLimiter: own ? new GuardedLimiter(own, this.#log) : new RecoveringLimiter(limiterPorts),
+      log: this.#log,
+      clock: this.#clock,
+      random: this.#random,
     });
+    this.#loops = new HotLoops({ runs: this.#options.hotLoopRuns, clock: this.#clock });
+    this.#end = new GracefulEnd({ active: this.#active, log: this.#log, clock: this.#clock });
     const { informers, namespace } = ports;
     this.#views = viewsOf({ controller: name, sources: definition.sources, informers, namespace });
     this.#cache = cacheReaderOf(name, this.#views);
@@ -130,6 +129,8 @@ export class Controller {
       views: this.#views,
       timeoutMs: this.#options.staleCacheTimeoutMs,
       release: (key, overdue) => this.#caughtUp(key, overdue),
+      wrote: (key, type, object) => this.#loops.wrote(key, type, object),
+      deleted: (key, type, objectKey) => this.#loops.deleted(key, type, objectKey),
       clock: this.#clock,
     });
     this.#intake = new EventIntake({
@@ -138,10 +139,9 @@ export class Controller {
       cache: this.#cache,
       sinkOf: (view) => ({
         observed: (objectKey, deletedUid) => this.#ledger.observed(view, objectKey, deletedUid),
-        enqueue: (key, isInInitialList) => {
-          if (isInInitialList && this.#state === "syncing") this.#book.initial(key);
-          this.#queue.add(key);
-        },
+        enqueue: (key, trigger) => this.#enqueue(key, trigger),
+        dropped: (key, trigger, predicate) =>
+          this.#histories.dropped(key, trigger, predicate, this.#clock.monotonicMs()),
       }),
       timeoutMs: this.#options.timeoutMs,
       resyncPeriodMs: this.#options.resyncPeriodMs,
@@ -205,7 +205,7 @@ export class Controller {
     } finally {
       signal.removeEventListener("abort", stop);
       this.#stop();
-      await this.#runsEnd();
+      await this.#end.ended();
       for (const { registration } of this.#sources) registration.remove();
       this.#state = "stopped";
       this.#log.info("Controller {controller} has stopped");
@@ -263,6 +263,17 @@ export class Controller {
       this.#queue.waitingKeys().every((key) => this.#book.isWorkedOff(key));
   }
 
+  /** Queues a key that an event led to. */
+  #enqueue(key: ObjectKey, trigger: Trigger): void {
+    const { event } = trigger;
+    if (event.type === "added" && event.isInInitialList && this.#state === "syncing") {
+      this.#book.initial(key);
+    }
+    this.#histories.triggered(key, trigger, this.#clock.monotonicMs());
+    this.#loops.triggered(key, trigger);
+    this.#queue.add(key, { priority: triggerPriority(event) });
+  }
+
   async #work(): Promise<void> {
     this.#state = "working";
     this.#log.info("Controller {controller} works", {
@@ -292,19 +303,20 @@ export class Controller {
   }
 
   /**
-   * Returns how long a failing key that an event has enqueued must still wait, in milliseconds:
-   * until its retry, at most {@linkcode EVENT_AFTER_FAILURE_MS} after the failure.
+   * Returns how long a queued key must still wait, in milliseconds: a hot loop until its delay ends;
+   * a failing key that an event has queued until its retry, at most
+   * {@linkcode EVENT_AFTER_FAILURE_MS} after the failure.
    */
   #pauseMs(key: ObjectKey): number {
     const failure = this.#book.failing.get(key);
     const retryAtMs = this.#queue.readyAtMs(key);
-    if (!failure || (retryAtMs === undefined && !failure.terminal)) return 0;
+    if (!failure || (retryAtMs === undefined && !failure.terminal)) return this.#loops.pauseMs(key);
     const untilMs = Math.min(retryAtMs ?? Infinity, failure.atMs + EVENT_AFTER_FAILURE_MS);
     return untilMs - this.#clock.monotonicMs();
   }
 
   #postpone(lease: KeyLease<ObjectKey>, pauseMs: number): void {
-    this.#queue.addAfter(lease.key, pauseMs);
+    this.#queue.addAfter(lease.key, pauseMs, lease);
     lease.done();
   }
 
@@ -327,6 +339,7 @@ export class Controller {
         { key, overdue: overdue.join(", "), ms: this.#options.staleCacheTimeoutMs },
       );
     }
+    this.#histories.requeued(key, "cacheCaughtUp", this.#clock.monotonicMs());
     this.#queue.add(key);
   }
 
@@ -336,6 +349,11 @@ export class Controller {
     const reconcileID = this.#random.uuid();
     const attempt = this.#book.attempt(key);
     const log = this.#log.with({ namespace, name, reconcileID });
+    const loop = this.#loops.began(key);
+    if (loop && !loop.isKnown) {
+      this.#metrics.hotLoop();
+      logHotLoop(log, key, loop);
+    }
     const run: ReconcileRun = new ReconcileRun({
       reconcile: (signal) =>
         this.#definition.reconcile(
@@ -361,7 +379,7 @@ export class Controller {
       onStuck: () => this.#stuck(active),
       clock: this.#clock,
     });
-    const active: Active = { run, lease, reconcileID, attempt, log };
+    const active: ActiveRun = { run, lease, reconcileID, attempt, log };
     this.#active.set(key, active);
     this.#turns++;
     this.#metrics.began();
@@ -373,20 +391,15 @@ export class Controller {
    * Logs a reconcile run that takes long. After a stop nothing is logged here, since the log of the
    * stop names the run.
    */
-  #slow({ run, lease: { key }, log }: Active, abortInMs: number): void {
+  #slow(active: ActiveRun, abortInMs: number): void {
     if (this.#state !== "working") return;
-    const ms = Math.round(this.#clock.monotonicMs() - run.startedMs);
-    log.warn(
-      "Reconcile of {key} is still running after {ms} ms; " +
-        (abortInMs === Infinity
-          ? "nothing ends it, since timeoutMs is Infinity"
-          : "it will be aborted in {abortInMs} ms"),
-      { key, ms, ...(abortInMs === Infinity ? {} : { abortInMs: Math.round(abortInMs) }) },
-    );
+    const ms = Math.round(this.#clock.monotonicMs() - active.run.startedMs);
+    logSlow(active, ms, abortInMs);
   }
 
   /** Marks a reconcile run that ignores its aborted signal as stuck, and releases its worker. */
-  #stuck({ run, lease: { key }, log }: Active): void {
+  #stuck(active: ActiveRun): void {
+    const { run, lease: { key } } = active;
     const ms = Math.round(this.#clock.monotonicMs() - run.startedMs);
     this.#metrics.released();
     this.#metrics.stuck(1);
@@ -394,11 +407,7 @@ export class Controller {
       terminal: true,
       atMs: this.#clock.monotonicMs(),
     });
-    log.error(
-      "Reconcile is stuck: it runs for {ms} ms and ignores its aborted signal. Its worker goes on; " +
-        "{key} is not reconciled again until it ends",
-      { key, ms },
-    );
+    logStuck(active, ms);
     this.#ports.onChange?.();
   }
 
@@ -406,10 +415,12 @@ export class Controller {
    * Ends a reconcile run in one synchronous step. Worker, key and lease are released whatever the
    * outcome.
    */
-  #finish(active: Active, outcome: Outcome): void {
+  #finish(active: ActiveRun, outcome: Outcome): void {
     const { run, lease, log } = active;
     const { key } = lease;
-    const seconds = (this.#clock.monotonicMs() - run.startedMs) / 1000;
+    const atMs = this.#clock.monotonicMs();
+    const seconds = (atMs - run.startedMs) / 1000;
+    this.#histories.ran(key, outcome.type, atMs - run.startedMs, atMs);
     if (run.state === "stuck") this.#metrics.stuck(-1);
     else this.#metrics.released();
     this.#active.delete(key);
@@ -419,14 +430,16 @@ export class Controller {
       log.debug("Reconcile of {key} ended: {outcome}", { key, outcome: outcome.type, seconds });
       this.#decide(active, outcome);
     } finally {
+      this.#loops.ended(key);
       lease.done();
       this.#ports.onChange?.();
     }
   }
 
   /** Decides, for every outcome of a reconcile run, what happens to the key. */
-  #decide(active: Active, outcome: Outcome): void {
-    const { lease: { key }, log } = active;
+  #decide(active: ActiveRun, outcome: Outcome): void {
+    const { lease, log } = active;
+    const { key } = lease;
     switch (outcome.type) {
       case "done":
         this.#book.succeeded(key);
@@ -435,7 +448,9 @@ export class Controller {
       case "requeueAfter":
         this.#book.succeeded(key);
         this.#queue.forget(key);
-        this.#queue.addAfter(key, Math.max(MIN_REQUEUE_MS, outcome.ms));
+        this.#histories.requeued(key, "requeueAfter", this.#clock.monotonicMs());
+        this.#loops.requeued(key, outcome.ms);
+        this.#queue.addAfter(key, Math.max(MIN_REQUEUE_MS, outcome.ms), lease);
         break;
       case "error":
         this.#fail(active, outcome);
@@ -449,7 +464,8 @@ export class Controller {
     }
   }
 
-  #fail({ lease: { key }, attempt, log }: Active, { error, retryInMs }: Failed): void {
+  #fail({ lease, attempt, log }: ActiveRun, { error, retryInMs }: Failed): void {
+    const { key } = lease;
     if (isNamespaceGoing(error)) {
       this.#book.succeeded(key);
       this.#queue.forget(key);
@@ -457,8 +473,10 @@ export class Controller {
     }
     const atMs = this.#clock.monotonicMs();
     this.#book.failed(key, error, { terminal: false, retryInMs, atMs });
-    if (!retryInMs) this.#queue.addRateLimited(key);
-    else this.#queue.addAfter(key, retryInMs);
+    this.#histories.requeued(key, "retry", atMs);
+    this.#loops.failed(key);
+    if (!retryInMs) this.#queue.addRateLimited(key, lease);
+    else this.#queue.addAfter(key, retryInMs, lease);
     const readyAtMs = this.#queue.readyAtMs(key) ?? this.#clock.monotonicMs();
     const nextTryInMs = Math.round(readyAtMs - this.#clock.monotonicMs());
     this.#failures.retrying(log, error, { attempt, nextTryInMs });
@@ -473,31 +491,6 @@ export class Controller {
     this.#intake.stop();
     this.#ledger.clear();
     const gracePeriodMs = this.#ports.gate?.closed ? 0 : this.#ports.gracePeriodMs ?? 30_000;
-    const awaited = [...this.#active].filter(([, { run }]) => run.state !== "stuck");
-    if (awaited.length > 0) {
-      this.#log.info(
-        "Controller {controller} waits for its runs of {keys}; runs that have not ended in " +
-          "{gracePeriodMs} ms will be aborted",
-        { keys: keysText(awaited.map(([key]) => key)), gracePeriodMs },
-      );
-    }
-    this.#graceTimer = this.#clock.after(gracePeriodMs, () => {
-      const reason = new DOMException("the operator stops", "AbortError");
-      for (const { run } of this.#active.values()) run.abort(reason);
-    });
-  }
-
-  /**
-   * Waits for the reconcile runs in progress; a run that ignores its aborted signal is abandoned.
-   */
-  async #runsEnd(): Promise<void> {
-    await Promise.all([...this.#active.values()].map(({ run }) => run.released));
-    this.#graceTimer?.[Symbol.dispose]();
-    for (const [key, { reconcileID }] of this.#active) {
-      this.#log.error("The run of {key} ignores its aborted signal and is left behind", {
-        key,
-        reconcileID,
-      });
-    }
+    this.#end.begin(gracePeriodMs);
   }
 }

@@ -44,6 +44,11 @@ export class RunMetrics {
     this.#increment("xca_reconcile_deferred_total");
   }
 
+  /** Counts a key whose runs cause each other. */
+  hotLoop(): void {
+    this.#increment("xca_hot_loops_total");
+  }
+
   /** Counts a reconcile run that settled. */
   finished(outcome: Outcome, seconds: number): void {
     const labels = { controller: this.#controller };

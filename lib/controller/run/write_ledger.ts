@@ -26,6 +26,10 @@ export interface WriteLedgerOptions {
    * did not show in time.
    */
   readonly release: (key: ObjectKey, overdue: readonly string[]) => void;
+  /** Called when a run of `key` wrote an object; `object` is the server's answer. @default {none} */
+  readonly wrote?: (key: ObjectKey, type: ResourceType, object: KubeObject) => void;
+  /** Called when a run of `key` deleted an object. @default {none} */
+  readonly deleted?: (key: ObjectKey, type: ResourceType, objectKey: ObjectKey) => void;
   /** The clock for the wait of keys. */
   readonly clock: Clock;
 }
@@ -121,6 +125,7 @@ export class WriteLedger {
 
   /** Notes that a run of `key` wrote an object; `object` is the server's response. */
   wrote(key: ObjectKey, type: ResourceType, object: KubeObject, flight: WriteInFlight): void {
+    this.#options.wrote?.(key, type, object);
     const { uid = "", resourceVersion = "" } = object.metadata;
     if (resourceVersion === "" || flight.deleted.has(uid)) return;
     const objectKey = keyOf(object);
@@ -138,6 +143,7 @@ export class WriteLedger {
 
   /** Notes that a run of `key` deleted an object. */
   deleted(key: ObjectKey, type: ResourceType, objectKey: ObjectKey, flight: WriteInFlight): void {
+    this.#options.deleted?.(key, type, objectKey);
     for (const view of this.#viewsOf(type)) {
       const pending = this.#pending(key, view, objectKey);
       const shown = view.informer.indexer.getPacked(objectKey);
@@ -178,6 +184,7 @@ export class WriteLedger {
   /** Notes that a run of `key` deleted a collection. */
   deletedCollection(key: ObjectKey, members: CollectionInFlight, flight: WriteInFlight): void {
     for (const member of members as readonly Expectation[]) {
+      this.#options.deleted?.(key, member.view.scope.type, member.objectKey);
       if (!flight.deleted.has(member.uid)) this.#expect(key, member);
     }
   }

@@ -3,6 +3,7 @@ import type { ObjectKey } from "@xca/apimachinery/meta";
 import type { SourceDefinition } from "../definition/controller_definition.ts";
 import type { ChangeEvent, Predicate } from "../definition/predicate.ts";
 import { keysText } from "../log/run_log.ts";
+import { predicateName } from "./trigger.ts";
 
 /**
  * The trace of a controller's events: logs at level `debug` (`-v 1`) the fate of each event:
@@ -20,7 +21,7 @@ export class EventTrace {
     if (!this.#log.isEnabledFor("debug")) return;
     this.#log.debug("Saw {object} of {type} {event}: dropped by predicate {predicate}", {
       ...factsOf(source, event),
-      predicate: predicate.name || `number ${source.predicates.indexOf(predicate) + 1}`,
+      predicate: predicateName(source, predicate),
     });
   }
 

@@ -6,6 +6,7 @@ import type { EventMapper } from "./event_mapper.ts";
 import type { EventTrace } from "./event_trace.ts";
 import type { LoggerLike } from "../ports/logger_like.ts";
 import type { ChangeEvent, Predicate } from "../definition/predicate.ts";
+import { predicateName, type Trigger } from "./trigger.ts";
 
 /** The receiver of a source's events and keys: a controller's queue and write record. */
 export interface SourceSink {
@@ -14,8 +15,10 @@ export interface SourceSink {
    * object.
    */
   observed(objectKey: ObjectKey, deletedUid?: string): void;
-  /** Receives a key to reconcile that an event was mapped to. */
-  enqueue(key: ObjectKey, isInInitialList: boolean): void;
+  /** Receives a key to reconcile, and the event that was mapped to it. */
+  enqueue(key: ObjectKey, trigger: Trigger): void;
+  /** Receives an event of the controller's own resource that a predicate dropped. */
+  dropped(key: ObjectKey, trigger: Trigger, predicate: string): void;
 }
 
 /** Options of {@linkcode sourceHandler}. */
@@ -42,11 +45,15 @@ export function sourceHandler(options: SourceHandlerOptions): EventHandler {
     const { key, uid } = event.object;
     sink.observed(key, event.type === "deleted" ? uid : undefined);
     const refusal = refusalOf(event, options);
-    if (refusal !== undefined) return trace.dropped(source, event, refusal);
-    const isInInitialList = event.type === "added" && event.isInInitialList;
+    if (refusal !== undefined) {
+      if (source.relation === "for") {
+        sink.dropped(key, { source, event }, predicateName(source, refusal));
+      }
+      return trace.dropped(source, event, refusal);
+    }
     const take = (keys: ReadonlySet<ObjectKey>): void => {
       trace.mapped(source, event, keys);
-      for (const each of keys) sink.enqueue(each, isInInitialList);
+      for (const each of keys) sink.enqueue(each, { source, event });
     };
     if (source.relation === "for") return take(new Set([key]));
     const isChange = event.type === "updated" && event.old !== event.object;

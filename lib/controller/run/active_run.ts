@@ -1,0 +1,55 @@
+import type { Logger } from "@logtape/logtape";
+import type { KeyLease } from "../../workqueue/key_lease.ts";
+import type { ObjectKey } from "@xca/apimachinery/meta";
+import type { HotLoop } from "./hot_loops.ts";
+import type { ReconcileRun } from "./reconcile_run.ts";
+
+/** A run in progress, with its lease and log. */
+export interface ActiveRun {
+  /** The run. */
+  readonly run: ReconcileRun;
+  /** The lease of the key. */
+  readonly lease: KeyLease<ObjectKey>;
+  /** The id of the run. */
+  readonly reconcileID: string;
+  /** The number of the attempt. */
+  readonly attempt: number;
+  /** The log of the run. */
+  readonly log: Logger;
+}
+
+/** Logs a run that takes long, with the time until it is aborted. */
+export function logSlow({ lease: { key }, log }: ActiveRun, ms: number, abortInMs: number): void {
+  log.warn(
+    "Reconcile of {key} is still running after {ms} ms; " +
+      (abortInMs === Infinity
+        ? "nothing ends it, since timeoutMs is Infinity"
+        : "it will be aborted in {abortInMs} ms"),
+    { key, ms, ...(abortInMs === Infinity ? {} : { abortInMs: Math.round(abortInMs) }) },
+  );
+}
+
+/** Logs a run that ignores its aborted signal. */
+export function logStuck({ lease: { key }, log }: ActiveRun, ms: number): void {
+  log.error(
+    "Reconcile is stuck: it runs for {ms} ms and ignores its aborted signal. Its worker goes on; " +
+      "{key} is not reconciled again until it ends",
+    { key, ms },
+  );
+}
+
+/** Logs a key whose runs cause each other. */
+export function logHotLoop(log: Logger, key: ObjectKey, loop: HotLoop): void {
+  const { runs, delayMs, isRequested } = loop;
+  const fields = loop.fields.join(", ") || "no field";
+  const properties = { key, runs, ms: Math.round(loop.ms), delayMs, ...!isRequested && { fields } };
+  log.warn(
+    "Hot loop: {key} was reconciled {runs} times in {ms} ms without a foreign change, " +
+      (isRequested
+        ? "each run at the request of the one before; request a later run, or wait for a change"
+        : "each time because of a write of the run before, which changed {fields}; write only " +
+          "what differs") +
+      ". From now on it waits {delayMs} ms between runs, and up to a minute",
+    properties,
+  );
+}

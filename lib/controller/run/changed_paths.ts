@@ -1,0 +1,43 @@
+/** Number of paths after which a comparison ends. */
+const MOST_PATHS = 5;
+/** Fields that change with every write. */
+const ALWAYS_CHANGED: readonly string[] = [
+  "metadata.resourceVersion",
+  "metadata.managedFields",
+  "metadata.generation",
+];
+
+/**
+ * Returns the paths of the first fields that differ between two versions of an object, such as
+ * `status.conditions[0].message`. Fields that every write changes are left out. Values are not
+ * returned, since they may be secret.
+ */
+export function changedPaths(old: unknown, current: unknown): string[] {
+  const paths: string[] = [];
+  compare(old, current, "", paths);
+  return paths;
+}
+
+function compare(old: unknown, current: unknown, path: string, paths: string[]): void {
+  if (paths.length >= MOST_PATHS || old === current || ALWAYS_CHANGED.includes(path)) return;
+  if (!isNode(old) || !isNode(current) || Array.isArray(old) !== Array.isArray(current)) {
+    paths.push(path || "the object");
+    return;
+  }
+  for (const name of new Set([...Object.keys(old), ...Object.keys(current)])) {
+    const member = Array.isArray(old)
+      ? `${path}[${name}]`
+      : /^[\w-]+$/.test(name)
+      ? `${path}${path && "."}${name}`
+      : `${path}[${JSON.stringify(name)}]`;
+    compare(memberOf(old, name), memberOf(current, name), member, paths);
+  }
+}
+
+function isNode(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null;
+}
+
+function memberOf(node: Readonly<Record<string, unknown>>, name: string): unknown {
+  return Object.hasOwn(node, name) ? node[name] : undefined;
+}

@@ -1,0 +1,61 @@
+import type { Clock, Random } from "@xca/apimachinery/base";
+import { type ObjectKey, parseKey } from "@xca/apimachinery/meta";
+import { RecoveringLimiter } from "../../workqueue/limiters/recovering_limiter.ts";
+import type { MetricsProvider } from "../../workqueue/metrics.ts";
+import { RateLimitingQueue } from "../../workqueue/rate_limiting_queue.ts";
+import type { ControllerOptions } from "../definition/controller_definition.ts";
+import type { LoggerLike } from "../ports/logger_like.ts";
+import { GuardedLimiter } from "./guarded_limiter.ts";
+
+/** Options for {@linkcode controllerQueue}. */
+export interface ControllerQueueOptions {
+  /** The name of the controller. */
+  readonly name: string;
+  /** The options of the controller. */
+  readonly options: ControllerOptions;
+  /** The provider of metrics. */
+  readonly metrics: MetricsProvider | undefined;
+  /** The log of a rate limiter or a tenant function that fails. */
+  readonly log: LoggerLike;
+  /** The source of time. */
+  readonly clock: Clock;
+  /** The source of randomness. */
+  readonly random: Random;
+}
+
+/** Creates the work queue of a controller. */
+export function controllerQueue(options: ControllerQueueOptions): RateLimitingQueue<ObjectKey> {
+  const { name, options: { rateLimiter, fairBy, agingMs }, metrics, log, clock, random } = options;
+  const own = rateLimiter?.({ clock, random });
+  return new RateLimitingQueue<ObjectKey>({
+    name,
+    clock,
+    metrics,
+    agingMs,
+    tenantOf: fairBy === "namespace" ? namespaceOf : fairBy && guarded(fairBy, log),
+    rateLimiter: own ? new GuardedLimiter(own, log) : new RecoveringLimiter({ clock }),
+  });
+}
+
+function namespaceOf(key: ObjectKey): string {
+  return parseKey(key).namespace ?? "";
+}
+
+/** Wraps a user's tenant function: a key for which it throws belongs to no tenant. */
+function guarded(
+  tenantOf: (key: ObjectKey) => string,
+  log: LoggerLike,
+): (key: ObjectKey) => unknown {
+  let isLogged = false;
+  return (key) => {
+    try {
+      return tenantOf(key);
+    } catch (error) {
+      if (!isLogged) {
+        log.error("fairBy failed for {key}, which gets no tenant: {error}", { key, error });
+      }
+      isLogged = true;
+      return undefined;
+    }
+  };
+}

@@ -1,0 +1,57 @@
+import type { Logger } from "@logtape/logtape";
+import type { Clock, Timer } from "@xca/apimachinery/base";
+import type { ObjectKey } from "@xca/apimachinery/meta";
+import { keysText } from "../log/run_log.ts";
+import type { ActiveRun } from "./active_run.ts";
+
+/** Options for {@linkcode GracefulEnd}. */
+export interface GracefulEndOptions {
+  /** The runs in progress. */
+  readonly active: ReadonlyMap<ObjectKey, ActiveRun>;
+  /** The log of the controller. */
+  readonly log: Logger;
+  /** The source of time. */
+  readonly clock: Clock;
+}
+
+/** The end of a controller's runs: they have a grace period, then they are aborted. */
+export class GracefulEnd {
+  readonly #options: GracefulEndOptions;
+  /** Runs from the stop on, and aborts the remaining runs when the grace period is over. */
+  #timer: Timer | undefined;
+
+  /** Creates the end of a controller that still runs. */
+  constructor(options: GracefulEndOptions) {
+    this.#options = options;
+  }
+
+  /** Starts the grace period, and logs the runs that it is for. */
+  begin(gracePeriodMs: number): void {
+    const { active, log, clock } = this.#options;
+    const awaited = [...active].filter(([, { run }]) => run.state !== "stuck");
+    if (awaited.length > 0) {
+      log.info(
+        "Controller {controller} waits for its runs of {keys}; runs that have not ended in " +
+          "{gracePeriodMs} ms will be aborted",
+        { keys: keysText(awaited.map(([key]) => key)), gracePeriodMs },
+      );
+    }
+    this.#timer = clock.after(gracePeriodMs, () => {
+      const reason = new DOMException("the operator stops", "AbortError");
+      for (const { run } of active.values()) run.abort(reason);
+    });
+  }
+
+  /** Waits for the runs in progress; a run that ignores its aborted signal is abandoned. */
+  async ended(): Promise<void> {
+    const { active, log } = this.#options;
+    await Promise.all([...active.values()].map(({ run }) => run.released));
+    this.#timer?.[Symbol.dispose]();
+    for (const [key, { reconcileID }] of active) {
+      log.error("The run of {key} ignores its aborted signal and is left behind", {
+        key,
+        reconcileID,
+      });
+    }
+  }
+}

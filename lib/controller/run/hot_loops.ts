@@ -1,0 +1,260 @@
+import type { Clock } from "@xca/apimachinery/base";
+import { attempt } from "@xca/apimachinery/internal/base";
+import type { KubeObject, ObjectKey, ResourceType } from "@xca/apimachinery/meta";
+import { keyOf } from "@xca/apimachinery/meta";
+import type { Trigger } from "../sources/trigger.ts";
+import { changedPaths } from "./changed_paths.ts";
+
+/** Maximum delay of a requested run that counts as a run at once, in milliseconds. */
+export const AT_ONCE_MS = 10;
+/** Number of keys whose writes are remembered between two runs. The oldest is forgotten first. */
+const MOST_KEYS = 1_000;
+/** Number of objects of a key, and of versions of an object, that are remembered. */
+const MOST_OBJECTS = 16;
+const MOST_VERSIONS = 8;
+/** Time in which the runs of a loop follow each other, in milliseconds. */
+const WINDOW_MS = 60_000;
+/** Delay of the first slowed run, in milliseconds; doubled for each one that follows. */
+const FIRST_DELAY_MS = 1_000;
+/** Maximum delay of a slowed run, in milliseconds. */
+const MAX_DELAY_MS = 60_000;
+
+/** Options for {@linkcode HotLoops}. */
+export interface HotLoopsOptions {
+  /** The number of runs in a row after which a key counts as a loop; `Infinity` for never. */
+  readonly runs: number;
+  /** The source of time. */
+  readonly clock: Clock;
+}
+
+/** A loop: a key whose runs cause each other. */
+export interface HotLoop {
+  /** The number of runs in a row that the run before caused. */
+  readonly runs: number;
+  /** The time that these runs took, in milliseconds. */
+  readonly ms: number;
+  /** The delay of the next run, in milliseconds. */
+  readonly delayMs: number;
+  /** The fields that the runs change, as `Deployment default/web: spec.replicas`. */
+  readonly fields: readonly string[];
+  /** Whether the reconciler requests the runs, and no write causes them. */
+  readonly isRequested: boolean;
+  /** Whether the loop was reported before. */
+  readonly isKnown: boolean;
+}
+
+/** A cause of the next run: an event of an object, or a run that was requested at once. */
+type Cause =
+  | { readonly id: string; readonly version: string; readonly old: string | undefined }
+  | { readonly id: string; readonly deleted: true }
+  | "requeue"
+  | "foreign";
+
+interface KeyState {
+  /** The versions that the key's runs wrote, by object. */
+  readonly own: Map<string, string[]>;
+  /** The objects that the key's runs deleted. */
+  readonly deleted: Set<string>;
+  /** The objects of which an own version has been seen. */
+  readonly seen: Set<string>;
+  /** The causes of the next run; cut at the first foreign one. */
+  causes: Cause[];
+  /** Whether the present run wrote, or requested the next run at once. */
+  isActive: boolean;
+  runs: number;
+  firstMs: number;
+  endedMs: number;
+  /** The number of runs since the loop was found; 0 for none. */
+  slowed: number;
+  fields: readonly string[];
+  /** Whether the reconciler requested the present run, and no write caused it. */
+  isRequested: boolean;
+  /** Whether the loop has been reported. */
+  isKnown: boolean;
+}
+
+/**
+ * Finds keys that are reconciled again and again without a foreign change: every cause of each run
+ * is a write of the key's own runs, or a run that the reconciler requested at once. Such a key is
+ * slowed, until a foreign change, a retry or a scheduled run comes, or a run leads to no other.
+ *
+ * Writes through the client of the run count as own ones, except those through `request`,
+ * `requestJson` and `raw`, and by other clients. An event that cannot be assigned to an own write
+ * is a foreign one, so that no key is slowed by mistake. A state is kept for a key while it runs,
+ * and for the 1 000 keys that wrote last.
+ */
+export class HotLoops {
+  readonly #options: HotLoopsOptions;
+  readonly #keys = new Map<ObjectKey, KeyState>();
+
+  /** Creates a detector without keys. */
+  constructor(options: HotLoopsOptions) {
+    this.#options = options;
+  }
+
+  /** The number of keys with a state. */
+  get size(): number {
+    return this.#keys.size;
+  }
+
+  /** Notes that a run of a key begins, and returns the loop that the run continues, if any. */
+  began(key: ObjectKey): HotLoop | undefined {
+    const state = this.#keys.get(key) ?? newState();
+    const isSelfCaused = this.#isSelfCaused(state);
+    for (const cause of state.causes) {
+      if (isSelfCaused && typeof cause === "object") state.seen.add(cause.id);
+    }
+    state.isRequested = state.causes.every((cause) => cause === "requeue");
+    state.causes = [];
+    state.isActive = false;
+    this.#keys.delete(key);
+    this.#keys.set(key, state);
+    if (this.#keys.size > MOST_KEYS) this.#keys.delete(this.#keys.keys().next().value!);
+    if (!isSelfCaused) {
+      state.runs = 0;
+      state.slowed = 0;
+      state.seen.clear();
+      return undefined;
+    }
+    const nowMs = this.#options.clock.monotonicMs();
+    if (state.runs === 0 || (state.slowed === 0 && nowMs - state.firstMs > WINDOW_MS)) {
+      state.runs = 0;
+      state.firstMs = nowMs;
+    }
+    state.runs++;
+    if (state.runs < this.#options.runs) return undefined;
+    state.slowed++;
+    const loop = this.loop(key);
+    state.isKnown = true;
+    return loop;
+  }
+
+  /** Notes that a run of a key ended. Without a write or a request for another run, so does a loop. */
+  ended(key: ObjectKey): void {
+    const state = this.#keys.get(key);
+    if (!state) return;
+    state.endedMs = this.#options.clock.monotonicMs();
+    if (!state.isActive) this.#keys.delete(key);
+  }
+
+  /** Notes that a run of a key wrote an object; `object` is the server's answer. */
+  wrote(key: ObjectKey, type: ResourceType, object: KubeObject): void {
+    const state = this.#keys.get(key);
+    if (!state) return;
+    state.isActive = true;
+    const id = idOf(type.id, keyOf(object));
+    const versions = state.own.get(id) ?? [];
+    versions.push(object.metadata.resourceVersion ?? "");
+    if (versions.length > MOST_VERSIONS) versions.shift();
+    state.own.delete(id);
+    state.own.set(id, versions);
+    if (state.own.size > MOST_OBJECTS) state.own.delete(state.own.keys().next().value!);
+  }
+
+  /** Notes that a run of a key deleted an object. */
+  deleted(key: ObjectKey, type: ResourceType, objectKey: ObjectKey): void {
+    const state = this.#keys.get(key);
+    if (!state) return;
+    state.isActive = true;
+    if (state.deleted.size < MOST_OBJECTS) state.deleted.add(idOf(type.id, objectKey));
+  }
+
+  /** Notes that an event leads to a run of a key. */
+  triggered(key: ObjectKey, { source, event }: Trigger): void {
+    const state = this.#keys.get(key);
+    if (!state) return;
+    const { object } = event;
+    const id = idOf(source.type.id, object.key);
+    if (event.type === "deleted") return this.#cause(state, { id, deleted: true });
+    const old = event.type === "updated" ? event.old.resourceVersion : undefined;
+    if (old === object.resourceVersion) return this.#cause(state, "foreign");
+    this.#cause(state, { id, version: object.resourceVersion, old });
+    if (state.runs < this.#options.runs - 3) return;
+    const paths = event.type === "updated"
+      ? attempt(() => changedPaths(event.old.object, event.object.object)) ?? []
+      : ["the object, which is created anew"];
+    if (paths.length === 0) return;
+    state.fields = paths.map((path) => `${source.type.kind} ${object.key}: ${path}`);
+  }
+
+  /** Notes that a run of a key requested the next run after a delay. */
+  requeued(key: ObjectKey, delayMs: number): void {
+    const state = this.#keys.get(key);
+    if (!state) return;
+    if (delayMs > AT_ONCE_MS) return this.#cause(state, "foreign");
+    state.isActive = true;
+    this.#cause(state, "requeue");
+  }
+
+  /** Notes that a run of a key failed and is retried. */
+  failed(key: ObjectKey): void {
+    const state = this.#keys.get(key);
+    if (state) this.#cause(state, "foreign");
+  }
+
+  /** Returns how long the next run of a key must wait, in milliseconds; 0 unless it is a loop. */
+  pauseMs(key: ObjectKey): number {
+    const state = this.#keys.get(key);
+    if (!state || state.slowed === 0 || !this.#isSelfCaused(state)) return 0;
+    return state.endedMs + delayMsOf(state) - this.#options.clock.monotonicMs();
+  }
+
+  /** Returns the loop of a key, if it is one. */
+  loop(key: ObjectKey): HotLoop | undefined {
+    const state = this.#keys.get(key);
+    if (!state || state.slowed === 0) return undefined;
+    const { runs, firstMs, fields, isRequested, isKnown } = state;
+    const ms = this.#options.clock.monotonicMs() - firstMs;
+    return { runs, ms, delayMs: delayMsOf(state), fields, isRequested, isKnown };
+  }
+
+  #cause(state: KeyState, cause: Cause): void {
+    if (state.causes[0] === "foreign") return;
+    if (cause === "foreign" || state.causes.length >= MOST_OBJECTS) state.causes = ["foreign"];
+    else state.causes.push(cause);
+  }
+
+  /** Reports whether the next run has causes, and each of them is the key's own. */
+  #isSelfCaused(state: KeyState): boolean {
+    return state.causes.length > 0 && state.causes.every((cause) => isOwn(state, cause));
+  }
+}
+
+/**
+ * Reports whether a cause is a write of the key's own runs. An update that also covers a version of
+ * another writer is not, except for the first own version of an object, which follows a foreign one.
+ */
+function isOwn(state: KeyState, cause: Cause): boolean {
+  if (cause === "foreign") return false;
+  if (cause === "requeue") return true;
+  if ("deleted" in cause) return state.deleted.has(cause.id);
+  const own = state.own.get(cause.id);
+  if (!own?.includes(cause.version)) return false;
+  const { old } = cause;
+  return old === undefined || own.includes(old) || !state.seen.has(cause.id);
+}
+
+function newState(): KeyState {
+  return {
+    own: new Map(),
+    deleted: new Set(),
+    seen: new Set(),
+    causes: [],
+    isActive: false,
+    runs: 0,
+    firstMs: 0,
+    endedMs: 0,
+    slowed: 0,
+    fields: [],
+    isRequested: false,
+    isKnown: false,
+  };
+}
+
+function delayMsOf({ slowed }: KeyState): number {
+  return Math.min(FIRST_DELAY_MS * 2 ** Math.min(slowed - 1, 10), MAX_DELAY_MS);
+}
+
+function idOf(type: string, key: ObjectKey): string {
+  return `${type} ${key}`;
+}

@@ -1,0 +1,68 @@
+import type { ObjectKey } from "@xca/apimachinery/meta";
+import { type Trigger, type TriggerFacts, triggerFacts } from "../sources/trigger.ts";
+
+/** Number of keys of a controller whose last events and runs are remembered. */
+export const MOST_HISTORIES = 4_096;
+
+/** A fact and the time at which it became true, on the monotonic clock, in milliseconds. */
+export type Dated<T> = T & { readonly atMs: number };
+
+/** The reasons to queue a key other than an event. */
+export type Requeue = "retry" | "requeueAfter" | "cacheCaughtUp";
+
+/** The last events and the last run of one key. */
+export interface KeyHistory {
+  /** The last reason to queue the key. */
+  readonly enqueued?: Dated<TriggerFacts | { readonly requeue: Requeue }>;
+  /** The last event of the key's own object, if a predicate dropped it. */
+  readonly dropped?: Dated<TriggerFacts & { readonly predicate: string }>;
+  /** The last run. */
+  readonly ran?: Dated<{ readonly outcome: string; readonly forMs: number }>;
+}
+
+/**
+ * The histories of the keys of one controller that were queued, dropped or run last:
+ * {@linkcode MOST_HISTORIES} of them, about 1.5 MB. The one that changed least recently is
+ * forgotten first.
+ */
+export class KeyHistories {
+  readonly #histories = new Map<ObjectKey, KeyHistory>();
+
+  /** The number of histories. */
+  get size(): number {
+    return this.#histories.size;
+  }
+
+  /** Returns the history of a key; undefined when there is none, or it is forgotten. */
+  get(key: ObjectKey): KeyHistory | undefined {
+    return this.#histories.get(key);
+  }
+
+  /** Notes that an event queued a key. */
+  triggered(key: ObjectKey, trigger: Trigger, atMs: number): void {
+    this.#set(key, { enqueued: { ...triggerFacts(trigger), atMs } });
+  }
+
+  /** Notes that a key was queued, or will be, for another reason. */
+  requeued(key: ObjectKey, requeue: Requeue, atMs: number): void {
+    this.#set(key, { enqueued: { requeue, atMs } });
+  }
+
+  /** Notes that a predicate dropped an event of the key's own object. */
+  dropped(key: ObjectKey, trigger: Trigger, predicate: string, atMs: number): void {
+    this.#set(key, { dropped: { ...triggerFacts(trigger), predicate, atMs } });
+  }
+
+  /** Notes that a run of a key ended. */
+  ran(key: ObjectKey, outcome: string, forMs: number, atMs: number): void {
+    this.#set(key, { ran: { outcome, forMs, atMs } });
+  }
+
+  #set(key: ObjectKey, change: KeyHistory): void {
+    const known = this.#histories.get(key);
+    if (known) this.#histories.delete(key);
+    this.#histories.set(key, known ? { ...known, ...change } : change);
+    if (this.#histories.size <= MOST_HISTORIES) return;
+    this.#histories.delete(this.#histories.keys().next().value!);
+  }
+}
