@@ -83,6 +83,12 @@ export const CONTROLLER_COUNTERS: Readonly<Record<ControllerCounter, MetricSpec>
       "Total number of reconciliations that waited until the cache showed the key's own last write.",
     labels: ["controller"],
   },
+  xca_hot_loops_total: {
+    name: "xca_hot_loops_total",
+    help:
+      "Total number of keys per controller that were found to reconcile without foreign changes.",
+    labels: ["controller"],
+  },
 };
 
 /** The gauges of controllers, by the names of the port. */
