@@ -8,12 +8,12 @@ import { PodMaker } from "./realistic_pods.ts";
 type Pair = [number, number];
 
 const NAMESPACE = "/api/v1/namespaces/default";
-/** So many requests are under way at once. */
+/** Number of requests in flight at once. */
 const CONCURRENCY = 8;
 const WATCHERS = 100;
-/** So many events a round, so that the 99th percentile is no single event's. */
+/** Number of watch events per round, so that the 99th percentile is not that of a single event. */
 const EVENTS = 300;
-/** How long the memory of a server must not fall to count as settled, in milliseconds. */
+/** Time during which the memory of a server must not fall to count as settled, in milliseconds. */
 const SETTLE_MS = 10_000;
 
 const NAMES = {
@@ -27,7 +27,10 @@ const NAMES = {
   memory: "API server: resident memory with pods of 4.6 KB",
 } as const;
 
-/** The embedded server beside kube-apiserver and etcd: both over HTTPS, with the same client. */
+/**
+ * Returns the rows that compare the embedded API server with kube-apiserver and etcd: both over
+ * HTTPS, with the same client.
+ */
 export async function apiserverRows(context: BenchContext): Promise<Row[]> {
   const { quick, say } = context;
   say("starting kube-apiserver and the embedded server");
@@ -56,7 +59,10 @@ export async function apiserverRows(context: BenchContext): Promise<Row[]> {
   return rows;
 }
 
-/** Each round starts all anew, one after the other; the first of the embedded ones warms caches up. */
+/**
+ * Measures the start of both servers. Each round starts them anew, one after the other; the first
+ * embedded start warms caches up.
+ */
 async function startRows(rounds: number): Promise<Row[]> {
   const packaged: Pair[] = [];
   const imported: Pair[] = [];
@@ -81,7 +87,7 @@ async function startRows(rounds: number): Promise<Row[]> {
   return [row(NAMES.packaged, "ms", packaged, 0.1), row(NAMES.imported, "ms", imported, 0.1)];
 }
 
-/** Requests per second; the first round warms both up. */
+/** Measures requests per second of both servers; the first round warms both up. */
 async function throughputRows(
   { quick, say }: BenchContext,
   ours: ApiserverTarget,
@@ -148,7 +154,10 @@ async function perSecond(count: number, call: (number: number) => Promise<void>)
   return count / (performance.now() - begun) * 1000;
 }
 
-/** From sending a write to its event at each watcher: the 99th percentile over all. */
+/**
+ * Measures the time from sending a write to its event at each watcher: the 99th percentile over
+ * all, in milliseconds.
+ */
 async function fanOutMs(target: ApiserverTarget, round: number): Promise<number> {
   const name = `watched-${round}`;
   const path = `${NAMESPACE}/configmaps`;
@@ -212,7 +221,7 @@ async function fill(target: ApiserverTarget, count: number): Promise<void> {
   });
 }
 
-/** The memory once it has not fallen by 1 % for a while. */
+/** Measures the memory of a server once it has not fallen by 1 % for a while, in megabytes. */
 async function settledMb(target: ApiserverTarget): Promise<number> {
   let least = target.residentMb();
   for (let unchanged = 0; unchanged < SETTLE_MS;) {

@@ -3,14 +3,14 @@ import { ControlPlane } from "@xca/operator/testing";
 import { loadConfig } from "../lib/client/kubeconfig/load_config.ts";
 import { type ConnectionOptions, RawConnection } from "./raw_connection.ts";
 
-/** An API server that runs, and a client of it: the same client for either. */
+/** A running API server that the bench measures, and a client of it, the same for either server. */
 export class ApiserverTarget implements AsyncDisposable {
   readonly #options: ConnectionOptions;
   readonly #free: RawConnection[] = [];
-  /** The processes that the server consists of. */
+  /** The process ids of the measured server. */
   readonly pids: readonly number[];
   readonly #stop: () => Promise<void>;
-  /** From the start of its processes to the first answer, in milliseconds. */
+  /** The time from the start of the server's processes to its first response, in milliseconds. */
   readonly startMs: number;
 
   private constructor(
@@ -25,7 +25,7 @@ export class ApiserverTarget implements AsyncDisposable {
     this.#stop = stop;
   }
 
-  /** kube-apiserver with its etcd. */
+  /** Starts kube-apiserver with its etcd. */
   static async real(): Promise<ApiserverTarget> {
     const begun = performance.now();
     const plane = await ControlPlane.start();
@@ -37,7 +37,10 @@ export class ApiserverTarget implements AsyncDisposable {
     });
   }
 
-  /** The embedded server behind its front, in a process of its own: a program that imports it. */
+  /**
+   * Starts the embedded API server behind its front, in a process of its own: a program that
+   * imports it.
+   */
   static embedded(): Promise<ApiserverTarget> {
     const program = import.meta.resolve("./probes/embedded.ts");
     return ApiserverTarget.#launch(Deno.execPath(), (kubeconfig) => [
@@ -45,14 +48,14 @@ export class ApiserverTarget implements AsyncDisposable {
     ]);
   }
 
-  /** The same as `kubectl-xca serve` of the packaged plugin in `folder` starts it. */
+  /** Starts the embedded API server by `kubectl-xca serve` of the packaged plugin in `folder`. */
   static packaged(folder: string): Promise<ApiserverTarget> {
     return ApiserverTarget.#launch(join(folder, "kubectl-xca"), (kubeconfig) => [
       ...["serve", "--write-kubeconfig", kubeconfig],
     ]);
   }
 
-  /** It is ready when it prints its first line. */
+  /** Starts a server process, and resolves when it prints its first line. */
   static async #launch(
     command: string,
     argsOf: (kubeconfig: string) => readonly string[],
@@ -79,7 +82,10 @@ export class ApiserverTarget implements AsyncDisposable {
     });
   }
 
-  /** One request, on a connection that is free. @throws {Error} When it is not answered by a 2xx code. */
+  /**
+   * Sends one request to the server, on a free connection. @throws {Error} When the response has no
+   * 2xx code.
+   */
   async call(method: string, path: string, body?: unknown, type?: string): Promise<void> {
     const connection = this.#free.pop() ?? await RawConnection.open(this.#options);
     const code = await connection.call(method, path, body, type);
@@ -87,14 +93,16 @@ export class ApiserverTarget implements AsyncDisposable {
     if (code >= 300) throw new Error(`${method} ${path} was answered by ${code}`);
   }
 
-  /** Watches until it is stopped; `onData` is called as bytes come. */
+  /**
+   * Watches a path of the server until the watch is stopped; `onData` is called as bytes arrive.
+   */
   async watch(path: string, onData: () => void): Promise<() => void> {
     const connection = await RawConnection.open(this.#options);
     connection.stream(path, onData);
     return () => connection.close();
   }
 
-  /** The resident memory of its processes, in megabytes. */
+  /** Returns the resident memory of the server's processes, in megabytes. */
   residentMb(): number {
     const kilobytes = this.pids.map((pid) => {
       const status = Deno.readTextFileSync(`/proc/${pid}/status`);

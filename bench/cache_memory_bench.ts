@@ -14,21 +14,24 @@ const CHANGED_SHARE = 0.05;
 const ROUNDS = 3;
 const MB = 1e6;
 
-/** What one child process measures, in bytes. */
+/** The memory figures that one child process measures, in bytes. */
 interface Figures {
-  /** The pods' JSON text. */
+  /** Size of the pods' JSON text, in bytes. */
   readonly text: number;
-  /** Resident memory when everything is stored. */
+  /** Resident memory when all pods are stored, in bytes. */
   readonly stored: number;
-  /** Resident memory after every pod was updated ten times. */
+  /** Resident memory after every pod was updated ten times, in bytes. */
   readonly updated: number;
-  /** The most resident memory during a relist in which one of twenty pods had changed. */
+  /**
+   * The peak of resident memory during a relist in which one of twenty pods had changed, in bytes.
+   */
   readonly relistPeak: number;
 }
 
 /**
- * Memory of a cache of 50 000 pods of 6 KB: resident memory less that of a process which did the same
- * work and stored nothing, each in a process of its own, after garbage collection.
+ * Measures the memory of a cache of 50 000 pods of 6 KB: resident memory less that of a process
+ * that did the same work and stored nothing, each in a process of its own, after garbage
+ * collection.
  */
 export async function memoryRows(): Promise<Row[]> {
   const packed: [number, number][] = [];
@@ -65,7 +68,7 @@ async function child(mode: string): Promise<Figures> {
   return JSON.parse(new TextDecoder().decode(stdout));
 }
 
-/** The pods' watch lines, made one at a time so that they take no memory. */
+/** The source of the pods' watch lines, made one at a time so that they take no memory. */
 class Source {
   readonly #maker = new PodMaker();
   readonly #encoder = new TextEncoder();
@@ -80,7 +83,7 @@ class Source {
     return event.object;
   }
 
-  /** The text of the next version of a pod. */
+  /** Returns the text of the next version of a pod. */
   update(packed: PackedObject<V1Pod>): Uint8Array {
     const text = textOf(packed).replace(
       `"resourceVersion":"${packed.resourceVersion}"`,
@@ -90,7 +93,7 @@ class Source {
   }
 }
 
-/** The text of a packed object as it lies in memory. */
+/** Returns the text of a packed object as it lies in memory. */
 function textOf(packed: PackedObject<V1Pod>): string {
   const { arena, offset, byteLength } = packed as PackedEntry<V1Pod>;
   return new TextDecoder().decode(arena.bytes.subarray(offset, offset + byteLength));

@@ -7,10 +7,10 @@ import { ReplayServer } from "./replay_server.ts";
 
 type Pair = [number, number];
 
-/** The longest that work may hold the event loop, in milliseconds. */
+/** The longest time that work may hold the event loop, in milliseconds. */
 const HELD_MS = 10;
 const UPDATE_ROUNDS = 10;
-/** What keeps V8's young generation small: for who wants less memory, and shorter collections. */
+/** The V8 flag that keeps the young generation small, for less memory and shorter collections. */
 const SMALL_YOUNG = "--max-semi-space-size=1";
 
 const NAMES = {
@@ -29,7 +29,7 @@ const NAMES = {
   listCpu: "lister.list() of all, parsed: CPU, against client-go's lister",
 };
 
-/** What is measured in milliseconds, not in MB. */
+/** The names of the figures that are measured in milliseconds, not in MB. */
 const TIMES = [
   "sync",
   "relist",
@@ -42,7 +42,7 @@ const TIMES = [
 
 type Pairs = Record<keyof typeof NAMES, Pair[]>;
 
-/** What a large cache of the whole informer takes, on the replay server. */
+/** Measures the costs of a large cache through the whole informer, on the replay server. */
 export async function cacheScaleRows(context: BenchContext): Promise<Row[]> {
   const { go, quick, say } = context;
   if (!go) {
@@ -71,7 +71,7 @@ export async function cacheScaleRows(context: BenchContext): Promise<Row[]> {
   return [...rows, firstTouchRow()];
 }
 
-/** How long the event loop is held when the young generation is kept small. */
+/** Measures how long the event loop is held when V8's young generation is kept small. */
 async function measureSmallYoung(server: ReplayServer, pods: number, pairs: Pairs): Promise<void> {
   await using informer = await ourInformer(server, pods, false, [`--v8-flags=${SMALL_YOUNG}`]);
   await informer.ask("connect");
@@ -80,7 +80,10 @@ async function measureSmallYoung(server: ReplayServer, pods: number, pairs: Pair
   pairs.smallList.push([(await informer.ask("list held")).heldMs!, HELD_MS]);
 }
 
-/** What client-go's lister takes to list everything; it hands out pointers to what it has. */
+/**
+ * Measures how long client-go's lister takes to list everything, in milliseconds; it returns
+ * pointers to the cached objects.
+ */
 async function peerListMs(path: string, args: string[]): Promise<number> {
   await using informer = new Program("client-go", path, args);
   await informer.ask("sync");

@@ -1,21 +1,23 @@
 import { buildGoPrograms, type GoPrograms } from "./programs.ts";
 
-/** What all benches of one run share. */
+/** The context that all benches of one run share. */
 export interface BenchContext {
-  /** Whether the short form is wanted: small sizes, few rounds, figures less sure. */
+  /** Whether the short form of the bench runs: small sizes, few rounds, less certain figures. */
   readonly quick: boolean;
-  /** How many rounds to run, in place of so many as a bench finds right. @default its own number */
+  /** The number of rounds to run, in place of each bench's own number. @default its own number */
   readonly rounds: number | undefined;
-  /** The Go programs; `undefined` where there is no Go, so that rows with peers are left out. */
+  /**
+   * The built Go programs; `undefined` where there is no Go, so that rows with peers are left out.
+   */
   readonly go: GoPrograms | undefined;
-  /** Tells the user how far it is. */
+  /** Prints a line on the progress of the bench. */
   readonly say: (line: string) => void;
 }
 
-/** Why a row that needs a Go program is left out. */
+/** The reason why a row that needs a Go program is left out. */
 export const NO_GO = "needs Go: no `go` on PATH";
 
-/** Makes the context of a run. */
+/** Creates the context of a bench run. */
 export async function benchContext(
   options: Pick<BenchContext, "quick" | "rounds">,
 ): Promise<BenchContext> {

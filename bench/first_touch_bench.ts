@@ -5,8 +5,9 @@ const PAGES = 16 * 1024;
 const ROUNDS = 5;
 
 /**
- * What the machine charges for memory that is touched for the first time: nothing of ours, but most of
- * what a growing cache and the collector's moves cost where a page comes from a host.
+ * Measures the cost of memory that is touched for the first time: no code of this library, but most
+ * of the cost of a growing cache and the collector's moves where pages come from a virtualization
+ * host.
  */
 export function firstTouchRow(): Row {
   const pairs: [number, number][] = [];

@@ -4,12 +4,12 @@ import { type HostileRequest, KNOWN_REQUESTS } from "../tests/hunt/known_request
 import type { BenchContext } from "./context.ts";
 import { type Row, row } from "./measure.ts";
 
-/** The longest that one request may hold all others, in milliseconds. */
+/** The longest time that one request may hold all others, in milliseconds. */
 const MOST_MS = 50;
 
 /**
- * For how long one request holds the event loop of the embedded server, against what it may: nothing
- * else is answered meanwhile.
+ * Measures how long one request holds the event loop of the embedded API server, against its limit:
+ * no other request is answered meanwhile.
  */
 export async function holdRows(context: BenchContext): Promise<Row[]> {
   const rounds = context.rounds ?? (context.quick ? 3 : 5);

@@ -5,7 +5,7 @@ import { ReplayServer } from "./replay_server.ts";
 
 type Pair = [number, number];
 
-/** The informers that are compared. */
+/** The kinds of informers that the bench compares. */
 type Kind = "client-go" | "packed" | "compress";
 
 const NAMES = {
@@ -20,7 +20,9 @@ const NAMES = {
   compressed: "sync: memory with compress, against client-go",
 };
 
-/** Our informer beside client-go's typed one (protobuf), on the replay server. */
+/**
+ * Measures this library's informer beside client-go's typed one (protobuf), on the replay server.
+ */
 export async function informerRows(context: BenchContext): Promise<Row[]> {
   const { go, quick, say } = context;
   if (!go) return Object.values(NAMES).map((name) => skippedRow(name, NO_GO));
@@ -88,7 +90,9 @@ class InformerBench {
       : await ourInformer(this.#server, pods, kind === "compress");
   }
 
-  /** One informer from its start: sync, memory, and with `events` the watch and the reads. */
+  /**
+   * Measures one informer from its start: sync, memory, and with `events` the watch and the reads.
+   */
   async measure(kind: Kind, pods: number, events: number): Promise<Measured> {
     let emptyKb: number;
     {
@@ -115,12 +119,14 @@ class InformerBench {
   }
 }
 
-/** The arguments of an informer program. */
+/** Returns the command line arguments of an informer program. */
 export async function informerArgs(server: ReplayServer, pods: number): Promise<string[]> {
   return ["--server", await server.run(pods), "--ca", server.caFile];
 }
 
-/** Our informer, with so many pods to come, on a runtime with these flags. */
+/**
+ * Starts this library's informer for the given number of pods, on a runtime with the given flags.
+ */
 export async function ourInformer(
   server: ReplayServer,
   pods: number,
@@ -131,7 +137,7 @@ export async function ourInformer(
   return denoProgram("informer", "probes/informer.ts", args, flags);
 }
 
-/** Resident memory of a figure, in MB. */
+/** Returns the resident memory in a program's figures, in MB. */
 export function rssMb(figures: Figures): number {
   return figures.rssKb! / 1000;
 }

@@ -1,24 +1,26 @@
 import process from "node:process";
 
-/** One line of the bench's table. */
+/** One row of the bench's table: a ratio of two measurements. */
 export interface Row {
-  /** What is measured, against what. */
+  /** The name of the row: the measured thing and its baseline. */
   readonly name: string;
-  /** The ratio of the two, median of the rounds; smaller is better unless `atLeast` is set. */
+  /** The ratio of the row, median of the rounds; smaller is better unless `atLeast` is set. */
   readonly ratio: number;
-  /** The smallest and largest ratio of a round. */
+  /** The smallest and the largest ratio of a round. */
   readonly spread: readonly [number, number];
-  /** The most it may be, or the least when `atLeast` is set. */
+  /** The largest allowed ratio, or the smallest one when `atLeast` is set. */
   readonly target?: number;
-  /** Whether larger is better. */
+  /** Whether a larger ratio is better. */
   readonly atLeast?: boolean;
-  /** Why it was not measured; the figures are empty then. */
+  /** The reason why the row was not measured; its figures are empty then. */
   readonly skipped?: string;
-  /** The figures behind it. */
+  /** The measured figures behind the ratio. */
   readonly detail: string;
 }
 
-/** CPU time of this process that `work` takes, all threads, in microseconds per unit. */
+/**
+ * Returns the CPU time of this process that `work` takes, all threads, in microseconds per unit.
+ */
 export function cpuPer(units: number, work: () => void): number {
   const before = process.cpuUsage();
   work();
@@ -26,14 +28,14 @@ export function cpuPer(units: number, work: () => void): number {
   return (spent.user + spent.system) / units;
 }
 
-/** The middle value. */
+/** Returns the median of some values. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = sorted.length >> 1;
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
 }
 
-/** Sums up rounds of (measured, floor) pairs. */
+/** Creates a row from rounds of pairs (measured, baseline). */
 export function row(
   name: string,
   unit: string,
@@ -54,18 +56,20 @@ export function row(
   };
 }
 
-/** A row that was not measured, and why. */
+/** Creates a row that was not measured, with the reason. */
 export function skippedRow(name: string, reason: string): Row {
   return { name, ratio: NaN, spread: [NaN, NaN], detail: "", skipped: reason };
 }
 
-/** Whether a row keeps its target; `undefined` when it has none or was not measured. */
+/**
+ * Reports whether a row keeps its target; returns `undefined` when it has none or was not measured.
+ */
 export function isMet({ ratio, target, atLeast, skipped }: Row): boolean | undefined {
   if (target === undefined || skipped !== undefined) return undefined;
   return atLeast ? ratio >= target : ratio <= target;
 }
 
-/** The rows as a table of text. */
+/** Returns the rows as a table of text. */
 export function table(rows: readonly Row[]): string {
   const lines = [["row", "ratio", "spread", "target", "", "figures"], ...rows.map(cellsOf)];
   const widths = lines[0]!.map((_, column) =>

@@ -6,7 +6,7 @@ import { TextLineStream } from "./text_lines.ts";
 const HERE = import.meta.dirname!;
 const REPOSITORY = join(HERE, "..");
 
-/** The Go programs of the bench, built. */
+/** The paths of the built Go programs of the bench. */
 export interface GoPrograms {
   readonly replay: string;
   readonly informer: string;
@@ -15,7 +15,8 @@ export interface GoPrograms {
 }
 
 /**
- * Builds the Go programs of the bench into a cache folder, once. `undefined` when there is no Go.
+ * Builds the Go programs of the bench into a cache folder, once. Returns `undefined` when there is
+ * no Go.
  *
  * @throws {Error} When a build fails.
  */
@@ -71,7 +72,7 @@ function cacheDir(): string {
   return join(base, "xca-operator", "bench");
 }
 
-/** What the programs are made of. */
+/** Returns a hash of the sources that the Go programs are built from. */
 async function stampOf(version: string): Promise<string> {
   const hash = createHash("sha256").update(version);
   const sources = [
@@ -83,10 +84,10 @@ async function stampOf(version: string): Promise<string> {
   return hash.digest("hex").slice(0, 16);
 }
 
-/** What a program of the bench answers. */
+/** The figures with which a program of the bench answers, by name. */
 export type Figures = Readonly<Record<string, number>>;
 
-/** A program that answers each line with one line of figures. Disposing it ends it. */
+/** A program of the bench that answers each line with one line of figures. Disposing it ends it. */
 export class Program implements AsyncDisposable {
   readonly #child: Deno.ChildProcess;
   readonly #in: WritableStreamDefaultWriter<Uint8Array>;
@@ -101,23 +102,23 @@ export class Program implements AsyncDisposable {
       .pipeThrough(new TextLineStream()).getReader();
   }
 
-  /** Its process. */
+  /** The process id of the program. */
   get pid(): number {
     return this.#child.pid;
   }
 
-  /** Sends a command and gives the answer. */
+  /** Sends a command to the program and returns the answer. */
   async ask(command: string): Promise<Figures> {
     await this.write(command + "\n");
     return JSON.parse(await this.line());
   }
 
-  /** Writes to its standard input. */
+  /** Writes to the standard input of the program. */
   async write(text: string): Promise<void> {
     await this.#in.write(new TextEncoder().encode(text));
   }
 
-  /** The next line of its standard output. */
+  /** Returns the next line of the program's standard output. */
   async line(): Promise<string> {
     const { value } = await this.#out.read();
     if (value === undefined) throw new Error(`The bench's program ${this.#name} ended early`);
@@ -133,7 +134,7 @@ export class Program implements AsyncDisposable {
   }
 }
 
-/** A program of ours, by Deno. */
+/** Starts a program of this library, by Deno. */
 export function denoProgram(
   name: string,
   script: string,

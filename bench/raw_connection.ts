@@ -2,7 +2,7 @@ import { Buffer } from "node:buffer";
 import { once } from "node:events";
 import { connect, type TLSSocket } from "node:tls";
 
-/** Where a {@linkcode RawConnection} goes, and as whom. */
+/** The address and credentials of a {@linkcode RawConnection}. */
 export interface ConnectionOptions {
   readonly hostname: string;
   readonly port: number;
@@ -15,8 +15,8 @@ const HEAD_END = Buffer.from("\r\n\r\n");
 const LAST_CHUNK = Buffer.from("\r\n0\r\n\r\n");
 
 /**
- * HTTP/1.1 over TLS with the least that a client can do, so that a bench measures the server: one
- * request at a time, bodies are counted and dropped.
+ * An HTTP/1.1 connection over TLS with the least that a client can do, so that a bench measures the
+ * server: one request at a time, bodies are counted and dropped.
  */
 export class RawConnection {
   readonly #socket: TLSSocket;
@@ -34,7 +34,7 @@ export class RawConnection {
     });
   }
 
-  /** Connects. */
+  /** Opens a connection to a server. */
   static async open(options: ConnectionOptions): Promise<RawConnection> {
     const { hostname, port, ca, cert, key } = options;
     const socket = connect({ host: hostname, port, ca, cert, key, ALPNProtocols: ["http/1.1"] });
@@ -42,7 +42,10 @@ export class RawConnection {
     return new RawConnection(socket, `${hostname}:${port}`);
   }
 
-  /** Sends a request; settles with the code once all of the answer is there. */
+  /**
+   * Sends a request on the connection; resolves with the status code once the whole response has
+   * arrived.
+   */
   call(
     method: string,
     path: string,
@@ -62,7 +65,9 @@ export class RawConnection {
     });
   }
 
-  /** Sends a GET whose answer does not end; `onData` is called as the lines of its body come. */
+  /**
+   * Sends a GET whose response does not end; `onData` is called as the lines of its body arrive.
+   */
   stream(path: string, onData: () => void): void {
     this.#onData = () => {
       const text = this.#received.toString("latin1");
@@ -72,7 +77,7 @@ export class RawConnection {
     this.#send("GET", path, "", "");
   }
 
-  /** Ends the connection. */
+  /** Closes the connection. */
   close(): void {
     this.#socket.removeAllListeners("close");
     this.#socket.destroy();
@@ -87,7 +92,7 @@ export class RawConnection {
     );
   }
 
-  /** The code, once the answer is whole. */
+  /** Returns the status code, once the response is complete. */
   #answered(): number | undefined {
     const bytes = this.#received;
     const headEnd = bytes.indexOf(HEAD_END);

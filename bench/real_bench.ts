@@ -8,7 +8,7 @@ import { RealCluster } from "./real_cluster.ts";
 
 type Pair = [number, number];
 
-/** The programs that are compared: informers and Xca operators. */
+/** The programs that the bench compares: informers and Xca operators. */
 type Kind =
   | "client-go"
   | "controller-runtime"
@@ -17,7 +17,9 @@ type Kind =
   | "ours, by list without gzip"
   | "ours, compress";
 
-/** The flags of V8 with which `kubectl xca run` and the image of docs/running_in_a_cluster.md start. */
+/**
+ * The V8 flags with which `kubectl xca run` and the image of docs/running_in_a_cluster.md start.
+ */
 const V8_FLAGS = "--v8-flags=--max-semi-space-size=1,--no-concurrent-recompilation";
 /** The arguments of Deno for a bundled operator, as `kubectl xca run` passes them. */
 const OPERATOR_ARGS = ["run", "-A", "--quiet", V8_FLAGS, "--no-config"];
@@ -26,7 +28,7 @@ const XCAS_PER_SECOND = 100;
 const GO = "client-go (typed, protobuf)";
 const RUNTIME = "controller-runtime";
 
-/** Informers and operators beside their peers, on a real kube-apiserver. */
+/** Measures informers and operators beside their peers, on a real kube-apiserver. */
 export async function realRows(context: BenchContext): Promise<Row[]> {
   const { go, quick, say } = context;
   if (!go) return [skippedRow("real kube-apiserver", NO_GO)];
@@ -145,7 +147,7 @@ interface Activated {
   readonly peakMb: number;
 }
 
-/** Runs the programs on one cluster, one at a time. */
+/** The bench on a real cluster: runs the compared programs, one at a time. */
 class RealBench {
   readonly #cluster: RealCluster;
   readonly #go: GoPrograms;
@@ -170,8 +172,8 @@ class RealBench {
   }
 
   /**
-   * Measures one Xca operator: the time from an object to its status, and the cost of the
-   * process.
+   * Measures one Xca operator: the time from the creation of an object to its status, and the cost
+   * of the process.
    */
   async operator(kind: "controller-runtime" | "ours", count: number): Promise<Activated> {
     await this.#cluster.removeXcas();

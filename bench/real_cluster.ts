@@ -7,11 +7,11 @@ const WRITERS = 16;
 const CRDS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 const XCAS = "/apis/apps.xca.k8s.kb.cx/v1beta1/namespaces/default/xcas";
 
-/** A real kube-apiserver with realistic pods and the kinds of the Xca operator. */
+/** A real kube-apiserver with realistic pods and the kinds of the Xca operator, for benches. */
 export class RealCluster implements AsyncDisposable {
   readonly #plane: ControlPlane;
   readonly #pods: readonly string[];
-  /** The mean bytes of a pod's JSON. */
+  /** The mean size of a pod's JSON, in bytes. */
   readonly podBytes: number;
   #changes = 0;
 
@@ -22,7 +22,7 @@ export class RealCluster implements AsyncDisposable {
   }
 
   /**
-   * Starts it and writes so many pods, once.
+   * Starts the cluster and writes the given number of pods, once.
    *
    * @throws {ControlPlaneUnavailable} When the programs are not on this machine.
    */
@@ -39,17 +39,17 @@ export class RealCluster implements AsyncDisposable {
     }
   }
 
-  /** The file by which programs connect. */
+  /** The path of the kubeconfig by which programs connect to the cluster. */
   get kubeconfig(): string {
     return this.#plane.kubeconfigPath;
   }
 
-  /** A folder that is removed with it. */
+  /** The folder of the cluster, which is removed with it. */
   get dir(): string {
     return this.#plane.dir;
   }
 
-  /** Changes so many pods, round robin, at a pace per second. */
+  /** Changes the given number of pods, round robin, at a rate per second. */
   async changePods(count: number, perSecond: number): Promise<void> {
     await paced(count, perSecond, async () => {
       const change = ++this.#changes;
@@ -59,14 +59,15 @@ export class RealCluster implements AsyncDisposable {
     });
   }
 
-  /** Removes all Xca objects. */
+  /** Removes all Xca objects from the cluster. */
   async removeXcas(): Promise<void> {
     await send(this.#plane, "DELETE", XCAS);
   }
 
   /**
-   * Creates so many Xca objects at a pace per second. Resolves when all are active: with the time from
-   * when a watch of the bench's own saw each until it saw it active, in milliseconds, sorted.
+   * Creates the given number of Xca objects at a rate per second. Resolves when all are active,
+   * with the times from when a watch of the bench saw each until it saw it active, in milliseconds,
+   * sorted.
    */
   async activations(count: number, perSecond: number): Promise<number[]> {
     const { metadata } = JSON.parse(await send(this.#plane, "GET", XCAS));
@@ -103,7 +104,7 @@ export class RealCluster implements AsyncDisposable {
   }
 }
 
-/** Resolves when the server knows the operator's kinds. */
+/** Resolves when the server serves the operator's kinds. */
 async function served(plane: ControlPlane): Promise<void> {
   for (const path of [XCAS, XCAS.replace(/xcas$/, "xtls")]) {
     for (;;) {
@@ -115,7 +116,7 @@ async function served(plane: ControlPlane): Promise<void> {
   }
 }
 
-/** Starts `work` so many times a second; resolves when all has ended. */
+/** Starts `work` at a rate per second; resolves when all calls have ended. */
 async function paced(
   count: number,
   perSecond: number,

@@ -7,20 +7,23 @@ const PODS_PER_SET = 25;
 const NODES = 300;
 
 /**
- * Makes pods as a busy cluster has them: near 6 KB of JSON in the server's field order, of which
- * 2.4 KB are managedFields; each with its own name, UIDs, addresses, image digests and times, in
- * replica sets of 25.
+ * A generator of pods as a busy cluster has them: near 6 KB of JSON in the server's field order, of
+ * which 2.4 KB are managedFields; each with its own name, UIDs, addresses, image digests and times,
+ * in replica sets of 25.
  */
 export class PodMaker {
   readonly #random: Random;
   readonly #sets: { name: string; uid: string; hash: string; app: string }[] = [];
 
-  /** Makes a maker that gives the same pods for the same seed. */
+  /** Creates a generator of pods that returns the same pods for the same seed. */
   constructor(seed = 1) {
     this.#random = seededRandom(seed);
   }
 
-  /** The pod of a number, at a resourceVersion. Making it again gives the same names, but new values. */
+  /**
+   * Returns the pod of a number, at a resourceVersion. A second call returns the same names, but
+   * new values.
+   */
   pod(number: number, resourceVersion: number): UnstructuredObject {
     const setNumber = Math.floor(number / PODS_PER_SET);
     const set = this.#set(setNumber);
@@ -211,7 +214,7 @@ export class PodMaker {
   }
 }
 
-/** A pod as the line of a watch, with the newline. */
+/** Returns an object as the line of a watch, with the newline. */
 export function watchLine(type: string, object: unknown): string {
   return `{"type":"${type}","object":${JSON.stringify(object)}}\n`;
 }

@@ -2,11 +2,11 @@ import { join } from "node:path";
 import { type Figures, Program } from "./programs.ts";
 import { PodMaker } from "./realistic_pods.ts";
 
-/** The replay server, running. See `replay/main.go`. */
+/** The running replay server, which sends recorded pods to informers. See `replay/main.go`. */
 export class ReplayServer implements AsyncDisposable {
-  /** The mean bytes of a pod's JSON. */
+  /** The mean size of a replayed pod's JSON, in bytes. */
   readonly podBytes: number;
-  /** The file with the certificate authority. */
+  /** The path of the replay server's certificate authority. */
   readonly caFile: string;
   readonly #program: Program;
   readonly #server: string;
@@ -27,7 +27,7 @@ export class ReplayServer implements AsyncDisposable {
     this.#client = Deno.createHttpClient({ caCerts: [ca] });
   }
 
-  /** Starts it with so many pods. */
+  /** Starts the replay server with the given number of pods. */
   static async start(path: string, pods: number): Promise<ReplayServer> {
     const program = new Program("replay", path, []);
     const maker = new PodMaker();
@@ -43,7 +43,9 @@ export class ReplayServer implements AsyncDisposable {
     return new ReplayServer(program, { ...JSON.parse(await program.line()), dir });
   }
 
-  /** A server's URL of its own for one client, under which the first `pods` pods are there. */
+  /**
+   * Returns the URL for one client of the replay server, under which the first `pods` pods exist.
+   */
   async run(pods: number): Promise<string> {
     const url = `${this.#server}/run-${++this.#runs}`;
     const answer = await fetch(`${url}/-/pods?n=${pods}`, { method: "POST", client: this.#client });

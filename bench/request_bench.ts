@@ -7,14 +7,14 @@ import { denoProgram, type Figures, type Program } from "./programs.ts";
 import { PodMaker } from "./realistic_pods.ts";
 
 type Pair = [number, number];
-/** The ways of `probes/request.ts`. */
+/** The ways of reading that `probes/request.ts` implements. */
 type Way = "ours" | "transport" | "node" | "fetch";
 
 const PODS = "/api/v1/namespaces/default/pods";
 const BARE = { transport: "the same transport used bare", node: "node:https used bare" } as const;
 const FETCH = "raw fetch + JSON.parse";
 
-/** What a cold start is beside. */
+/** The programs whose cold starts are compared. */
 const COLD = [
   { command: "kubectl", name: "kubectl get --raw", target: 1.8 },
   {
@@ -24,7 +24,10 @@ const COLD = [
   },
 ] as const;
 
-/** Cold starts, warm GETs and a list through the client, beside the same without it, on a real API server. */
+/**
+ * Measures cold starts, warm GETs and a list through the client, beside the same without it, on a
+ * real API server.
+ */
 export async function requestRows(context: BenchContext): Promise<Row[]> {
   const { quick, say } = context;
   say("starting a control plane for the requests");
@@ -107,7 +110,10 @@ async function listRows(
   return rows;
 }
 
-/** From a cold start of a program to its first answer and its end, the whole process. */
+/**
+ * Measures the whole process of a cold start, from the start of a program to its first response and
+ * its end.
+ */
 async function coldRows(
   { quick, say, ...context }: BenchContext,
   plane: ControlPlane,
@@ -161,7 +167,7 @@ async function missingProgram(): Promise<string | undefined> {
   }
 }
 
-/** Runs a command to its end: the CPU time of its process, and the wall clock. */
+/** Runs a command to its end; returns the CPU time of its process, and the wall clock time. */
 async function timed(
   line: string,
   plane: ControlPlane,
@@ -181,7 +187,7 @@ async function timed(
   return { cpuMs: (user! + system!) * 1000, wallMs: wall! * 1000 };
 }
 
-/** Creates pods as users do, with what the server adds; returns the name of one. */
+/** Creates pods as users do, with the fields that the server adds; returns the name of one. */
 async function createPods(plane: ControlPlane, count: number): Promise<string> {
   const maker = new PodMaker();
   let next = 0;

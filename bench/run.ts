@@ -1,7 +1,8 @@
 // deno-lint-ignore-file no-console -- a bench speaks to its user
 /**
- * Runs the benches and prints one table. Each row is a ratio of two things measured in one run: the
- * median of interleaved rounds, with the smallest and largest; see `bench/README.md`.
+ * The program that runs the benches and prints one table. Each row is a ratio of two figures
+ * measured in one run: the median of interleaved rounds, with the smallest and largest; see
+ * `bench/README.md`.
  *
  * ```sh
  * deno task bench                  # all rows: about half an hour
@@ -48,7 +49,7 @@ const { values, positionals } = parseArgs({
     strict: { type: "boolean", default: false },
   },
 });
-/** Left out of the short form: they make all pods ten times over. */
+/** The names of benches that the short form leaves out, since they generate all pods ten times. */
 const LONG = ["memory"];
 const wanted = Object.keys(BENCHES).filter((name) => !values.quick || !LONG.includes(name));
 const chosen = positionals.length > 0 ? positionals : wanted;

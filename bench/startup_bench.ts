@@ -18,14 +18,14 @@ const PEERS = [
   },
   { name: "the same by fetch, which trusts more roots than the cluster's", command: "fetch" },
 ] as const;
-/** What bounds the rows against kubectl from below: no command line on this runtime does less. */
+/** The lower bounds of the rows against kubectl: no command line on this runtime does less. */
 const BOUNDS = {
   floor: "the least program of one mTLS GET by node:https: CPU, against kubectl get xca",
   fetch: "the least program of one mTLS GET by fetch: CPU, against kubectl get xca",
 };
 const XCAS = "/apis/apps.xca.k8s.kb.cx/v1beta1/namespaces/default/xcas";
 
-/** From a cold start of `kubectl xca status` to its end, launched as users launch it. */
+/** Measures `kubectl xca status` from its cold start to its end, launched as users launch it. */
 export async function startupRows(context: BenchContext): Promise<Row[]> {
   const { quick, say } = context;
   const nameOf = (peer: string, clock: string): string =>
@@ -101,7 +101,7 @@ async function createXca(plane: ControlPlane): Promise<void> {
   }
 }
 
-/** A command line and its PATH. */
+/** A command line and its environment, for a measured start. */
 interface Command {
   readonly line: string;
   readonly env: Record<string, string>;
@@ -129,7 +129,7 @@ async function prepare(
   };
 }
 
-/** Puts a floor in the place of the plugin's command line. */
+/** Packages a minimal program in place of the plugin's command line, as a baseline. */
 async function packageFloor(plane: ControlPlane, program: string): Promise<string> {
   const folder = join(plane.dir, `bench-${program}`);
   const files = join(folder, "kubectl-xca.d");
@@ -139,7 +139,10 @@ async function packageFloor(plane: ControlPlane, program: string): Promise<strin
   return folder;
 }
 
-/** Runs a command to its end: its CPU time and that of what it became, and the wall clock. */
+/**
+ * Runs a command to its end; returns the CPU time of its process and children, and the wall clock
+ * time.
+ */
 async function timed({ line, env }: Command): Promise<{ cpuMs: number; wallMs: number }> {
   const script = `TIMEFORMAT='%R %U %S'; time ${line}`;
   const { stdout, stderr } = await new Deno.Command("bash", { args: ["-c", script], env }).output();

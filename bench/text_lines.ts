@@ -1,4 +1,4 @@
-/** Splits text into lines. */
+/** A transform stream that splits text into lines. */
 export class TextLineStream extends TransformStream<string, string> {
   constructor() {
     let rest = "";

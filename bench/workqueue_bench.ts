@@ -3,7 +3,7 @@ import { type Row, row, skippedRow } from "./measure.ts";
 import { denoProgram, Program } from "./programs.ts";
 
 const KEYS = 200_000;
-/** What is done to each key: added, added again, taken, done. */
+/** Number of operations on each key: added, added again, taken, done. */
 const OPS = 4;
 const WARM_UP = 3;
 
@@ -27,7 +27,10 @@ const PEERS: Peer[] = [
   },
 ];
 
-/** Our queue, by `using lease = await queue.get()` and with metrics on, beside the queues of Go. */
+/**
+ * Measures this library's queue, by `using lease = await queue.get()` and with metrics on, beside
+ * the queues of Go.
+ */
 export async function workqueueRows(context: BenchContext): Promise<Row[]> {
   const { go, quick, say } = context;
   const nameOf = (peer: string, per: string): string =>

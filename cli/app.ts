@@ -51,8 +51,9 @@ export async function runCli(args: readonly string[], context: CliContext): Prom
 }
 
 /**
- * Rewrites `-h serve` to `help serve`, which the parser takes for `-h` alone, and `help nope` to
- * `nope`, for which the parser reports the unknown command.
+ * Rewrites command line arguments for the parser: `-h serve` to `help serve`, which the parser
+ * takes for `-h` alone, and `help nope` to `nope`, for which the parser reports the unknown
+ * command.
  */
 function withKnownTopic(program: Command, args: readonly string[]): readonly string[] {
   const [first, topic] = args;
@@ -118,8 +119,8 @@ function makeProgram(context: CliContext, call: Call): Command {
 }
 
 /**
- * Configures a command: it never exits, writes to the context, and words its messages as kubectl
- * does.
+ * Configures a command of the parser: it never exits, writes to the context, and words its messages
+ * as kubectl does.
  */
 function prepare(command: Command, context: CliContext): void {
   command

@@ -115,7 +115,7 @@ Deno.test("I23 a module that is missing, broken, or exports no operator exits 2"
   }
 });
 
-/** Creates a folder with files, by name. */
+/** Creates a temporary folder with files, given by name. */
 async function folderOf(
   files: Readonly<Record<string, string>>,
 ): Promise<{ readonly path: string } & AsyncDisposable> {

@@ -4,9 +4,9 @@ import { UsageError } from "./usage_error.ts";
 /**
  * Checks that a server is a Kubernetes API server, by its version, which every user may read.
  *
- * @throws {UsageError} When it is not.
- * @throws {ApiError} When it refuses the request.
- * @throws {UnreachableError} When it does not answer.
+ * @throws {UsageError} When the server is another one.
+ * @throws {ApiError} When the server refuses the request.
+ * @throws {UnreachableError} When the server does not answer.
  */
 export async function checkKubernetes(client: Client, signal?: AbortSignal): Promise<void> {
   let answer = "";

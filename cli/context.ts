@@ -11,21 +11,27 @@ import { ExitCode } from "./exit_code.ts";
 /** A request to stop: Ctrl-C, SIGTERM, or a closed terminal. */
 export type Interrupt = "SIGINT" | "SIGTERM" | "SIGHUP";
 
-/** The environment of a command, as a parameter, so that a test can replace it. */
+/**
+ * The process environment of a command (files, time, output, signals) as a parameter, so that a
+ * test can replace it.
+ */
 export interface CliContext {
-  /** The environment variables, files and programs. */
+  /** The host of the process: environment variables, files and programs. */
   readonly host: Host;
-  /** The source of time. */
+  /** The clock of the command. */
   readonly clock: Clock;
-  /** The source of randomness. */
+  /** The random number source of the command. */
   readonly random: Random;
   /** Writes data to standard output. Ends the process when the reader has closed it. */
   out(text: string): void;
-  /** Writes everything else to standard error. Write errors are ignored. */
+  /** Writes messages to standard error. Write errors are ignored. */
   err(text: string): void;
-  /** Calls back at each interrupt until disposed. */
+  /** Calls back at each interrupt of the process (Ctrl-C, SIGTERM, SIGHUP) until disposed. */
   onInterrupt(callback: (interrupt: Interrupt) => void): Disposable;
-  /** Calls back at each unhandled rejection until disposed; the process continues. */
+  /**
+   * Calls back at each unhandled promise rejection of the process until disposed; the process
+   * continues.
+   */
   onFloatingRejection(callback: (reason: unknown) => void): Disposable;
   /**
    * Calls back at each uncaught error of a timer or event listener until disposed; the process
@@ -47,7 +53,7 @@ export interface CliContext {
   exit(code: number): void;
 }
 
-/** Returns the context of this process. */
+/** Returns the command context of this process. */
 export function processContext(): CliContext {
   const encoder = new TextEncoder();
   return {
@@ -71,8 +77,8 @@ export function processContext(): CliContext {
 }
 
 /**
- * Writes data; ends the process quietly when the reader has closed the pipe, as SIGPIPE ends other
- * programs.
+ * Writes data to standard output; ends the process quietly when the reader has closed the pipe, as
+ * SIGPIPE ends other programs.
  */
 function writeData(bytes: Uint8Array): void {
   try {
@@ -84,8 +90,8 @@ function writeData(bytes: Uint8Array): void {
 }
 
 /**
- * Writes a message. It ignores errors, since an exception in a signal listener would end the
- * delivery of signals, and an operator continues when the reader of its log has gone.
+ * Writes a message to standard error. It ignores errors, since an exception in a signal listener
+ * would end the delivery of signals, and an operator continues when the reader of its log has gone.
  */
 function writeNote(bytes: Uint8Array): void {
   try {
@@ -115,10 +121,10 @@ function onInterrupt(callback: (interrupt: Interrupt) => void): Disposable {
 }
 
 /**
- * Returns the signals to listen to. Under `nohup`, SIGHUP is ignored; the runtime, once it listens
- * to any signal, ends at SIGHUP unless it listens to that too, and cannot tell whether it was
- * ignored, so the launcher determines that. Without the launcher, a process that writes to no
- * terminal ignores SIGHUP.
+ * Returns the signals that interrupt a command. Under `nohup`, SIGHUP is ignored; the runtime, once
+ * it listens to any signal, ends at SIGHUP unless it listens to that too, and cannot tell whether
+ * it was ignored, so the launcher determines that. Without the launcher, a process that writes to
+ * no terminal ignores SIGHUP.
  */
 function signals(): readonly { readonly signal: Interrupt; readonly isIgnored?: boolean }[] {
   if (Deno.build.os === "windows") return [{ signal: "SIGINT" }];

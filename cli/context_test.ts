@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 
-/** Runs code in a process whose stream is closed by its reader, and waits for its end. */
+/** Runs code in a process whose output stream is closed by its reader, and waits for its end. */
 async function withReaderGone(
   stream: "stdout" | "stderr",
   code: string,
@@ -50,10 +50,10 @@ Deno.test("a log that nobody reads any more stops nothing: signals are heard eac
   assert.deepEqual({ code, other }, { code: 0, other: "heard 3" });
 });
 
-/** Runs code in a process with a context in a folder, and returns its output. */
+/** Runs code in a process with a command context in a folder, and returns its output. */
 async function printed(code: string, { cwd, ignoring = "", env = {} }: {
   readonly cwd?: string;
-  /** A signal that the process is started to ignore. */
+  /** The signal that the process is started to ignore. */
   readonly ignoring?: string;
   readonly env?: Record<string, string>;
 }): Promise<string> {

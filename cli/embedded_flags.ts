@@ -13,7 +13,8 @@ export interface EmbeddedFlags extends GlobalFlags {
 }
 
 /**
- * Adds the flags to a command; `when` is put before each description, as in `with --embedded: `.
+ * Adds the flags of the embedded API server to a command; `when` is put before each description, as
+ * in `with --embedded: `.
  */
 export function addEmbeddedFlags(command: Command, when = ""): void {
   command
@@ -36,7 +37,7 @@ export function addEmbeddedFlags(command: Command, when = ""): void {
     );
 }
 
-/** The flags that require an embedded server. */
+/** The flags that require an embedded API server. */
 const OWN: readonly (keyof EmbeddedFlags)[] = [
   "port",
   "bind",
@@ -47,7 +48,8 @@ const OWN: readonly (keyof EmbeddedFlags)[] = [
 ];
 
 /**
- * Returns the first flag that requires an embedded server, as it is written; `undefined` for none.
+ * Returns the first given flag that requires an embedded API server, as it is written; `undefined`
+ * for none.
  */
 export function ownServerFlag(flags: EmbeddedFlags): string | undefined {
   return flagWord(OWN.find((name) => flags[name] !== undefined));
@@ -56,7 +58,7 @@ export function ownServerFlag(flags: EmbeddedFlags): string | undefined {
 /**
  * Checks that no flag selects a cluster, for a command that uses its embedded server.
  *
- * @throws {UsageError} When one does.
+ * @throws {UsageError} When a flag selects a cluster.
  */
 export function checkNoOtherCluster(flags: EmbeddedFlags, command: string): void {
   const flag = flagWord(CONNECTION_FLAGS.find((name) => flags[name] !== undefined));

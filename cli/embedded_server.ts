@@ -17,32 +17,35 @@ import { ownFile, ownFolder, whyNotThere, writePrivate } from "./private_files.t
 import { temporaryFolder } from "./temporary_folder.ts";
 import { UsageError } from "./usage_error.ts";
 
-/** Maximum length of the reason why a seed is refused: some refusals quote the object. */
+/**
+ * Maximum length of the reason why a `--seed` manifest is refused, in characters: some refusals
+ * quote the object.
+ */
 const SEED_ERROR_CHARACTERS = 500;
 
-/** Time that open requests have to end, in milliseconds. */
+/** Time that open requests to the embedded API server have to end, in milliseconds. */
 const GRACE_MS = 2000;
 
 /** The embedded API server of a command, with its HTTPS listener. */
 export interface EmbeddedServer extends AsyncDisposable {
-  /** The URL of the listener. */
+  /** The URL of the embedded API server's HTTPS listener. */
   readonly url: string;
-  /** The path of the administrator's kubeconfig. */
+  /** The path of the administrator's kubeconfig for the embedded API server. */
   readonly kubeconfigPath: string;
-  /** Sends a request without a network. */
+  /** Sends a request to the embedded API server without a network. */
   readonly fetch: (request: Request) => Promise<Response>;
-  /** The configuration of a client that uses `fetch`. */
+  /** The configuration of a client of the embedded API server that uses `fetch`. */
   readonly config: ClientConfig;
   /**
    * Applies the manifests of `--seed`, and returns the number of their objects.
    *
-   * @throws {UsageError} When the server refuses one.
+   * @throws {UsageError} When the server refuses a manifest.
    */
   seed(): Promise<number>;
 }
 
 /**
- * Starts an API server in this process with an HTTPS listener, and writes its kubeconfig.
+ * Starts an embedded API server in this process with an HTTPS listener, and writes its kubeconfig.
  *
  * @throws {UsageError} When a file or the address cannot be used.
  */
@@ -98,9 +101,9 @@ export async function startEmbedded(
 }
 
 /**
- * Checks that no path or address is empty, as from an unset variable.
+ * Checks that no path or address in the flags is empty, as from an unset variable.
  *
- * @throws {UsageError} When one is.
+ * @throws {UsageError} When a path or address is empty.
  */
 function checkFilled(flags: EmbeddedFlags): void {
   const { bind, data, audit, seed = [], writeKubeconfig } = flags;
@@ -111,9 +114,9 @@ function checkFilled(flags: EmbeddedFlags): void {
 }
 
 /**
- * Returns the address to listen on, or a name that the system resolves.
+ * Returns the address that the embedded API server listens on, or a name that the system resolves.
  *
- * @throws {UsageError} When it looks like an IP address and is not a valid one.
+ * @throws {UsageError} When the address looks like an IP address and is not a valid one.
  */
 function bindAddress(bind = "127.0.0.1"): string {
   const address = bind.replace(/^\[(.*)\]$/, "$1");
@@ -160,7 +163,7 @@ function warnOfStrangers(hostname: string, context: CliContext): void {
   );
 }
 
-/** A file of `--seed`. */
+/** A manifest file of the flag `--seed`. */
 interface Seed {
   readonly path: string;
   readonly objects: readonly ApiObject[];
@@ -214,7 +217,7 @@ function refuseFolder(data: string | undefined, error: unknown): never {
 /**
  * Opens the folder of `--data`, creating it if needed.
  *
- * @throws {UsageError} When it cannot be created, or made private.
+ * @throws {UsageError} When the folder cannot be created, or made private.
  */
 function openFolder(data: string, context: CliContext): void {
   try {
@@ -227,8 +230,8 @@ function openFolder(data: string, context: CliContext): void {
 }
 
 /**
- * Returns the path for the kubeconfig if a flag names one. A kubeconfig of another origin is never
- * overwritten.
+ * Returns the path of the kubeconfig to write, if a flag names one. A kubeconfig of another origin
+ * is never overwritten.
  */
 function kubeconfigFile(flags: EmbeddedFlags): string | undefined {
   const { writeKubeconfig: path, data } = flags;
@@ -303,7 +306,7 @@ function auditSink(
   };
 }
 
-/** Cuts a text to {@linkcode SEED_ERROR_CHARACTERS}. */
+/** Cuts the reason why a manifest is refused to {@linkcode SEED_ERROR_CHARACTERS}. */
 function cut(text: string): string {
   return text.length <= SEED_ERROR_CHARACTERS
     ? text

@@ -1,20 +1,30 @@
-/** Exit codes of all commands. */
+/** The process exit codes of all commands. */
 export const ExitCode = {
-  /** Done, with a positive answer. */
+  /** The exit code of a command that is done, with a positive answer. */
   ok: 0,
-  /** Done, with a negative answer: something is not active, missing, or failed. */
+  /**
+   * The exit code of a command that is done, with a negative answer: something is not active,
+   * missing, or failed.
+   */
   notSo: 1,
-  /** Not started: the command line or the configuration is wrong. */
+  /**
+   * The exit code of a command that did not start: the command line or the configuration is wrong.
+   */
   usage: 2,
-  /** Not started, or aborted: the cluster does not answer. */
+  /**
+   * The exit code of a command that did not start, or was aborted, because the cluster does not
+   * answer.
+   */
   unreachable: 3,
-  /** Ended because the terminal was closed. */
+  /** The exit code of a command that ended because the terminal was closed. */
   hangup: 129,
-  /** Ended by Ctrl-C. */
+  /** The exit code of a command that was ended by Ctrl-C. */
   interrupted: 130,
-  /** Ended because the reader of the output has gone, as by SIGPIPE. */
+  /**
+   * The exit code of a command that ended because the reader of its output has gone, as by SIGPIPE.
+   */
   brokenPipe: 141,
 } as const;
 
-/** A member of {@linkcode ExitCode}. */
+/** A process exit code of a command. */
 export type ExitCode = typeof ExitCode[keyof typeof ExitCode];

@@ -1,6 +1,6 @@
 import { errorText } from "@xca/apimachinery/base";
 
-/** Explanations of the operating system's error codes. */
+/** Explanations of the operating system's error codes for files. */
 const WHY: Readonly<Record<string, string>> = {
   ENOENT: "there is no such file or folder",
   EEXIST: "a file is there, not a folder",
@@ -15,8 +15,8 @@ const WHY: Readonly<Record<string, string>> = {
 };
 
 /**
- * Describes why a file at `path` or below cannot be used, followed by the remedy `next`. An error
- * that is not the file system's is described by its own message.
+ * Returns an error message on why a file at `path` or below cannot be used, followed by the remedy
+ * `next`. An error that is not the file system's is described by its own message.
  */
 export function fileProblem(error: unknown, path: string, next: string): string {
   const { cause } = error as Error;

@@ -26,7 +26,7 @@ export interface GlobalFlags {
   readonly logFormat?: string | undefined;
 }
 
-/** The flags that select a cluster and a user, without the namespace. */
+/** The command line flags that select a cluster and a user, without the namespace. */
 export const CONNECTION_FLAGS: readonly (keyof GlobalFlags)[] = [
   "kubeconfig",
   "context",
@@ -45,7 +45,10 @@ export const CONNECTION_FLAGS: readonly (keyof GlobalFlags)[] = [
   "tlsServerName",
 ];
 
-/** Returns a flag as it is written, from its attribute name: `--as-group` for `asGroup`. */
+/**
+ * Returns a flag as it is written on the command line, from its attribute name: `--as-group` for
+ * `asGroup`.
+ */
 export function flagWord<Name extends string | undefined>(
   name: Name,
 ): Name extends undefined ? undefined : string;
@@ -53,10 +56,10 @@ export function flagWord(name: string | undefined): string | undefined {
   return name && `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
-/** The formats of a log line. */
+/** The values of the flag for the format of log lines. */
 export const LOG_FORMATS = ["text", "json"] as const;
 
-/** Adds kubectl's flags to a command, with kubectl's descriptions. */
+/** Adds kubectl's connection flags to a command, with kubectl's descriptions. */
 export function addGlobalFlags(command: Command): void {
   command
     .option(
@@ -89,11 +92,12 @@ export function addGlobalFlags(command: Command): void {
     .option("--log-format <format>", `how to log: ${LOG_FORMATS.join(" or ")}`, parseLogFormat);
 }
 
-/** The switches among the global flags: flags that take no value. */
+/** The switches among kubectl's connection flags: flags that take no value. */
 export const GLOBAL_SWITCHES: readonly string[] = ["--insecure-skip-tls-verify"];
 
 /**
- * Converts the flags that select a cluster and a user to overrides of the configuration.
+ * Converts the command line flags that select a cluster and a user to overrides of the client
+ * configuration.
  *
  * @throws {UsageError} When `--namespace` is not a valid name, or `--server` and `--master` differ.
  */

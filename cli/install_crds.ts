@@ -6,7 +6,7 @@ import {
 } from "@xca/apimachinery/meta";
 import { applyPatch, type Client } from "../lib/client/mod.ts";
 
-/** Time that a new CRD has until the server serves it, in milliseconds. */
+/** Time that a new CustomResourceDefinition has until the server serves it, in milliseconds. */
 const ESTABLISH_TIMEOUT_MS = 30_000;
 const POLL_MS = 200;
 
@@ -14,7 +14,7 @@ const POLL_MS = 200;
 export interface InstallCrdsOptions {
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** Called with each name when the server serves it. */
+  /** Called with the name of each CustomResourceDefinition when the server serves it. */
   readonly onInstalled: (name: string) => void;
 }
 
@@ -24,8 +24,9 @@ export interface InstallCrdsOptions {
  * It uses server-side apply: applying the same definition again changes nothing, and fields of
  * other managers stay.
  *
- * @throws {ApiError} When the server refuses one.
- * @throws {Error} When one is not served within 30 seconds; the message has the server's reason.
+ * @throws {ApiError} When the server refuses a definition.
+ * @throws {Error} When a definition is not served within 30 seconds; the message has the server's
+ * reason.
  */
 export async function installCrds(
   client: Client,

@@ -1,11 +1,14 @@
 import type { CliContext, Interrupt } from "./context.ts";
 import { ExitCode } from "./exit_code.ts";
 
-/** The interrupts of a command that runs until it is interrupted. */
+/**
+ * The handler of interrupts of a command that runs until it is interrupted; the result of
+ * {@linkcode interruptible}.
+ */
 export interface Interruptible extends Disposable {
-  /** Aborted by the first interrupt. */
+  /** Aborted by the first interrupt of the command. */
   readonly signal: AbortSignal;
-  /** Returns the exit code after a stop. */
+  /** Returns the exit code of the command after it was stopped. */
   code(): ExitCode;
 }
 
@@ -16,7 +19,10 @@ export const INTERRUPT_CODES: Readonly<Record<Interrupt, ExitCode>> = {
   SIGHUP: ExitCode.hangup,
 };
 
-/** Handles interrupts: the first one requests a stop, the second one ends the process at once. */
+/**
+ * Installs the interrupt handler of a command: the first interrupt requests a stop, the second one
+ * ends the process at once.
+ */
 export function interruptible(context: CliContext): Interruptible {
   const stop = new AbortController();
   let first: Interrupt | undefined;

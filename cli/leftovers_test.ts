@@ -1,25 +1,25 @@
 /**
- * Files that remain after a command with an embedded API server, however it ends: no
+ * Tests of the files that remain after a command with an embedded API server, however it ends: no
  * administrator's key.
  */
 import assert from "node:assert/strict";
 
-/** The end of a process. */
+/** The result of a process that ended. */
 interface Ended {
   readonly code: number;
   readonly stderr: string;
-  /** The remaining entries of the folder for temporary files. */
+  /** The remaining entries of the process's folder for temporary files. */
   readonly left: readonly string[];
 }
 
 interface Ending {
-  /** The arguments. */
+  /** The command line arguments of the process. */
   readonly words: readonly string[];
-  /** Source text: members that replace those of the process's context, which is `own`. */
+  /** Source text with members that replace those of the process's context, which is `own`. */
   readonly context?: string;
-  /** Source text: the reconciler of the module that is run in place of MODULE. */
+  /** Source text of the reconciler in the module that is run in place of MODULE. */
   readonly reconcile?: string;
-  /** Source text: code that the module runs when it is loaded. */
+  /** Source text that the module runs when it is loaded. */
   readonly load?: string;
 }
 
@@ -64,7 +64,7 @@ async function endOf({ words, context = "", reconcile = "", load = "" }: Ending)
 
 const EMBEDDED = ["run", "./operator.ts", "--embedded", "--seed", "seed.yaml"];
 
-/** Sends a signal to the process as soon as it prints the kubeconfig. */
+/** Returns source text that sends a signal to the process as soon as it prints the kubeconfig. */
 function killedWhenUp(signal: string): string {
   return `out: (text) => { own.out(text); Deno.kill(Deno.pid, "${signal}"); }`;
 }

@@ -2,11 +2,11 @@ import { type ClientConfig, type ConfigOverrides, loadConfig } from "../lib/clie
 import type { CliContext } from "./context.ts";
 
 /**
- * Loads the configuration of the cluster. The launcher cannot know the credential plugin of a
- * kubeconfig and permits all programs; when the kubeconfig has none, the permission is revoked
- * here, before other code is loaded.
+ * Loads the client configuration of a command's cluster. The launcher cannot know the credential
+ * plugin of a kubeconfig and permits all programs; when the kubeconfig has none, the permission is
+ * revoked here, before other code is loaded.
  *
- * @throws {ConfigError} When there is no configuration, or it cannot be used.
+ * @throws {ConfigError} When there is no configuration, or the one found cannot be used.
  */
 export async function loadCliConfig(
   overrides: ConfigOverrides,

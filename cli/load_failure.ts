@@ -8,14 +8,17 @@ import { placeInModule } from "./place_in_module.ts";
 /** The form in which this command line was started; it decides which names a module can import. */
 export type Launch = "sources" | "bundle" | "binary";
 
-/** The form of this process. */
+/** The form in which this process was started: sources, bundle or binary. */
 export const LAUNCH: Launch = Deno.build.standalone
   ? "binary"
   : import.meta.url.endsWith(".ts")
   ? "sources"
   : "bundle";
 
-/** Returns why a module did not load as one line, with the remedy where it is known. */
+/**
+ * Returns the error message for a user's module that did not load as one line, with the remedy
+ * where it is known.
+ */
 export function loadFailure(error: unknown, specifier: string, launch: Launch = LAUNCH): string {
   const text = withoutAdvice(errorText(error)) || `it throws ${error}`;
   const [, folder] = /Directory import '([^']+)' is not supported/.exec(text) ?? [];
@@ -34,8 +37,8 @@ function folderImported(url: string, specifier: string): string {
 }
 
 /**
- * Removes the runtime's advice: its flags are not flags of this command, and its commands do not
- * help here.
+ * Removes the Deno runtime's advice from an error message: its flags are not flags of this command,
+ * and its commands do not help here.
  */
 function withoutAdvice(text: string): string {
   // deno-lint-ignore no-control-regex
@@ -66,7 +69,7 @@ function remedyOf(text: string, specifier: string, launch: Launch): string | und
 const OWN_NAME = '{ "links": ["/path/to/clone"], ' +
   '"imports": { "@xca/operator": "jsr:@xca/operator@^0.1.0" } }';
 
-/** Returns the remedy for a name that does not resolve. */
+/** Returns advice for an import whose name does not resolve. */
 function nameRemedy(name: string, specifier: string, launch: Launch): string {
   const url = moduleUrl(specifier);
   if (!url.startsWith("file:")) return "bundle it into one file first, and run that";
@@ -112,7 +115,7 @@ function isFile(path: string): boolean {
   }
 }
 
-/** Reports whether a configuration names a package, or a prefix of its name. */
+/** Reports whether a Deno configuration names a package, or a prefix of its name. */
 function mentions(config: string, name: string): boolean {
   const [scope, rest] = name.split("/");
   const known = scope!.startsWith("@") && rest !== undefined ? `${scope}/${rest}` : scope!;

@@ -5,7 +5,7 @@ interface Folder extends AsyncDisposable {
   readonly path: string;
 }
 
-/** Creates a folder with files, by name. */
+/** Creates a temporary folder with files, given by name. */
 async function folderOf(files: Readonly<Record<string, string>>): Promise<Folder> {
   const path = await Deno.realPath(await Deno.makeTempDir());
   for (const [name, text] of Object.entries(files)) {
@@ -15,7 +15,7 @@ async function folderOf(files: Readonly<Record<string, string>>): Promise<Folder
   return { path, [Symbol.asyncDispose]: () => Deno.remove(path, { recursive: true }) };
 }
 
-/** Returns the runtime's error for a name that does not resolve. */
+/** Returns the runtime's error for an import whose name does not resolve. */
 function unresolved(name: string): Error {
   return new TypeError(
     `Import "${name}" not a dependency\n  hint: If you want to use the npm package, try running ` +

@@ -1,5 +1,5 @@
 /**
- * `kubectl xca`: runs and inspects operators.
+ * The command line `kubectl xca`, which runs and inspects operators.
  *
  * @module
  */

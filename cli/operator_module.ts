@@ -25,7 +25,7 @@ export async function loadOperator(specifier: string, context: CliContext): Prom
 /** The exports of a module by name. */
 type Exports = Record<string, unknown>;
 
-/** Time that a module has to load, in milliseconds: its top-level awaits must end. */
+/** Time limit for loading a user's module, in milliseconds: its top-level awaits must end. */
 const LOAD_TIMEOUT_MS = 30_000;
 
 async function importModule(specifier: string, context: CliContext): Promise<Exports> {

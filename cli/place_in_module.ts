@@ -36,8 +36,8 @@ export function placeInModule(
 }
 
 /**
- * Returns `undefined` when the function throws, as for an invalid URL or a deleted working
- * directory.
+ * Returns the result of a function, or `undefined` when it throws, as for an invalid URL or a
+ * deleted working directory.
  */
 function attempt<T>(work: () => T): T | undefined {
   try {
@@ -53,7 +53,7 @@ function folderOf(specifier: string): string {
 }
 
 interface Frame {
-  /** The URL of the file, decoded. */
+  /** The URL of the stack frame's file, decoded. */
   readonly file: string;
   readonly line: string;
 }
@@ -68,7 +68,7 @@ function framesOf(stack: string, ours: readonly string[]): Frame[] {
   return frames.filter(({ file }) => !isForeign(file));
 }
 
-/** Returns the path of a file from the working directory, if it is below that. */
+/** Returns the path of a file relative to the working directory, if it is below that. */
 function shown(file: string): string {
   if (!file.startsWith("file:")) return file;
   const path = fileURLToPath(encodeURI(file).replace(/[?#]/g, encodeURIComponent));
@@ -77,8 +77,8 @@ function shown(file: string): string {
 }
 
 /**
- * Decodes the URL in a frame for comparison, which is percent-encoded below the working directory
- * only. A text that is not encoded is returned unchanged.
+ * Decodes the URL in a stack frame for comparison, which is percent-encoded below the working
+ * directory only. A text that is not encoded is returned unchanged.
  */
 function decoded(text: string): string {
   try {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { placeInModule } from "./place_in_module.ts";
 
-/** Returns an error whose stack has the given positions, innermost first. */
+/** Returns an error whose stack has the given file positions, innermost first. */
 function errorAt(...places: string[]): Error {
   const error = new Error("mine");
   error.stack = ["Error: mine", ...places.map((place) => `    at f (${place})`)].join("\n");

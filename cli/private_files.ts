@@ -11,20 +11,24 @@ const FILE_MODE = 0o600;
 const OTHERS = 0o077;
 const OTHERS_WRITE = 0o022;
 const EVERYBODY_WRITES = 0o002;
-/** The sticky bit: users may replace only their own files in a folder. */
+/** The mode bit of sticky folders, in which users may replace only their own files. */
 const STICKY = 0o1000;
 
-/** Whether files have modes. They have none on Windows, where a user's profile is private. */
+/** Whether files have Unix modes. They have none on Windows, where a user's profile is private. */
 const HAS_MODES = Deno.build.os !== "windows";
 
-/** Matches the entries that a server keeps in the folder of `--data`; others are left alone. */
+/**
+ * Matches the names of the entries that a server keeps in the folder of `--data`; others are left
+ * alone.
+ */
 const KEPT = /^(kubeconfig|pki|objects)/;
 
 /**
  * Removes the right of others to write the folder of `--data`, and all their rights to the server's
  * entries in it, and reports when they had any.
  *
- * @throws {UsageError} When that fails, or an entry belongs to another user or is a link.
+ * @throws {UsageError} When the rights cannot be removed, or an entry belongs to another user or is
+ * a link.
  */
 export function ownFolder(path: string, context: CliContext): void {
   if (!HAS_MODES) return;
@@ -41,7 +45,7 @@ export function ownFolder(path: string, context: CliContext): void {
   for (const name of kept) ownEntry(`${path}/${name}`, uid, what);
 }
 
-/** Checks an entry, once other users can no longer replace it. */
+/** Makes an entry of the folder of `--data` private, once other users can no longer replace it. */
 function ownEntry(path: string, owner: number | null, what: string): void {
   const { isSymlink, isDirectory, uid, mode } = Deno.lstatSync(path);
   // An administrator may own entries in a user's folder.
@@ -57,7 +61,8 @@ function ownEntry(path: string, owner: number | null, what: string): void {
 }
 
 /**
- * Makes a file private, and reports when it was not. A terminal or a pipe is left unchanged.
+ * Makes a file with secrets private to its owner, and reports when it was not. A terminal or a pipe
+ * is left unchanged.
  *
  * @throws {UsageError} When the file belongs to another user who shares it.
  */
@@ -68,7 +73,7 @@ export function ownFile(path: string, flag: string, context: CliContext): void {
   context.err(`WARNING: others could use the file ${path}; it is its owner's alone now.\n`);
 }
 
-/** Removes rights, and reports whether others had any. */
+/** Removes the rights of other users to a file or folder, and reports whether they had any. */
 function mend(path: string, mode: number | null, rights: number, what: string): boolean {
   if (mode === null || (mode & rights) === 0) return false;
   try {
@@ -83,16 +88,16 @@ function mend(path: string, mode: number | null, rights: number, what: string): 
 }
 
 /**
- * Returns why no private file may be written at a path: a link leads elsewhere, and a file that
- * others can replace is not private. `undefined` when one may.
+ * Returns the reason why no private file may be written at a path: a link leads elsewhere, and a
+ * file that others can replace is not private. `undefined` when one may.
  */
 export function whyNotThere(path: string): string | undefined {
   return isLink(path) ? "it is a link; give the file itself" : folderProblem(path);
 }
 
 /**
- * Returns the problem of a folder; `undefined` also when it does not exist or cannot be read, which
- * the write reports.
+ * Returns the reason why a folder is not private; `undefined` also when it does not exist or cannot
+ * be read, which the write reports.
  */
 function folderProblem(path: string): string | undefined {
   const folder = /^(.*)[/\\][^/\\]+[/\\]*$/.exec(path)?.[1] ?? ".";
@@ -113,7 +118,7 @@ function stat(look: () => Deno.FileInfo): Deno.FileInfo | undefined {
   }
 }
 
-/** Writes a private file atomically and never through a link. */
+/** Writes a file that only its owner may read, atomically and never through a link. */
 export function writePrivate(path: string, text: string): void {
   const fresh = `${path}.new`;
   if (stat(() => Deno.lstatSync(fresh))) Deno.removeSync(fresh);

@@ -16,7 +16,7 @@ import { UsageError } from "./usage_error.ts";
 export interface ErrorReport {
   /** The lines for standard error, without the last line end. */
   readonly text: string;
-  /** The exit code. */
+  /** The exit code of the failed command. */
   readonly code: ExitCode;
 }
 
@@ -52,7 +52,7 @@ export function reportError(
   return { text: `error: ${errorText(error)}`, code: ExitCode.notSo };
 }
 
-/** Describes an answer of the server as kubectl does, with the remedy where it is known. */
+/** Describes an error response of the server as kubectl does, with the remedy where it is known. */
 export function apiErrorText(error: ApiError, flags: GlobalFlags = {}): string {
   if (isUnauthorized(error as unknown)) {
     return "error: You must be logged in to the server (Unauthorized); " +
@@ -65,8 +65,8 @@ export function apiErrorText(error: ApiError, flags: GlobalFlags = {}): string {
 }
 
 /**
- * Returns kubectl's command that lists the rights of the refused user, with the same namespace and
- * user flags.
+ * Returns the kubectl command that lists the rights of the refused user, with the namespace and
+ * user flags of the failed command.
  */
 function rightsQuery(flags: GlobalFlags): string {
   const given: GlobalFlags = {

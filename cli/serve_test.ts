@@ -9,7 +9,7 @@ import { runCli } from "./app.ts";
 interface Served extends AsyncDisposable {
   readonly context: TestContext;
   readonly kubeconfig: string;
-  /** Ends the process, and returns its exit code. */
+  /** Ends the serving process, and returns its exit code. */
   end(): Promise<number>;
 }
 
@@ -287,7 +287,7 @@ Deno.test("run --embedded can be looked at with its kubeconfig while it runs", a
   assert.equal(await done, 130, context.stderr());
 });
 
-/** Returns the message of `serve` for a seed that it refuses. */
+/** Returns the error message of `kubectl xca serve` for a seed that it refuses. */
 async function refusalOf(seed: string): Promise<string> {
   await using folder = await temporaryFolder();
   await Deno.writeTextFile(`${folder.path}/seed.yaml`, seed);
@@ -297,7 +297,7 @@ async function refusalOf(seed: string): Promise<string> {
   return context.stderr();
 }
 
-/** Returns a ConfigMap with data, as YAML. */
+/** Returns a ConfigMap manifest with data, as YAML. */
 function configMapOf(data: string): string {
   return `{apiVersion: v1, kind: ConfigMap, metadata: {name: a}, data: ${data}}\n`;
 }

@@ -2,13 +2,15 @@ import { getLogger } from "@logtape/logtape";
 import type { CliContext } from "./context.ts";
 import { placeInModule } from "./place_in_module.ts";
 
-/** Unhandled errors of a user's module, logged until disposed. */
+/** Unhandled errors of a user's module, which are logged until this is disposed. */
 export interface UnheardErrors extends Disposable {
-  /** The number of errors so far. */
+  /** The number of unhandled errors so far. */
   readonly count: number;
 }
 
-/** Logs unhandled rejections and uncaught errors of a module, and lets the process continue. */
+/**
+ * Logs unhandled rejections and uncaught errors of a user's module, and lets the process continue.
+ */
 export function logUnheardErrors(module: string | undefined, context: CliContext): UnheardErrors {
   let count = 0;
   const log = (message: string, error: unknown): void => {

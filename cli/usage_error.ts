@@ -1,4 +1,4 @@
-/** Error in the command line. The exit code is 2. */
+/** The error of an invalid command line. The exit code is 2. */
 export class UsageError extends Error {
   override readonly name: string = "UsageError";
 }

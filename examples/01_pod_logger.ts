@@ -23,7 +23,7 @@ import {
 import { RateLimitingQueue } from "@xca/operator/workqueue";
 import { runExample } from "./run_example.ts";
 
-/** Number of retries of a key before it is dropped. */
+/** Number of retries of a pod's key before it is dropped. */
 const MAX_RETRIES = 5;
 
 type Pods = StoreReader<UnstructuredObject>;
@@ -32,9 +32,9 @@ type Pods = StoreReader<UnstructuredObject>;
 export interface PodLoggerOptions {
   /** Stops the logger when aborted. */
   readonly signal: AbortSignal;
-  /** Receives each line. */
+  /** Receives each line that the logger prints. */
   readonly print: (line: string) => void;
-  /** Handles a key. @default {printPod} */
+  /** Handles a pod's key. @default {printPod} */
   readonly sync?: (key: ObjectKey, pods: Pods) => void | Promise<void>;
 }
 
@@ -62,14 +62,16 @@ export async function logPods(client: Client, options: PodLoggerOptions): Promis
   await working;
 }
 
-/** Handles a key: prints whether its pod exists. */
+/** Handles a pod's key: prints whether its pod exists. */
 function printPod(key: ObjectKey, pods: Pods, print: (line: string) => void): void {
   const pod = pods.get(key);
   if (pod) print(`Sync/Add/Update for Pod ${pod.metadata.name}`);
   else print(`Pod ${key} does not exist`);
 }
 
-/** Runs a worker: takes keys until the queue is shut down. A failed key is retried later. */
+/**
+ * Runs a worker: takes keys from the queue until it is shut down. A failed key is retried later.
+ */
 async function work(
   queue: RateLimitingQueue<ObjectKey>,
   sync: (key: ObjectKey) => void | Promise<void>,
@@ -88,7 +90,7 @@ async function work(
   }
 }
 
-/** Retries a failed key up to five times; then reports the error and drops the key. */
+/** Retries a failed key of the queue up to five times; then reports the error and drops the key. */
 function retry(
   queue: RateLimitingQueue<ObjectKey>,
   key: ObjectKey,

@@ -37,7 +37,7 @@ export const Xca: ResourceType<Xca> = resourceType<Xca>({
   plural: "xcas",
 });
 
-/** Marks each Xca object active, once. */
+/** The operator that marks each Xca object active, once. */
 export const operator: Operator = defineOperator({
   name: "xca",
   controllers: [

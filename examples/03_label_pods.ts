@@ -34,7 +34,7 @@ import { type Clock, systemClock } from "@xca/operator/base";
 import { RateLimitingQueue } from "@xca/operator/workqueue";
 import { runExample } from "./run_example.ts";
 
-/** The label of each pod. */
+/** The label that the controller sets on each pod. */
 export const LABEL = { "example.org/seen": "true" };
 
 /** Number of retries of a pod before it is left to the next resync. */
@@ -42,20 +42,20 @@ const MAX_RETRIES = 3;
 
 /** Options for {@linkcode labelPods}. */
 export interface LabelPodsOptions {
-  /** The namespace of the pods. */
+  /** The namespace of the pods to label. */
   readonly namespace: string;
   /**
-   * The field selector of the pods, as `spec.nodeName=node-1`. The server applies it, so that other
-   * pods are never sent.
+   * The field selector of the pods to label, as `spec.nodeName=node-1`. The server applies it, so
+   * that other pods are never sent.
    */
   readonly fieldSelector: string;
   /** The interval at which every pod is examined again, in milliseconds. @default {300_000} */
   readonly resyncPeriodMs?: number;
   /** Stops the controller when aborted. */
   readonly signal: AbortSignal;
-  /** Receives each line. */
+  /** Receives each line that the controller prints. */
   readonly print: (line: string) => void;
-  /** The source of time. @default {systemClock} */
+  /** The clock of the controller. @default {systemClock} */
   readonly clock?: Clock;
 }
 
@@ -101,7 +101,10 @@ async function label(
   if (labelled) print(`${key} is labelled`);
 }
 
-/** Runs a worker. A pod that keeps failing is left until the next resync adds its key again. */
+/**
+ * Runs a worker of the controller. A pod that keeps failing is left until the next resync adds its
+ * key again.
+ */
 async function work(
   queue: RateLimitingQueue<ObjectKey>,
   sync: (key: ObjectKey) => Promise<void>,

@@ -34,7 +34,7 @@ function pod(name: string, nodeName = "node-1"): UnstructuredObject {
   };
 }
 
-/** Returns the options of each test, with the printed lines. */
+/** Returns the options of the pod labeller for a test, with the printed lines. */
 function asking(namespace: string): LabelPodsOptions & { stop: () => void; lines: string[] } {
   const abort = new AbortController();
   const lines: string[] = [];

@@ -29,9 +29,9 @@ const PERIOD_MS = 10_000;
 export interface CountPodsOptions {
   /** Stops the counter when aborted. */
   readonly signal: AbortSignal;
-  /** Receives each line. */
+  /** Receives each line that the counter prints. */
   readonly print: (line: string) => void;
-  /** The source of time. @default {systemClock} */
+  /** The clock that measures the interval between counts. @default {systemClock} */
   readonly clock?: Clock;
 }
 
@@ -49,8 +49,8 @@ export async function countPods(client: Client, options: CountPodsOptions): Prom
 }
 
 /**
- * Counts the pods page by page, with at most 500 in memory. Returns a refusal as text, since it may
- * be temporary.
+ * Counts the pods of all namespaces page by page, with at most 500 in memory. Returns a refusal as
+ * text, since it may be temporary.
  */
 async function count(client: Client, signal: AbortSignal): Promise<string> {
   let pods = 0;

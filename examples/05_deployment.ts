@@ -45,7 +45,7 @@ const deployment: UnstructuredObject = {
   },
 };
 
-/** The fields of a Deployment that the update changes. */
+/** The fields of a Deployment's spec that the update changes. */
 interface DeploymentSpec {
   replicas: number;
   template: { spec: { containers: { image: string }[] } };
@@ -53,11 +53,11 @@ interface DeploymentSpec {
 
 /** Options for {@linkcode manageDeployment}. */
 export interface ManageDeploymentOptions {
-  /** The namespace of the Deployment. */
+  /** The namespace of the Deployment to create. */
   readonly namespace: string;
-  /** Receives each line. */
+  /** Receives each line that the example prints. */
   readonly print: (line: string) => void;
-  /** Called between the steps. @default continues at once */
+  /** Called between the steps of the example. @default continues at once */
   readonly pause?: (next: string) => void | Promise<void>;
 }
 
@@ -93,8 +93,9 @@ export async function manageDeployment(
 }
 
 /**
- * Reads the current object, changes two fields and writes the whole object. It carries the version
- * that was read, by which the server detects a write of another client in between.
+ * Updates the Deployment: reads the current object, changes two fields and writes the whole object.
+ * It carries the version that was read, by which the server detects a write of another client in
+ * between.
  */
 async function update(
   deployments: DynamicResource,

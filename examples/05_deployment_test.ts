@@ -24,8 +24,8 @@ function facts(object: UnstructuredObject): [number, string] {
 }
 
 /**
- * Returns a network on which another client writes after each of the first `times` reads of the
- * Deployment.
+ * Returns a fetch function with which another client writes after each of the first `times` reads
+ * of the Deployment.
  */
 function contended(network: Fetch, other: Client, times: number): Fetch {
   return async (request) => {

@@ -32,13 +32,13 @@ import {
 import { controllerOf, StatefulSet, type UnstructuredObject } from "@xca/operator/meta";
 import { runExample } from "./run_example.ts";
 
-/** An App object. */
+/** An App object, the custom resource of the example operator. */
 export interface App extends KubeObject {
   spec: { image: string; replicas: number; storage?: string };
   status?: { workload: "Deployment" | "StatefulSet"; readyReplicas: number };
 }
 
-/** The resource of Apps. */
+/** The resource type of Apps. */
 export const App: ResourceType<App> = resourceType<App>({
   group: "example.org",
   version: "v1",
@@ -46,7 +46,7 @@ export const App: ResourceType<App> = resourceType<App>({
   plural: "apps",
 });
 
-/** The fields that Deployments and StatefulSets share and this example uses. */
+/** The fields of a workload that Deployments and StatefulSets share and this example uses. */
 interface Workload extends KubeObject {
   spec: { replicas: number; template: unknown; [field: string]: unknown };
   status?: { readyReplicas?: number };
@@ -69,7 +69,9 @@ async function reconcile(context: ReconcileContext): Promise<void> {
   if (!includes(app.status, status)) await context.client.updateStatus(App, { ...app, status });
 }
 
-/** Deletes a child that the App no longer needs, unless an object of another owner has its name. */
+/**
+ * Deletes a workload that the App no longer needs, unless an object of another owner has its name.
+ */
 async function remove(
   type: ResourceType<Workload>,
   app: App,
@@ -83,7 +85,7 @@ async function remove(
   await ignoreNotFound(client.delete(type, keyOf(child), { preconditions: { uid } }));
 }
 
-/** Creates or corrects the child, and returns the number of its ready replicas. */
+/** Creates or corrects the workload of an App, and returns the number of its ready replicas. */
 async function keep(
   type: ResourceType<Workload>,
   app: App,
@@ -107,7 +109,10 @@ async function keep(
   return child.status?.readyReplicas ?? 0;
 }
 
-/** Returns the desired child. Its name is derived from the App's, so that there can be only one. */
+/**
+ * Returns the desired workload of an App. Its name is derived from the App's, so that there can be
+ * only one.
+ */
 function childOf(app: App): Workload {
   const { name, namespace } = app.metadata;
   const { image, replicas, storage } = app.spec;
@@ -134,7 +139,7 @@ function childOf(app: App): Workload {
 }
 
 /**
- * Reports whether `actual` includes all fields of `wanted`. Further fields are the server's
+ * Reports whether the actual state includes all desired fields. Further fields are the server's
  * defaults; lists must have the same length.
  */
 function includes(actual: unknown, wanted: unknown): boolean {
@@ -195,7 +200,7 @@ export const appCrd: UnstructuredObject = {
   },
 };
 
-/** Keeps a workload for each App. */
+/** The operator that keeps a workload for each App. */
 export const operator: Operator = defineOperator({
   name: "app",
   crds: [appCrd],

@@ -73,7 +73,7 @@ class Rig implements AsyncDisposable {
     }
   }
 
-  /** Waits until the child exists and has the expected state. */
+  /** Waits until the workload of the App exists and has the expected state. */
   async untilIs(
     type: ResourceType<UnstructuredObject>,
     condition: (spec: Spec, object: UnstructuredObject) => boolean = () => true,

@@ -28,7 +28,7 @@ import {
 import { Deployment, type KubeObject } from "@xca/operator/meta";
 import { runExample } from "./run_example.ts";
 
-/** The subresource `scale` of `apps/v1`, with the fields that are used here. */
+/** The subresource `scale` of `apps/v1`, with the fields that this example uses. */
 interface Scale extends KubeObject {
   spec: { replicas: number };
 }

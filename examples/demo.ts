@@ -41,12 +41,12 @@ import { reportWithoutFlags } from "./run_example.ts";
 const NAMESPACE = "xca-demo";
 const TAKEN_AWAY = "Took it all away again";
 
-/** The cluster of the demo; disposing it ends an embedded one. */
+/** The cluster that the demo runs on; disposing it ends an embedded one. */
 interface Cluster extends AsyncDisposable {
   readonly config: ClientConfig;
-  /** Sends a request without a network. */
+  /** Sends a request to the embedded server without a network. */
   readonly fetch?: (request: Request) => Promise<Response>;
-  /** The kubeconfig of an embedded server. */
+  /** The path of the kubeconfig of an embedded server. */
   readonly kubeconfigPath?: string;
 }
 
@@ -57,11 +57,11 @@ export async function demo(context: CliContext): Promise<number> {
 
 class Demo {
   readonly #context: CliContext;
-  /** Ends waits. A write in progress is awaited, so that its object can be removed. */
+  /** Ends the demo's waits. A write in progress is awaited, so that its object can be removed. */
   readonly #stop = new AbortController();
-  /** The exit code after an interrupt. */
+  /** The exit code of the demo after an interrupt. */
   #interrupted: ExitCode = ExitCode.interrupted;
-  /** The objects to remove if the process ended now. */
+  /** The objects that the demo must remove if the process ended now. */
   #made: Made | undefined;
 
   constructor(context: CliContext) {
@@ -94,7 +94,8 @@ class Demo {
   }
 
   /**
-   * Returns the exit code of a piece of work. An error is printed, unless the work was interrupted.
+   * Returns the exit code of a step of the demo. An error is printed, unless the step was
+   * interrupted.
    */
   async #codeOf(work: () => Promise<number>): Promise<number> {
     const { signal } = this.#stop;
@@ -145,7 +146,7 @@ class Demo {
     return code;
   }
 
-  /** Creates the missing definitions and a namespace. */
+  /** Creates the missing CustomResourceDefinitions and a namespace for the demo. */
   async #prepare(client: Client, made: Made): Promise<void> {
     const { signal } = this.#stop;
     refuse(await this.#find(client, Namespace, NAMESPACE), `namespace ${NAMESPACE}`);
@@ -196,7 +197,7 @@ class Demo {
     return code;
   }
 
-  /** Prints how to use the server with kubectl, and keeps it running until an interrupt. */
+  /** Prints how to use the demo's server with kubectl, and keeps it running until an interrupt. */
   async #stay(kubeconfigPath: string): Promise<void> {
     const { host, out } = this.#context;
     const someoneIsThere = host.isTerminal?.("stdin") ?? false;
@@ -213,7 +214,7 @@ class Demo {
     if (!this.#stop.signal.aborted) await promise;
   }
 
-  /** Removes all created objects, and reports whether none is left. */
+  /** Removes all objects that the demo created, and reports whether none is left. */
   async #takeAway(made: Made): Promise<boolean> {
     if (made.isEmpty) return true;
     try {
@@ -232,9 +233,9 @@ class Demo {
 }
 
 /**
- * Refuses a cluster with an object that the demo would create.
+ * Refuses to run the demo on a cluster with an object that the demo would create.
  *
- * @throws {ConfigError} When there is one.
+ * @throws {ConfigError} When there is such an object.
  */
 function refuse(found: UnstructuredObject | undefined, what: string): void {
   if (!found) return;
@@ -245,7 +246,7 @@ function refuse(found: UnstructuredObject | undefined, what: string): void {
   );
 }
 
-/** Returns the context of this process for the demo. */
+/** Returns the command context of this process for the demo. */
 function demoContext(): CliContext {
   // The commands that the demo calls must not revoke permissions that it needs later.
   const { dropRunPermission: _, dropWritePermission: __, ...context } = processContext();

@@ -1,5 +1,5 @@
 /**
- * Record of the objects that the demo creates on a cluster, so that it removes exactly these.
+ * The record of the objects that the demo creates on a cluster, so that it removes exactly these.
  *
  * @module
  */
@@ -19,22 +19,25 @@ interface Entry {
   readonly key: ObjectKey;
 }
 
-/** The created objects that are not removed yet, in order. */
+/** The objects that the demo created and has not removed yet, in order. */
 export class Made {
   readonly #client: Client;
   #entries: readonly Entry[] = [];
 
-  /** Creates an empty record. */
+  /** Creates an empty record of created objects. */
   constructor(client: Client) {
     this.#client = client;
   }
 
-  /** Reports whether all objects are removed. */
+  /** Reports whether all objects that the demo created are removed. */
   get isEmpty(): boolean {
     return this.#entries.length === 0;
   }
 
-  /** The commands that remove the rest. Objects in a namespace of the record are left out. */
+  /**
+   * The kubectl commands that remove the rest of the created objects. Objects in a namespace of the
+   * record are left out.
+   */
   get remedy(): string {
     const left = this.#entries.toReversed().map(({ type, key }) => ({ type, ...parseKey(key) }));
     const namespaces = left.filter(({ type }) => type === Namespace).map(({ name }) => name);
@@ -46,8 +49,8 @@ export class Made {
   }
 
   /**
-   * Creates an object. It is recorded before the request and until the server refuses it, since it
-   * may exist when the answer is lost.
+   * Creates an object on the cluster. It is recorded before the request and until the server
+   * refuses it, since it may exist when the response is lost.
    *
    * @throws {ApiError} When the server refuses the object.
    */
@@ -63,8 +66,8 @@ export class Made {
   }
 
   /**
-   * Removes all objects, the last first. An object whose deletion fails is kept in the record, and
-   * the others are removed nevertheless.
+   * Removes all recorded objects from the cluster, the last first. An object whose deletion fails
+   * is kept in the record, and the others are removed nevertheless.
    *
    * @throws {AggregateError} When a deletion failed.
    */

@@ -1,11 +1,13 @@
-/** The demo without a cluster: its output, and its end when the output is not a terminal. */
+/**
+ * Tests of the demo without a cluster: its output, and its end when the output is not a terminal.
+ */
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 import type { CliContext } from "../cli/context.ts";
 import { testContext } from "../tests/support/cli_context.ts";
 import { demo } from "./demo.ts";
 
-/** The arguments that run the demo as a process. */
+/** The command line arguments that run the demo as a process. */
 const RUN = ["run", "-A", fileURLToPath(new URL("demo.ts", import.meta.url))];
 
 Deno.test("the demo needs no cluster: it starts one, activates its objects, and says how to look", async () => {

@@ -1,4 +1,4 @@
-/** The examples as programs, without a cluster. */
+/** Tests of the examples as programs, without a cluster. */
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 

@@ -1,12 +1,13 @@
 /**
- * Bundles programs of this package into several files, so that each run loads only the files that
- * it uses.
+ * The bundler of this package's programs: bundles a program into several files, so that each run
+ * loads only the files that it uses.
  */
 import { onDemand } from "./on_demand.ts";
 import { root } from "./root.ts";
 
 /**
- * Bundles a program into a folder. The former content stays until the bundle is complete.
+ * Bundles a program into a folder. The former content of the folder stays until the bundle is
+ * complete.
  *
  * @throws {Error} When the bundler fails.
  */

@@ -1,6 +1,6 @@
 /**
- * Compiles the plugin to one binary a platform, in `dist/`. Deno fetches the runtime of each platform;
- * with `DENORT_BIN` set it embeds into that file instead.
+ * A task that compiles the plugin to one binary per platform, in `dist/`. Deno fetches the runtime
+ * of each platform; with `DENORT_BIN` set it embeds into that file instead.
  *
  * ```sh
  * deno task compile                       # for this machine: dist/kubectl-xca
@@ -24,18 +24,19 @@ export const PLATFORMS: readonly Platform[] = [
 
 /** A platform that the plugin is compiled for. */
 export interface Platform {
-  /** The name that krew uses. */
+  /** The operating system as krew names it. */
   readonly os: "linux" | "darwin" | "windows";
-  /** The name that krew uses. */
+  /** The CPU architecture as krew names it. */
   readonly arch: "amd64" | "arm64";
-  /** The name that `deno compile --target` uses. */
+  /** The platform as `deno compile --target` names it. */
   readonly target: string;
 }
 
 /**
- * Permissions of the binary, as the launcher gives them. Running programs is revoked unless the
- * kubeconfig has a credential plugin (docs/decisions/0005-who-may-run-programs.md), and writing
- * files unless an API server is embedded.
+ * The Deno permissions of the compiled plugin, as the launcher gives them. Running programs is
+ * revoked unless the kubeconfig has a credential plugin
+ * (docs/decisions/0005-who-may-run-programs.md), and writing files unless an API server is
+ * embedded.
  */
 export const PERMISSIONS: readonly string[] = [
   "--no-prompt",
@@ -47,9 +48,9 @@ export const PERMISSIONS: readonly string[] = [
 ];
 
 /**
- * Compiles for one platform, or for this machine, and returns the path of the binary. A former
- * binary stays until the new one is complete. The variables of `env` are added to the compiler's
- * environment.
+ * Compiles the plugin for one platform, or for this machine, and returns the path of the binary. A
+ * former binary stays until the new one is complete. The variables of `env` are added to the
+ * compiler's environment.
  *
  * @throws {Error} When the compiler fails.
  */
@@ -92,7 +93,7 @@ export async function compilePlugin(
   return output;
 }
 
-/** Returns the compiler's message, or the remedy when it lacks the runtime for the binary. */
+/** Returns the compiler's error message, or the remedy when it lacks the runtime for the binary. */
 export function compilerProblem(stderr: string): string {
   const [, why, url] = /^ *\d+: (.*\((https:.*denort.*?)\).*)$/m.exec(stderr) ?? [];
   if (url === undefined) return stderr;

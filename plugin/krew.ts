@@ -1,5 +1,5 @@
 /**
- * Writes krew's manifest for a release, from the archives of its platforms.
+ * A task that writes krew's manifest for a release, from the archives of its platforms.
  *
  * ```sh
  * deno task krew --repository=owner/name --archives=dist > dist/xca.yaml
@@ -17,18 +17,18 @@ import { print, runTask } from "./task.ts";
 export interface KrewManifestInit {
   /** The repository whose release has the archives, as `owner/name`. */
   readonly repository: string;
-  /** The version, without `v`. */
+  /** The version of the release, without `v`. */
   readonly version: string;
-  /** Returns the SHA-256 of a platform's archive, in hex. */
+  /** Returns the SHA-256 of a platform's archive in the release, in hex. */
   readonly sha256: (platform: Platform) => string;
 }
 
-/** Returns the file name of a platform's archive. */
+/** Returns the file name of a platform's archive in a release. */
 export function archiveName({ os, arch }: Platform): string {
   return `kubectl-xca-${os}-${arch}.tar.gz`;
 }
 
-/** Returns `krew.yaml` with all placeholders replaced. */
+/** Returns krew's manifest `krew.yaml` with all placeholders replaced. */
 export function krewManifest({ repository, version, sha256 }: KrewManifestInit): string {
   const template = Deno.readTextFileSync(new URL("krew.yaml", import.meta.url));
   const head = template.replaceAll("@VERSION@", version).replaceAll("@REPOSITORY@", repository);

@@ -1,5 +1,5 @@
 /**
- * Puts the plugin together in one folder that can stand on PATH: the launcher, the completion, and the
+ * A task that packages the plugin as one folder for PATH: the launcher, the completion, and the
  * command line as a folder of bundled files.
  *
  * ```sh
@@ -15,7 +15,7 @@ import { bundle } from "./bundle.ts";
 import { root } from "./root.ts";
 import { print, runTask } from "./task.ts";
 
-/** Folder of the bundled command line, beside the launcher. */
+/** The name of the folder of the bundled command line, beside the launcher. */
 const BUNDLE = "kubectl-xca.d";
 const COPIES = ["plugin/kubectl-xca", "plugin/kubectl_complete-xca", "LICENSE"];
 

@@ -1,7 +1,8 @@
 /**
- * Prints a bill of materials in CycloneDX 1.6: every npm package that the lock file pins, with its
- * version and checksum. The lock file pins what the packages and the plugin contain; it does not pin
- * `@kubernetes/client-node`, which Deno fetches for a kubeconfig with a legacy login.
+ * A task that prints a software bill of materials in CycloneDX 1.6: every npm package that the lock
+ * file pins, with its version and checksum. The lock file pins what the packages and the plugin
+ * contain; it does not pin `@kubernetes/client-node`, which Deno fetches for a kubeconfig with a
+ * legacy login.
  *
  * ```sh
  * deno task sbom > sbom.cdx.json
@@ -12,22 +13,22 @@
 import { createHash } from "node:crypto";
 import manifest from "../deno.json" with { type: "json" };
 
-/** The part of `deno.lock` that the bill uses. */
+/** The part of `deno.lock` that the bill of materials uses. */
 interface LockFile {
   readonly npm?: Readonly<Record<string, { readonly integrity?: string }>>;
 }
 
-/** A package of the bill. */
+/** An npm package in the bill of materials (a CycloneDX component). */
 export interface Component {
-  /** The type of the component in CycloneDX. */
+  /** The type of the package in CycloneDX. */
   readonly type: "library";
-  /** The name in the registry. */
+  /** The name of the package in the registry. */
   readonly name: string;
-  /** The exact version. */
+  /** The exact version of the package. */
   readonly version: string;
-  /** The package URL. */
+  /** The package URL (purl). */
   readonly purl: string;
-  /** The checksum. */
+  /** The checksum of the package. */
   readonly hashes: readonly { readonly alg: "SHA-512"; readonly content: string }[];
 }
 
@@ -55,7 +56,10 @@ export function components(lock: LockFile): Component[] {
   });
 }
 
-/** Returns a serial number derived from the content (a UUID of version 8, RFC 9562). */
+/**
+ * Returns a serial number of the bill of materials, derived from its content (a UUID of version 8,
+ * RFC 9562).
+ */
 function serialNumber(content: unknown): string {
   const hash = createHash("sha256").update(JSON.stringify(content)).digest();
   hash[6] = hash[6]! & 0x0f | 0x80;
@@ -64,7 +68,10 @@ function serialNumber(content: unknown): string {
   return `urn:uuid:${hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-")}`;
 }
 
-/** Returns the whole bill. GitHub attests only bills with a serial number. */
+/**
+ * Returns the whole bill of materials of a lock file. GitHub attests only bills with a serial
+ * number.
+ */
 export function sbom(lock: LockFile): Record<string, unknown> {
   const listed = components(lock);
   return {

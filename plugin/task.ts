@@ -1,11 +1,14 @@
 /** Output and failures of the tasks in this folder. */
 
-/** Writes to standard output. */
+/** Writes text to standard output. */
 export function print(text: string): void {
   Deno.stdout.writeSync(new TextEncoder().encode(text));
 }
 
-/** Runs a task. A failure is printed without a stack trace, and the process ends with code 1. */
+/**
+ * Runs a task of this folder. A failure is printed without a stack trace, and the process ends with
+ * code 1.
+ */
 export async function runTask(task: () => void | Promise<void>): Promise<void> {
   try {
     await task();

@@ -1,6 +1,6 @@
 /**
- * The embedded API server behind its front, in a process of its own: writes its kubeconfig to the path
- * given, says `ready`, and serves until its input ends.
+ * A program that runs the embedded API server behind its front in a process of its own: it writes
+ * its kubeconfig to the path given, says `ready`, and serves until its input ends.
  *
  * @module
  */

@@ -3,13 +3,16 @@ import process from "node:process";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
-/** CPU time of this process so far, all threads, in milliseconds. */
+/** Returns the CPU time of this process so far, all threads, in milliseconds. */
 export function cpuMs(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
 }
 
-/** What work takes, and the memory in use after it; its own time is left out when `timed` is false. */
+/**
+ * Measures the time that work takes, and the memory in use after it; its time is left out when
+ * `timed` is false.
+ */
 export async function measured(
   work: () => unknown,
   timed: boolean = true,
@@ -31,13 +34,13 @@ export async function measured(
   };
 }
 
-/** A figure of `/proc/self/status`, in KB. */
+/** Returns a figure of `/proc/self/status`, in KB. */
 export function statusKb(field: string): number {
   const text = Deno.readTextFileSync("/proc/self/status");
   return Number(new RegExp(`^${field}:\\s+(\\d+)`, "m").exec(text)?.[1]);
 }
 
-/** Lets the peak begin anew. */
+/** Resets the peak of this process's resident memory. */
 export function resetPeak(): void {
   Deno.writeTextFileSync("/proc/self/clear_refs", "5");
 }
@@ -55,7 +58,7 @@ export async function rest(): Promise<void> {
   await notFallingFor(90, 600);
 }
 
-/** Looks twice a second. */
+/** Waits until the memory in use has not fallen for a number of looks, two per second. */
 async function notFallingFor(looks: number, atMost: number): Promise<void> {
   let least = statusKb("VmRSS");
   for (let quiet = 0, waited = 0; quiet < looks && waited < atMost; waited++) {
@@ -66,7 +69,7 @@ async function notFallingFor(looks: number, atMost: number): Promise<void> {
   }
 }
 
-/** Collects garbage, as no program does by itself: shows what is in use for certain. */
+/** Collects garbage, as no program does by itself, to show the memory that is certainly in use. */
 export async function collectGarbage(): Promise<void> {
   setFlagsFromString("--expose-gc");
   const collect = runInNewContext("gc") as () => void;
@@ -77,8 +80,8 @@ export async function collectGarbage(): Promise<void> {
 }
 
 /**
- * For how long this thread was ready to run and had no CPU so far, in milliseconds: others had it. 0
- * where the kernel does not tell.
+ * Returns the time during which this thread was ready to run and had no CPU, so far, in
+ * milliseconds. 0 where the kernel does not report it.
  */
 function waitedForCpuMs(): number {
   try {
@@ -89,12 +92,15 @@ function waitedForCpuMs(): number {
   }
 }
 
-/** How long the timer waits by which {@linkcode LoopWatch} sees the event loop: no timer waits less. */
+/**
+ * The delay of the timer by which {@linkcode LoopWatch} observes the event loop, in milliseconds:
+ * no timer is shorter.
+ */
 const TIMER_MS = 1;
 
 /**
- * Sees for how long at most the event loop is held: how late a timer comes, over and over. Time in which
- * other processes had the CPU is left out.
+ * A measurement of the longest time that the event loop is held: how late a repeated timer fires.
+ * Time in which other processes had the CPU is left out.
  */
 export class LoopWatch {
   #worstMs = 0;
@@ -106,7 +112,7 @@ export class LoopWatch {
     this.#timer = setTimeout(() => this.#tick(), TIMER_MS);
   }
 
-  /** The longest that a timer was late, in milliseconds. */
+  /** Ends the measurement and returns the longest delay of a timer, in milliseconds. */
   async end(): Promise<number> {
     await new Promise((resolve) => setTimeout(resolve, 5));
     clearTimeout(this.#timer);

@@ -10,7 +10,7 @@ interface Entries {
   readonly users: (Named & { user: Fields })[];
 }
 
-/** The server of the kubeconfig, and the PEM texts of its TLS. */
+/** The server of the kubeconfig, and the PEM texts of its TLS, for baseline programs. */
 export interface FloorConfig {
   readonly server: string;
   readonly ca: string;
@@ -20,7 +20,7 @@ export interface FloorConfig {
 
 const NONE = { name: "", cluster: {} as Fields, user: {} as Fields };
 
-/** Reads the file of `KUBECONFIG`: its first cluster, its first user. */
+/** Reads the kubeconfig of `KUBECONFIG`: its first cluster, its first user. */
 export async function floorConfig(): Promise<FloorConfig> {
   const text = await Deno.readTextFile(Deno.env.get("KUBECONFIG")!);
   const { clusters: [{ cluster } = NONE], users: [{ user } = NONE] } = load(text) as Entries;
@@ -32,7 +32,7 @@ export async function floorConfig(): Promise<FloorConfig> {
   };
 }
 
-/** A PEM text, in the file or beside it. */
+/** Returns a PEM text of the kubeconfig, inline or from the named file. */
 async function pem(from: Fields, field: string): Promise<string> {
   const data = from[`${field}-data`];
   return data ? atob(data) : await Deno.readTextFile(from[field]!);

@@ -3,7 +3,7 @@ import { Buffer } from "node:buffer";
 import https from "node:https";
 import { floorConfig } from "./floor_config.ts";
 
-/** The JSON of a path of the API server. */
+/** Requests a path of the API server and returns the parsed JSON, by `node:https` alone. */
 export async function getJson<T>(path: string): Promise<T> {
   const { server, ...tls } = await floorConfig();
   return await new Promise((resolve) => {

@@ -47,10 +47,10 @@ const informer = new SharedInformer<UnstructuredObject>({
   reflector: { watchList: !flags.list },
 });
 
-/** What the handler was told. */
+/** The events that the informer's handler received so far. */
 const told = {
   ...{ events: 0, read: false, sum: 0 },
-  /** The version, and the number of events, at which somebody waits. */
+  /** The resourceVersion, and the number of events, that a caller waits for. */
   ...{ until: Infinity, count: Infinity, reached: () => {} },
   /** The number of events awaited so far. */
   followed: 0,
@@ -79,7 +79,7 @@ async function tell(what: string, n: number): Promise<void> {
   await answer.body?.cancel();
 }
 
-/** Resolves when the handler was told of the version that is `events` after the newest. */
+/** Resolves when the handler received the resourceVersion that is `events` after the newest. */
 async function toldOf(events: number, begin: () => Promise<void>): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   told.until = Number(informer.indexer.resourceVersion) + events;
@@ -89,7 +89,10 @@ async function toldOf(events: number, begin: () => Promise<void>): Promise<void>
   told.until = Infinity;
 }
 
-/** Resolves when the handler was told of so many more events than at the end of the sync or the last such wait. */
+/**
+ * Resolves when the handler received the given number of events since the end of the sync or of the
+ * last such wait.
+ */
 async function toldMore(events: number): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   told.followed += events;
@@ -124,7 +127,7 @@ async function reads(): Promise<Record<string, number>> {
   };
 }
 
-/** Reads of one namespace whose objects are kept parsed. */
+/** Measures reads of one namespace whose objects are kept parsed. */
 async function sharedReads(namespace: string): Promise<Record<string, number>> {
   const { shared } = informer.lister;
   const keys = informer.lister.namespace(namespace).keys();
@@ -139,7 +142,7 @@ async function sharedReads(namespace: string): Promise<Record<string, number>> {
   return { sharedGetUs, sharedListUs: (cpuMs() - startMs) * 1000 / LISTS };
 }
 
-/** What work takes; with `watched`, also for how long it holds the event loop. */
+/** Measures the time that work takes; with `watched`, also how long it holds the event loop. */
 async function timed(
   watched: boolean,
   work: () => Promise<unknown>,

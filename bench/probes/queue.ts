@@ -7,7 +7,7 @@ import { createInterface } from "node:readline";
 import { type MetricsProvider, Queue } from "@xca/operator/workqueue";
 import { cpuMs } from "./figures.ts";
 
-/** Instruments as cheap as a registry's: each keeps a number. */
+/** A metric as cheap as that of a metrics registry: it keeps a number. */
 class Instrument {
   value = 0;
   inc(): void {

@@ -10,11 +10,11 @@ import { type KubeList, type KubeObject, resourceType } from "@xca/operator/meta
 import { TextLineStream } from "../text_lines.ts";
 import { cpuMs } from "./figures.ts";
 
-/** A way to read from the server: whatever it gives was parsed. */
+/** A way to read from the server; every result was parsed. */
 interface Way {
   readonly get: (path: string) => Promise<KubeObject>;
   readonly page: (pathAndQuery: string) => Promise<KubeList<KubeObject>>;
-  /** Lists all by itself; else it is done page by page. */
+  /** Lists all objects by itself; without it the list is read page by page. */
   readonly list?: (limit: number) => Promise<KubeList<KubeObject>>;
 }
 
@@ -23,7 +23,7 @@ const [way = "", kubeconfig = ""] = Deno.args;
 const config = await loadConfig({ kubeconfig });
 const { caData = "", certData = "", keyData = "" } = config.tls ?? {};
 
-/** Our client, as users call it. */
+/** Returns the way through this library's client, as users call it. */
 function ours(): Way {
   const client = createClient(config);
   return {
@@ -33,7 +33,7 @@ function ours(): Way {
   };
 }
 
-/** Our transport without the client above it. */
+/** Returns the way through this library's transport, without the client above it. */
 function transport(): Way {
   const { fetch } = createTransport(config);
   const read = async <T>(path: string): Promise<T> => {
@@ -43,7 +43,7 @@ function transport(): Way {
   return { get: read, page: read };
 }
 
-/** Node's own client, with nothing above it. */
+/** Returns the way through Node's own HTTP client, with nothing above it. */
 function node(): Way {
   const agent = new https.Agent({
     ...{ keepAlive: true, ca: caData, cert: certData, key: keyData },
@@ -63,7 +63,7 @@ function node(): Way {
   return { get: read, page: read };
 }
 
-/** The runtime's `fetch`. */
+/** Returns the way through the runtime's `fetch`. */
 function bareFetch(): Way {
   const client = Deno.createHttpClient({
     ...{ caCerts: [caData], cert: certData, key: keyData },

@@ -2,22 +2,22 @@ import { Command } from "@commander-js/extra-typings";
 import type { GlobalFlags } from "../global_flags.ts";
 import { UsageError } from "../usage_error.ts";
 
-/** The formats of `permissions -o`. */
+/** The output formats of `kubectl xca permissions -o`. */
 export const PERMISSIONS_FORMATS = ["flags", "json"] as const;
 
-/** A member of {@linkcode PERMISSIONS_FORMATS}. */
+/** An output format of `kubectl xca permissions`. */
 export type PermissionsFormat = typeof PERMISSIONS_FORMATS[number];
 
-/** The flags of `permissions`. */
+/** The flags of `kubectl xca permissions`. */
 export interface PermissionsFlags extends GlobalFlags {
   readonly output?: PermissionsFormat | undefined;
   readonly streams?: boolean | undefined;
 }
 
-/** The switches of `permissions`: flags that take no value. */
+/** The switches of `kubectl xca permissions`: flags that take no value. */
 export const PERMISSIONS_SWITCHES: readonly string[] = ["--streams"];
 
-/** Returns the command `permissions`. */
+/** Returns the parser's command `kubectl xca permissions`. */
 export function permissionsCommand(): Command {
   return new Command("permissions")
     .summary("print the Deno permissions that a kubeconfig needs")

@@ -4,7 +4,10 @@ import { ExitCode } from "../exit_code.ts";
 import { configOverrides } from "../global_flags.ts";
 import type { PermissionsFlags } from "./permissions.ts";
 
-/** Prints the Deno permissions that a program needs to reach the cluster. */
+/**
+ * Runs `kubectl xca permissions`: prints the Deno permissions that a program needs to reach the
+ * cluster.
+ */
 export async function permissions(
   flags: PermissionsFlags,
   context: CliContext,

@@ -8,7 +8,7 @@ import {
   ownServerFlag,
 } from "../embedded_flags.ts";
 
-/** The flags of `run`. */
+/** The flags of `kubectl xca run`. */
 export interface RunFlags extends EmbeddedFlags {
   readonly allNamespaces?: boolean | undefined;
   readonly installCrds?: boolean | undefined;
@@ -20,7 +20,7 @@ export interface RunFlags extends EmbeddedFlags {
   readonly leaderElectionNamespace?: string | undefined;
 }
 
-/** The switches of `run`: flags that take no value. */
+/** The switches of `kubectl xca run`: flags that take no value. */
 export const RUN_SWITCHES: readonly string[] = [
   "-A",
   "--all-namespaces",
@@ -30,7 +30,7 @@ export const RUN_SWITCHES: readonly string[] = [
   "--once",
 ];
 
-/** Returns the command `run`. */
+/** Returns the parser's command `kubectl xca run`. */
 export function runCommand(): Command<[string | undefined]> {
   const command = new Command("run")
     .summary("run an operator on the current context")
@@ -91,7 +91,7 @@ Examples:
   kubectl xca run ./operator.ts --embedded --seed objects.yaml`;
 
 /**
- * Checks combinations of flags.
+ * Checks combinations of flags of `kubectl xca run`.
  *
  * @throws {UsageError} When `-n` is given with `-A`, a flag of the election without `--leader-elect`, a flag of the embedded server without
  * `--embedded`, or a flag that selects a cluster with it.

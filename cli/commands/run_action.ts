@@ -36,7 +36,10 @@ import { tableLines } from "../output/table.ts";
 import { logUnheardErrors, type UnheardErrors } from "../unheard_errors.ts";
 import type { RunFlags } from "./run.ts";
 
-/** Runs an operator until it is interrupted, or with `--once` until its first pass is complete. */
+/**
+ * Runs `kubectl xca run`: an operator until it is interrupted, or with `--once` until its first
+ * pass is complete.
+ */
 export async function run(
   module: string | undefined,
   flags: RunFlags,
@@ -102,7 +105,10 @@ export async function run(
   }
 }
 
-/** The error of a copy of the library that may not know of the gate that a lease opens. */
+/**
+ * Returns the ConfigError for another copy of the library, which may be too old to obey leader
+ * election.
+ */
 function otherVersion(version: string): ConfigError {
   return new ConfigError(
     `Cannot elect a leader: the operator brings @xca/operator ${version}, and this plugin is ` +
@@ -110,7 +116,7 @@ function otherVersion(version: string): ConfigError {
   );
 }
 
-/** Returns the namespace and name of the Lease of an election. */
+/** Returns the Lease of an operator's leader election. */
 function leaseOf(operator: Operator, client: Client, flags: RunFlags): V1Lease {
   return {
     metadata: {
@@ -120,7 +126,10 @@ function leaseOf(operator: Operator, client: Client, flags: RunFlags): V1Lease {
   };
 }
 
-/** Fails when the Lease can neither be read nor created, where an elector would try for ever. */
+/**
+ * Checks the permission to use the Lease of leader election: fails when the Lease can neither be
+ * read nor created, where an elector would try for ever.
+ */
 async function checkLease(client: Client, lease: V1Lease, signal: AbortSignal): Promise<void> {
   const { namespace, name } = lease.metadata;
   try {
@@ -131,7 +140,7 @@ async function checkLease(client: Client, lease: V1Lease, signal: AbortSignal): 
   }
 }
 
-/** Runs an operator as the leader alone. */
+/** Runs an operator under leader election, while this process is the leader. */
 function runElected(
   operator: Operator,
   options: RunElectedOperatorOptions,
@@ -166,8 +175,8 @@ function nextTurn({ clock }: CliContext): Promise<void> {
 }
 
 /**
- * Starts an API server in this process, which the operator reaches without a network and kubectl by
- * its kubeconfig.
+ * Starts an API server in this process for `run --embedded`, which the operator reaches without a
+ * network and kubectl by its kubeconfig.
  */
 async function startOwn(flags: RunFlags, context: CliContext): Promise<EmbeddedServer> {
   const { startEmbedded } = await import("../embedded_server.ts");
@@ -187,8 +196,8 @@ function isCausedBy(error: unknown, reason: unknown): boolean {
 }
 
 /**
- * Fails when a resource is missing, forbidden, or differs from the operator's description, where a
- * running operator would wait for it.
+ * Checks an operator's resources before `run --once`: fails when a resource is missing, forbidden,
+ * or differs from the operator's description, where a running operator would wait for it.
  */
 async function checkResources(
   client: Client,

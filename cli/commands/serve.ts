@@ -1,10 +1,10 @@
 import { Command } from "@commander-js/extra-typings";
 import { addEmbeddedFlags, checkNoOtherCluster, type EmbeddedFlags } from "../embedded_flags.ts";
 
-/** The flags of `serve`. */
+/** The flags of `kubectl xca serve`. */
 export type ServeFlags = EmbeddedFlags;
 
-/** Returns the command `serve`. */
+/** Returns the parser's command `kubectl xca serve`. */
 export function serveCommand(): Command {
   const command = new Command("serve")
     .summary("run a Kubernetes API server in this process")
@@ -29,7 +29,7 @@ Examples:
   kubectl xca serve --audit - | jq -r '[.user.username, .verb, .requestURI] | @tsv'`;
 
 /**
- * Checks combinations of flags.
+ * Checks combinations of flags of `kubectl xca serve`.
  *
  * @throws {UsageError} When a flag selects a cluster.
  */

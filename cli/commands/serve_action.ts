@@ -6,7 +6,7 @@ import { interruptible } from "../interruptible.ts";
 import { startLogging } from "@xca/apimachinery/base";
 import type { ServeFlags } from "./serve.ts";
 
-/** Serves until interrupted. */
+/** Runs `kubectl xca serve`: the embedded API server until it is interrupted. */
 export async function serve(flags: ServeFlags, context: CliContext): Promise<ExitCode> {
   context.dropRunPermission?.();
   await using _logging = await startLogging({

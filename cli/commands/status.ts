@@ -3,7 +3,7 @@ import { OUTPUT_FORMATS, type OutputFormat } from "../output/format.ts";
 import { UsageError } from "../usage_error.ts";
 import type { GlobalFlags } from "../global_flags.ts";
 
-/** The flags of `status`. */
+/** The flags of `kubectl xca status`. */
 export interface StatusFlags extends GlobalFlags {
   readonly allNamespaces?: boolean | undefined;
   readonly selector?: string | undefined;
@@ -11,10 +11,10 @@ export interface StatusFlags extends GlobalFlags {
   readonly watch?: boolean | undefined;
 }
 
-/** The switches of `status`: flags that take no value. */
+/** The switches of `kubectl xca status`: flags that take no value. */
 export const STATUS_SWITCHES: readonly string[] = ["-A", "--all-namespaces", "-w", "--watch"];
 
-/** Returns the command `status`. */
+/** Returns the parser's command `kubectl xca status`. */
 export function statusCommand(): Command<[string[]]> {
   return new Command("status")
     .summary("show which Xca objects are active")
@@ -43,7 +43,7 @@ Examples:
   kubectl xca status -A -l team=blue --watch`;
 
 /**
- * Checks combinations of flags, as kubectl does.
+ * Checks combinations of flags of `kubectl xca status`, as kubectl does.
  *
  * @throws {UsageError} When names are given with `-A` or with a selector.
  */

@@ -20,7 +20,7 @@ import { UsageError } from "../usage_error.ts";
 import { isObjectMissing, listAll, noneFound } from "./xca_list.ts";
 import { checkStatusFlags, type StatusFlags } from "./status.ts";
 
-/** Prints which Xca objects are active. */
+/** Runs `kubectl xca status`: prints which Xca objects are active. */
 export async function status(
   given: readonly string[],
   flags: StatusFlags,
@@ -52,7 +52,10 @@ export async function status(
     : ExitCode.notSo;
 }
 
-/** Returns the name in an argument, which may begin with `xca/`, as printed by `-o name`. */
+/**
+ * Returns the object name in an argument of `status`, which may begin with `xca/`, as printed by
+ * `-o name`.
+ */
 function objectName(argument: string): string {
   const kinds = [Xca.kind.toLowerCase(), Xca.plural].flatMap((
     kind,

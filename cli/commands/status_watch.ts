@@ -10,20 +10,21 @@ import { xcaHeader, xcaName, xcaRow } from "../output/xca_table.ts";
 import { listAll, noneFound } from "./xca_list.ts";
 import type { StatusFlags } from "./status.ts";
 
-/** Options for {@linkcode watchStatus}. */
+/** The argument of {@linkcode watchStatus}. */
 export interface WatchStatusInit {
   readonly client: Client;
-  /** The namespace; `undefined` for all. */
+  /** The namespace of the Xca objects to show; `undefined` for all. */
   readonly namespace: string | undefined;
-  /** The names of the objects to show; all when empty. */
+  /** The names of the Xca objects to show; all when empty. */
   readonly names: readonly string[];
   readonly flags: StatusFlags;
   readonly context: CliContext;
 }
 
 /**
- * Prints the table, then a row for each change, until interrupted. It uses an informer, so that it
- * survives restarts of the server and shows deletions that happened meanwhile.
+ * Runs `kubectl xca status --watch`: prints the table of Xca objects, then a row for each change,
+ * until interrupted. It uses an informer, so that it survives restarts of the server and shows
+ * deletions that happened meanwhile.
  */
 export async function watchStatus(init: WatchStatusInit): Promise<ExitCode> {
   const { client, namespace, names, flags, context } = init;
@@ -63,19 +64,22 @@ export async function watchStatus(init: WatchStatusInit): Promise<ExitCode> {
 }
 
 /**
- * Returns kubectl's message for a name that does not exist. The watch shows the object when it is
- * created.
+ * Returns kubectl's message for an object name that does not exist. The watch shows the object when
+ * it is created.
  */
 function notFound(name: string): string {
   return `Error from server (NotFound): ${Xca.plural}.${Xca.group} "${name}" not found`;
 }
 
-/** Prints objects as they change: the initial ones sorted and together, later ones at once. */
+/**
+ * A printer of Xca objects as they change: the initial ones sorted and together, later ones at
+ * once.
+ */
 class ChangePrinter {
   readonly #init: WatchStatusInit;
   readonly #layout = new TableLayout();
   readonly #initial: Xca[] = [];
-  /** The names printed so far. */
+  /** The names of the objects printed so far. */
   readonly seen = new Set<string>();
   #headed = false;
 

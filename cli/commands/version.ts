@@ -1,13 +1,13 @@
 import { Command } from "@commander-js/extra-typings";
 import manifest from "../../deno.json" with { type: "json" };
 
-/** Returns the command `version`. */
+/** Returns the parser's command `kubectl xca version`. */
 export function versionCommand(): Command {
   return new Command("version").summary("print the version")
     .description("Print the version of this plugin and of its runtime.");
 }
 
-/** Returns name, version and platform as one line. */
+/** Returns name, version and platform of the plugin as one line. */
 export function versionText(): string {
   const { deno, v8, typescript } = Deno.version;
   return `kubectl-xca ${manifest.version} (deno ${deno}, v8 ${v8}, typescript ${typescript})`;

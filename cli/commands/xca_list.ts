@@ -11,7 +11,7 @@ import { missingResource, refuseOtherServers } from "../missing_resource.ts";
 import { UsageError } from "../usage_error.ts";
 
 /**
- * Lists the Xca objects of a namespace, or of all.
+ * Lists the Xca objects of a namespace, or of all namespaces.
  *
  * @throws {MissingResourceError} When the server does not serve the kind.
  * @throws {UsageError} When the server cannot parse the selector.
@@ -35,12 +35,12 @@ export async function listAll(
   }
 }
 
-/** Reports whether an error means that one object is missing, and not its whole resource. */
+/** Reports whether an error means that one object is missing, and not the whole resource. */
 export function isObjectMissing(error: unknown, name: string): error is ApiError {
   return error instanceof ApiError && isNotFound(error) && error.status.details?.name === name;
 }
 
-/** Returns kubectl's message for an empty list. */
+/** Returns kubectl's message for an empty list of objects. */
 export function noneFound(namespace: string | undefined): string {
   return namespace === undefined
     ? "No resources found"

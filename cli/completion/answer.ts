@@ -35,9 +35,9 @@ const FILES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Writes the completions of the last of `words` in the protocol of cobra, which kubectl and its
- * generated shell scripts use: one candidate per line, a tab before its description, and at the end
- * `:4`, or `:0` when file names may follow too.
+ * Writes the shell completions of the last of `words` in the protocol of cobra, which kubectl and
+ * its generated shell scripts use: one candidate per line, a tab before its description, and at the
+ * end `:4`, or `:0` when file names may follow too.
  */
 export async function answerCompletion(
   program: Command,

@@ -1,14 +1,19 @@
 import type { Command, Option } from "@commander-js/extra-typings";
 
-/** An unfinished command line, parsed up to the word that is being completed. */
+/**
+ * An unfinished command line for shell completion, parsed up to the word that is being completed.
+ */
 export interface CommandLine {
-  /** The command; the program itself when no command was given. */
+  /** The command of the unfinished command line; the program itself when none was given. */
   readonly command: Command;
-  /** The flags with their values, by attribute name (`allNamespaces`); `true` for switches. */
+  /**
+   * The flags of the unfinished command line with their values, by attribute name
+   * (`allNamespaces`); `true` for switches.
+   */
   readonly flags: Readonly<Record<string, string | true>>;
   /** The positional arguments before the word to complete. */
   readonly args: readonly string[];
-  /** The flag whose value is being completed. */
+  /** The flag whose value is being completed, if any. */
   readonly valueOf: Option | undefined;
   /** The word to complete; for `--output=js` only the value, as shells expect. */
   readonly word: string;
@@ -56,7 +61,7 @@ export function readCommandLine(program: Command, words: readonly string[]): Com
   };
 }
 
-/** Returns the flags of a command: its own and the global ones. */
+/** Returns the flags that a command accepts: its own and the global ones. */
 export function optionsOf(program: Command, command: Command): readonly Option[] {
   return command === program ? program.options : [...command.options, ...program.options];
 }

@@ -1,49 +1,52 @@
 import type { Command } from "@commander-js/extra-typings";
 import { optionsOf, readCommandLine } from "./command_line.ts";
 
-/** A possible completion of the word. */
+/** A candidate for the completion of a word. */
 export interface Candidate {
-  /** The word. */
+  /** The completed word. */
   readonly word: string;
-  /** A short description. */
+  /** A short description of the completion. */
   readonly description?: string;
 }
 
-/** The completions of a word. */
+/** The completions of a word, as offered to the shell. */
 export interface Completion {
   readonly candidates: readonly Candidate[];
-  /** Whether file names are offered as well. */
+  /** Whether the shell offers file names as well. */
   readonly files: boolean;
 }
 
-/** Function that looks up candidates: names of objects, contexts or namespaces. */
+/** A function that looks up completion candidates: names of objects, contexts or namespaces. */
 export type LookUp = (
   what: string,
   flags: Readonly<Record<string, string | true>>,
 ) => Promise<readonly Candidate[]>;
 
 /**
- * Fixed values, by the attribute name of a flag, or by the command and the name of a flag or
- * argument.
+ * Fixed completion values, by the attribute name of a flag, or by the command and the name of a
+ * flag or argument.
  */
 export type FixedValues = Readonly<Record<string, readonly string[]>>;
 
 /** Options for {@linkcode complete}. */
 export interface CompleteOptions {
-  /** The flags and arguments with fixed values. */
+  /** The flags and arguments whose completions are fixed values. */
   readonly values: FixedValues;
-  /** The flags and arguments whose values are looked up: `namespace`, `context`, `status names`. */
+  /**
+   * The flags and arguments whose completions are looked up: `namespace`, `context`, `status
+   * names`.
+   */
   readonly lookedUp: ReadonlySet<string>;
-  /** The flags and arguments whose values are files. */
+  /** The flags and arguments whose completions are files. */
   readonly files: ReadonlySet<string>;
-  /** Looks up candidates. */
+  /** Looks up completion candidates. */
   readonly lookUp: LookUp;
 }
 
-/** The parser's built-in command, which the program does not list. */
+/** The completion of the parser's built-in command `help`, which the program does not list. */
 const HELP: Candidate = { word: "help", description: "show help of a command" };
 
-/** Returns the completions of the last of `words`. */
+/** Returns the shell completions of the last of `words`. */
 export async function complete(
   program: Command,
   words: readonly string[],
@@ -90,7 +93,7 @@ function isHidden(command: Command): boolean {
 }
 
 /**
- * Formats completions for cobra's shell scripts: one per line, then the directive for the shell.
+ * Formats shell completions for cobra's scripts: one per line, then the directive for the shell.
  */
 export function completionText({ candidates, files }: Completion): string {
   const lines = candidates.map(({ word, description }) =>

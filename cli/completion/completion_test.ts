@@ -15,7 +15,9 @@ const KUBECONFIG = JSON.stringify({
   users: [{ name: "me", user: {} }],
 });
 
-/** Completes the last of the words, and returns the candidates and the directive. */
+/**
+ * Completes the last of the words as a shell would, and returns the candidates and the directive.
+ */
 async function offered(...words: string[]): Promise<string> {
   const context = testContext({ env: { KUBECONFIG: "/kc" }, files: { "/kc": KUBECONFIG } });
   assert.equal(await runCli(["__complete", ...words], context), 0);

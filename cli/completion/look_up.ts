@@ -6,11 +6,11 @@ import type { CliContext } from "../context.ts";
 import { configOverrides, type GlobalFlags } from "../global_flags.ts";
 import type { Candidate } from "./complete.ts";
 
-/** Timeout of a look-up, as a flag's value: the shell waits for the answer. */
+/** Timeout of a look-up of completions, as a flag's value: the shell waits for the answer. */
 const PATIENCE = "2s";
 
 /**
- * Looks up values of flags and arguments: contexts, clusters and users in the kubeconfig,
+ * Looks up completions of flags and arguments: contexts, clusters and users in the kubeconfig,
  * namespaces and objects in the cluster. Failures yield no candidates and no message.
  */
 export async function lookUp(

@@ -1,10 +1,10 @@
 /** The shells with a completion script. */
 export const SHELLS = ["bash", "zsh", "fish"] as const;
 
-/** A member of {@linkcode SHELLS}. */
+/** A shell with a completion script. */
 export type Shell = typeof SHELLS[number];
 
-/** Scripts that complete `kubectl-xca` by calling `kubectl-xca __complete`. */
+/** The shell scripts that complete `kubectl-xca` by calling `kubectl-xca __complete`. */
 export const COMPLETION_SCRIPTS: Readonly<Record<Shell, string>> = {
   bash: `# bash completion for kubectl-xca
 _kubectl_xca() {

@@ -1,12 +1,12 @@
 import type { KubeObject } from "@xca/apimachinery/meta";
 
-/** The formats of `-o`. */
+/** The output formats of the flag `-o`. */
 export const OUTPUT_FORMATS = ["table", "wide", "json", "yaml", "name"] as const;
 
-/** A member of {@linkcode OUTPUT_FORMATS}. */
+/** An output format of the flag `-o`. */
 export type OutputFormat = typeof OUTPUT_FORMATS[number];
 
-/** Returns several objects as one document like kubectl's: a `List` of `v1`. */
+/** Returns several objects as one document as kubectl prints them: a `List` of `v1`. */
 export function listDocument(items: readonly KubeObject[]): Record<string, unknown> {
   return { apiVersion: "v1", items, kind: "List", metadata: { resourceVersion: "" } };
 }

@@ -1,5 +1,5 @@
 /**
- * Lays out a table like kubectl's: columns as wide as their widest cell, three spaces apart,
+ * Formats rows as a table like kubectl's: columns as wide as their widest cell, three spaces apart,
  * without trailing spaces.
  */
 export function tableLines(rows: readonly (readonly string[])[]): readonly string[] {
@@ -7,12 +7,13 @@ export function tableLines(rows: readonly (readonly string[])[]): readonly strin
 }
 
 /**
- * A table that grows during a watch. Columns keep their width, and widen when a later row needs it.
+ * The layout of a table that grows during a watch. Columns keep their width, and widen when a later
+ * row needs it.
  */
 export class TableLayout {
   readonly #widths: number[] = [];
 
-  /** Returns the lines of further rows. */
+  /** Returns the text lines of further table rows. */
   lines(rows: readonly (readonly string[])[]): readonly string[] {
     for (const row of rows) {
       row.forEach((cell, column) => {

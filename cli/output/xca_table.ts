@@ -1,15 +1,18 @@
 import { Xca } from "../../lib/xca/mod.ts";
 import { ageText } from "./age.ts";
 
-/** Options of the table of Xca objects. */
+/** Options of the printed table of Xca objects. */
 export interface XcaTableOptions {
-  /** Whether the namespace is the first column. */
+  /** Whether the namespace is the first column of the table. */
   readonly namespaces: boolean;
-  /** Whether the columns of `-o wide` are included. */
+  /** Whether the table includes the columns of `-o wide`. */
   readonly wide: boolean;
 }
 
-/** Returns the column headers: the printer columns of the CRD and, for `-o wide`, the UID. */
+/**
+ * Returns the column headers of the Xca table: the printer columns of the CRD and, for `-o wide`,
+ * the UID.
+ */
 export function xcaHeader({ namespaces, wide }: XcaTableOptions): readonly string[] {
   return [
     ...(namespaces ? ["NAMESPACE"] : []),
@@ -22,7 +25,7 @@ export function xcaHeader({ namespaces, wide }: XcaTableOptions): readonly strin
   ];
 }
 
-/** Returns the cells of one object. */
+/** Returns the table cells of one Xca object. */
 export function xcaRow(
   xca: Xca,
   { namespaces, wide }: XcaTableOptions,
@@ -41,7 +44,9 @@ export function xcaRow(
   ];
 }
 
-/** Returns an object's name like `-o name`, which kubectl accepts as an argument. */
+/**
+ * Returns the name of an Xca object as `-o name` prints it, which kubectl accepts as an argument.
+ */
 export function xcaName(xca: Xca): string {
   return `${Xca.kind.toLowerCase()}.${Xca.group}/${xca.metadata.name}`;
 }

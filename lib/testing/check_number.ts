@@ -1,16 +1,16 @@
-/** The valid range of a number. */
+/** The valid range of a fault's number. */
 export interface NumberRule {
   readonly least: number;
-  /** The maximum. @default {Infinity} */
+  /** The maximum of the number. @default {Infinity} */
   readonly most?: number;
   /** Whether the number must be an integer. @default {true} */
   readonly whole?: boolean;
 }
 
 /**
- * Checks a number of a fault; `what` names it in the message.
+ * Checks a number of a fault, such as a delay; `what` names it in the error message.
  *
- * @throws {RangeError} When it is out of range.
+ * @throws {RangeError} When the number is out of range.
  */
 export function checkNumber(
   what: string,

@@ -2,19 +2,19 @@ import type { Client } from "../client/typed/client.ts";
 import { type ClientOptions, createClient } from "../client/create_client.ts";
 import type { Fetch } from "../client/transport/fetch.ts";
 
-/** A server in this process: an `ApiServer`, or a test's wrapper of one. */
+/** The interface of an API server in this process: an `ApiServer`, or a test's wrapper of one. */
 export interface InProcessServer {
-  /** Answers a request. */
+  /** Answers an HTTP request. */
   fetch(request: Request): Promise<Response>;
 }
 
 /** Options of {@linkcode clientOf}. */
 export interface ClientOfOptions extends Omit<ClientOptions, "fetch" | "dial"> {
-  /** The user to impersonate. @default {the administrator} */
+  /** The user that the client impersonates. @default {the administrator} */
   readonly user?: string;
-  /** The groups of the user. @default {the groups of every user} */
+  /** The groups of the impersonated user. @default {the groups of every user} */
   readonly groups?: readonly string[];
-  /** The namespace of calls without one. @default {"default"} */
+  /** The namespace of the client's calls that do not name one. @default {"default"} */
   readonly namespace?: string;
   /**
    * Wraps the path from client to server, for instance with {@linkcode withFault}.

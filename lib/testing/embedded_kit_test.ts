@@ -1,4 +1,7 @@
-/** The kit for tests against an API server in process: seeds, expectations, faults, snapshots. */
+/**
+ * Tests of the tools for tests against an API server in process: seeds, expectations, faults,
+ * snapshots.
+ */
 import assert from "node:assert/strict";
 import { seededRandom } from "@xca/apimachinery/base";
 import { ConfigMap } from "@xca/apimachinery/meta";
@@ -71,7 +74,7 @@ Deno.test("restore() returns to a snapshot", async () => {
   await expectGone(server, ConfigMap, "default/b");
 });
 
-/** Runs an expectation that fails: its time is up once it has listed and watches. */
+/** Runs an expectation that fails: its timeout passes once it has listed and watched. */
 async function inVain(
   server: ApiServer,
   expectation: (late: InProcessServer, options: ExpectOptions) => Promise<unknown>,

@@ -10,26 +10,29 @@ import {
 import type { Client } from "../client/typed/client.ts";
 import { clientOf, type InProcessServer } from "./embedded_client.ts";
 
-/** A part of the fields of a value, at any depth; arrays must be complete. */
+/** A type with a part of the fields of a value, at any depth; arrays must be complete. */
 export type Partially<T> = T extends readonly (infer Item)[] ? readonly Partially<Item>[]
   : T extends object ? { readonly [Field in keyof T]?: Partially<T[Field]> | undefined }
   : T;
 
-/** The expected state of an object: the fields that it must have, or a predicate. */
+/**
+ * The state of an object that {@linkcode expectObject} waits for: the fields that it must have, or
+ * a predicate.
+ */
 export type Expectation<T> = Partially<T> | ((object: T) => boolean);
 
 /** Options of {@linkcode expectObject} and {@linkcode expectGone}. */
 export interface ExpectOptions {
-  /** The timeout in milliseconds. @default {60_000} */
+  /** The timeout of the expectation in milliseconds. @default {60_000} */
   readonly timeoutMs?: number;
-  /** The source of time. @default {systemClock} */
+  /** The clock that measures the timeout of the expectation. @default {systemClock} */
   readonly clock?: Clock;
 }
 
 const TIMEOUT_MS = 60_000;
 
 /**
- * Watches until an object has the expected state, and returns it.
+ * Waits, by a watch, until an object has the expected state, and returns it.
  *
  * @throws {Error} When the timeout passes before; the message has the last state of the object.
  * @throws {TypeError} When the key cannot be one of the resource, or nothing is expected.
@@ -72,7 +75,7 @@ export async function expectObject<T extends KubeObject>(
 }
 
 /**
- * Watches until an object does not exist.
+ * Waits, by a watch, until an object does not exist.
  *
  * @throws {Error} When the timeout passes before; the message has the object.
  * @throws {TypeError} When the key cannot be one of the resource.
@@ -106,7 +109,7 @@ interface Outcome<T> {
   readonly ok: boolean;
   readonly object: T | undefined;
   readonly seconds: number;
-  /** A description of the last state. */
+  /** A description of the object's last state, for the error message. */
   readonly last: string;
 }
 
@@ -174,7 +177,7 @@ function includes(value: unknown, expected: unknown): boolean {
   );
 }
 
-/** Formats a value for a failed test, without managedFields. */
+/** Formats an object for the message of a failed test, without managedFields. */
 function show(value: unknown): string {
   return JSON.stringify(value, (key, inner) => key === "managedFields" ? undefined : inner);
 }

@@ -8,7 +8,7 @@ interface FakeTimer extends Timer {
 }
 
 /**
- * A clock that a test moves by hand, so that hours of back-off take no time.
+ * A fake clock that a test moves by hand, so that hours of back-off take no time.
  *
  * Timers fire in the order of their times, those of one time in the order in which they were set.
  *
@@ -32,17 +32,20 @@ export class FakeClock implements Clock {
   #order = 0;
   readonly #timers = new Set<FakeTimer>();
 
-  /** Creates a clock at a date. */
+  /** Creates a fake clock at a date. */
   constructor(start: Date = new Date("2026-01-01T00:00:00Z")) {
     this.#wallMs = start.getTime();
   }
 
-  /** The number of pending timers. */
+  /** The number of pending timers of the fake clock. */
   get pending(): number {
     return this.#timers.size;
   }
 
-  /** The time until the next timer in milliseconds; `undefined` when none is pending. */
+  /**
+   * The time until the next timer of the fake clock in milliseconds; `undefined` when none is
+   * pending.
+   */
   get nextInMs(): number | undefined {
     const next = this.#next();
     return next && next.dueMs - this.#monotonicMs;
@@ -69,9 +72,9 @@ export class FakeClock implements Clock {
   }
 
   /**
-   * Advances the time and fires the timers that become due, in one synchronous step.
+   * Advances the fake clock and fires the timers that become due, in one synchronous step.
    *
-   * @throws {RangeError} When the time is negative or not a number.
+   * @throws {RangeError} When `ms` is negative or not a number.
    */
   step(ms: number): void {
     checkNumber("the time to step in milliseconds", ms, { least: 0, whole: false });
@@ -84,8 +87,8 @@ export class FakeClock implements Clock {
   }
 
   /**
-   * Advances the time like {@linkcode FakeClock.step}, and lets promises settle before, between and
-   * after timers.
+   * Advances the fake clock like {@linkcode FakeClock.step}, and lets promises settle before,
+   * between and after timers.
    */
   async advance(ms: number): Promise<void> {
     checkNumber("the time to advance in milliseconds", ms, { least: 0, whole: false });
@@ -105,7 +108,7 @@ export class FakeClock implements Clock {
     await delay(0, { clock: systemClock });
   }
 
-  /** Sets the wall clock only, as a time server or a person would. */
+  /** Sets the wall clock of the fake clock only, as a time server or a person would. */
   setWallClock(date: Date): void {
     this.#wallMs = date.getTime();
   }

@@ -1,27 +1,27 @@
 /** A request to a `ScriptedServer`. */
 export interface ScriptedRequest {
-  /** The method. */
+  /** The HTTP method of the request. */
   readonly method: string;
-  /** The path and query. */
+  /** The path and query of the request. */
   readonly path: string;
-  /** The headers. */
+  /** The headers of the request. */
   readonly headers: Headers;
-  /** The body as text; empty without `content-length`. */
+  /** The body of the request as text; empty without `content-length`. */
   readonly body: string;
 }
 
-/** Reader of HTTP/1.1 requests from a connection without TLS, for tests. */
+/** A reader of HTTP/1.1 requests from a connection without TLS, for tests. */
 export class HttpRequestReader {
   readonly #conn: Deno.TcpConn;
   #buffered = new Uint8Array();
 
-  /** Reads from `conn`, which the caller closes. */
+  /** Creates a reader of requests from `conn`, which the caller closes. */
   constructor(conn: Deno.TcpConn) {
     this.#conn = conn;
   }
 
   /**
-   * Returns the next request, or `undefined` when the client closed or broke the connection.
+   * Returns the next request of the connection, or `undefined` when the client closed or broke it.
    *
    * @throws {Error} When the client does not speak HTTP/1.1, or sends a body without
    * `content-length`.

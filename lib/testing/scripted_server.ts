@@ -1,7 +1,8 @@
 import { HttpRequestReader, type ScriptedRequest } from "./http_request_reader.ts";
 
 /**
- * Function that answers one request. `index` counts the requests of the server from 0.
+ * A function that answers one request of a {@linkcode ScriptedServer}. `index` counts the requests
+ * of the server from 0.
  *
  * Returning before {@linkcode ScriptedExchange.end} or {@linkcode ScriptedExchange.cut} leaves the
  * connection open and silent. A script that waits on its own must observe {@linkcode
@@ -10,7 +11,8 @@ import { HttpRequestReader, type ScriptedRequest } from "./http_request_reader.t
 export type Script = (exchange: ScriptedExchange, index: number) => void | Promise<void>;
 
 /**
- * A request and the answer that a {@linkcode Script} writes, byte by byte if needed.
+ * A request to a scripted server and the response that a {@linkcode Script} writes, byte by byte if
+ * needed.
  *
  * @example
  * ```ts
@@ -27,16 +29,16 @@ export type Script = (exchange: ScriptedExchange, index: number) => void | Promi
  * ```
  */
 export class ScriptedExchange {
-  /** The request. */
+  /** The request that the script answers. */
   readonly request: ScriptedRequest;
-  /** Aborted when the server is disposed or the connection is cut. */
+  /** Aborted when the scripted server is disposed or the connection is cut. */
   readonly signal: AbortSignal;
   readonly #conn: Deno.TcpConn;
   readonly #abort: AbortController;
   #chunked = false;
   #state: "open" | "ended" | "cut" = "open";
 
-  /** Created by the server. */
+  /** Creates the exchange of a request; called by the scripted server. */
   constructor(request: ScriptedRequest, conn: Deno.TcpConn, abort: AbortController) {
     this.request = request;
     this.signal = abort.signal;
@@ -45,14 +47,17 @@ export class ScriptedExchange {
   }
 
   /**
-   * The state: `ended` after {@linkcode ScriptedExchange.end}, `cut` after {@linkcode
-   * ScriptedExchange.cut}, else `open`.
+   * The state of the response: `ended` after {@linkcode ScriptedExchange.end}, `cut` after
+   * {@linkcode ScriptedExchange.cut}, else `open`.
    */
   get state(): "open" | "ended" | "cut" {
     return this.#state;
   }
 
-  /** Writes status and headers. The body is chunked unless the headers contain `content-length`. */
+  /**
+   * Writes status and headers of the response. The body is chunked unless the headers contain
+   * `content-length`.
+   */
   async head(status: number, headers: Record<string, string> = {}): Promise<void> {
     const names = Object.keys(headers).map((name) => name.toLowerCase());
     this.#chunked = !names.includes("content-length");
@@ -61,7 +66,7 @@ export class ScriptedExchange {
     await this.raw(`HTTP/1.1 ${status} Scripted\r\n${lines.join("")}\r\n`);
   }
 
-  /** Writes a part of the body, as a chunk of its own when the body is chunked. */
+  /** Writes a part of the response body, as a chunk of its own when the body is chunked. */
   async write(piece: string | Uint8Array): Promise<void> {
     const bytes = toBytes(piece);
     if (!this.#chunked) return await this.raw(bytes);
@@ -73,13 +78,13 @@ export class ScriptedExchange {
     await this.raw(chunk);
   }
 
-  /** Ends the body; the connection stays open for the next request. */
+  /** Ends the response body; the connection stays open for the next request. */
   async end(): Promise<void> {
     if (this.#chunked) await this.raw("0\r\n\r\n");
     this.#state = "ended";
   }
 
-  /** Writes status, headers and the whole body. */
+  /** Writes a whole response: status, headers and body. */
   async reply(status: number, headers: Record<string, string>, body: string): Promise<void> {
     const bytes = toBytes(body);
     await this.head(status, { ...headers, "content-length": `${bytes.length}` });
@@ -87,7 +92,7 @@ export class ScriptedExchange {
     await this.end();
   }
 
-  /** Writes bytes to the connection unchanged, for malformed answers. */
+  /** Writes bytes to the connection unchanged, for malformed responses. */
   async raw(piece: string | Uint8Array): Promise<void> {
     const bytes = toBytes(piece);
     try {
@@ -98,7 +103,7 @@ export class ScriptedExchange {
     }
   }
 
-  /** Closes the connection, even within an answer. */
+  /** Closes the connection, even within a response. */
   cut(): void {
     this.#state = "cut";
     this.#abort.abort();
@@ -106,9 +111,9 @@ export class ScriptedExchange {
 }
 
 /**
- * An HTTP/1.1 server on loopback without TLS whose answers a test writes byte by byte: bodies cut
- * within a character, answers that never end or never begin, any status and headers. For complete,
- * well-formed answers `Deno.serve` is enough.
+ * An HTTP/1.1 server on loopback without TLS whose responses a test writes byte by byte: bodies cut
+ * within a character, responses that never end or never begin, any status and headers. For
+ * complete, well-formed responses `Deno.serve` is enough.
  *
  * @example
  * ```ts
@@ -127,9 +132,9 @@ export class ScriptedExchange {
  * ```
  */
 export class ScriptedServer implements AsyncDisposable {
-  /** The URL, `http://127.0.0.1:<port>`. */
+  /** The URL of the scripted server, `http://127.0.0.1:<port>`. */
   readonly url: string;
-  /** The requests so far. */
+  /** The requests that the scripted server received so far. */
   readonly requests: ScriptedRequest[] = [];
   readonly #script: Script;
   readonly #listener: Deno.TcpListener;
@@ -145,13 +150,13 @@ export class ScriptedServer implements AsyncDisposable {
     this.#accepting = this.#accept();
   }
 
-  /** Starts a server on a free port. */
+  /** Starts a scripted server on a free port. */
   static start(script: Script): ScriptedServer {
     return new ScriptedServer(script);
   }
 
   /**
-   * Closes all connections and waits for the scripts.
+   * Closes all connections of the scripted server and waits for the scripts.
    *
    * @throws {unknown} The error of a script, unless its connection was cut before.
    */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type Script, ScriptedServer } from "./scripted_server.ts";
 
-/** Runs a test with a client of its own, so that no connection outlives it. */
+/** Runs a test with an HTTP client of its own, so that no connection outlives the test. */
 async function withServer(
   script: Script,
   fn: (server: ScriptedServer, client: Deno.HttpClient) => Promise<void>,

@@ -23,7 +23,9 @@ export interface QueueOptions<K> {
   readonly metrics?: MetricsProvider | undefined;
   /**
    * Called when an add to the queue is merged because the key is queued already; not for a key that
-   * a worker holds. It must not throw. @default none
+   * a worker holds. It must not throw.
+   *
+   * @default none
    */
   readonly onTouch?: ((key: K) => void) | undefined;
   /**

@@ -2,27 +2,27 @@ import { type KubeObject, type ResourceType, resourceType } from "@xca/apimachin
 
 /** The desired state of an {@linkcode Xca}. */
 export interface XcaSpec {
-  /** An example field. */
+  /** An example field of the Xca spec. */
   foo?: string;
 }
 
 /** The observed state of an {@linkcode Xca}. */
 export interface XcaStatus {
-  /** Whether the operator has seen the object. */
+  /** Whether the operator has seen the Xca object. */
   active?: boolean;
-  /** The time of the operator's last write of the status: RFC 3339, UTC, whole seconds. */
+  /** The time of the operator's last write of the Xca status: RFC 3339, UTC, whole seconds. */
   last_update_time: string;
 }
 
-/** An object of the first kind of the reference operator. */
+/** An Xca object: the first kind of the reference operator. */
 export interface Xca extends KubeObject {
-  /** The desired state. */
+  /** The desired state of the Xca object. */
   spec?: XcaSpec;
-  /** The observed state. */
+  /** The observed state of the Xca object. */
   status?: XcaStatus;
 }
 
-/** `xcas`, version `apps.xca.k8s.kb.cx/v1beta1`. */
+/** The resource type `xcas`, version `apps.xca.k8s.kb.cx/v1beta1`. */
 export const Xca: ResourceType<Xca> = resourceType<Xca>({
   group: "apps.xca.k8s.kb.cx",
   version: "v1beta1",

@@ -2,20 +2,20 @@ import type { ResourceType } from "@xca/apimachinery/meta";
 import { Xca } from "./xca.ts";
 import { Xtls } from "./xtls.ts";
 
-/** A rule of a Role: verbs on resources. */
+/** A rule of an RBAC Role: verbs on resources. */
 export interface PolicyRule {
-  /** The API groups; the empty string is the core group. */
+  /** The API groups of the RBAC rule; the empty string is the core group. */
   readonly apiGroups: readonly string[];
-  /** The resources, as `xcas` or `xcas/status`. */
+  /** The resources of the RBAC rule, as `xcas` or `xcas/status`. */
   readonly resources: readonly string[];
-  /** The verbs. */
+  /** The verbs of the RBAC rule. */
   readonly verbs: readonly string[];
 }
 
-/** The rules that the controller of {@linkcode Xca} needs. */
+/** The RBAC rules that the controller of {@linkcode Xca} needs. */
 export const xcaRules: readonly PolicyRule[] = rulesFor(Xca);
 
-/** The rules that the controller of {@linkcode Xtls} needs. */
+/** The RBAC rules that the controller of {@linkcode Xtls} needs. */
 export const xtlsRules: readonly PolicyRule[] = rulesFor(Xtls);
 
 function rulesFor({ group, plural }: ResourceType): readonly PolicyRule[] {

@@ -3,15 +3,21 @@ import { formatTime, type KubeObject, type ResourceType } from "@xca/apimachiner
 import { Xca, type XcaStatus } from "./xca.ts";
 import { Xtls } from "./xtls.ts";
 
-/** Writes `active: true` and the time to the status of each {@linkcode Xca} that is not active yet. */
+/**
+ * The reconciler of {@linkcode Xca}: writes `active: true` and the time to the status of each
+ * object that is not active yet.
+ */
 export const reconcileXca: Reconciler = activate(Xca);
 
 /**
- * Writes `active: true` and the time to the status of each {@linkcode Xtls} that is not active yet.
+ * The reconciler of {@linkcode Xtls}: writes `active: true` and the time to the status of each
+ * object that is not active yet.
  */
 export const reconcileXtls: Reconciler = activate(Xtls);
 
-/** Returns the reconciler of one kind; both kinds have the same fields. */
+/**
+ * Returns the reconciler that activates the objects of one kind; Xca and Xtls have the same fields.
+ */
 function activate<T extends KubeObject & { status?: XcaStatus }>(
   type: ResourceType<T>,
 ): Reconciler {

@@ -2,27 +2,27 @@ import { type KubeObject, type ResourceType, resourceType } from "@xca/apimachin
 
 /** The desired state of an {@linkcode Xtls}. */
 export interface XtlsSpec {
-  /** An example field. */
+  /** An example field of the Xtls spec. */
   foo?: string;
 }
 
 /** The observed state of an {@linkcode Xtls}. */
 export interface XtlsStatus {
-  /** Whether the operator has seen the object. */
+  /** Whether the operator has seen the Xtls object. */
   active?: boolean;
-  /** The time of the operator's last write of the status: RFC 3339, UTC, whole seconds. */
+  /** The time of the operator's last write of the Xtls status: RFC 3339, UTC, whole seconds. */
   last_update_time: string;
 }
 
-/** An object of the second kind of the reference operator. */
+/** An Xtls object: the second kind of the reference operator. */
 export interface Xtls extends KubeObject {
-  /** The desired state. */
+  /** The desired state of the Xtls object. */
   spec?: XtlsSpec;
-  /** The observed state. */
+  /** The observed state of the Xtls object. */
   status?: XtlsStatus;
 }
 
-/** `xtls`, version `apps.xca.k8s.kb.cx/v1beta1`. */
+/** The resource type `xtls`, version `apps.xca.k8s.kb.cx/v1beta1`. */
 export const Xtls: ResourceType<Xtls> = resourceType<Xtls>({
   group: "apps.xca.k8s.kb.cx",
   version: "v1beta1",

@@ -54,8 +54,9 @@ export interface RunOperatorOptions {
   readonly gate?: WriteGate | undefined;
   /**
    * A function that delays the operator's start: it resolves when the operator may start: nothing
-   * is requested, listed or watched before. An error that it throws fails the start. @default
-   * starts at once
+   * is requested, listed or watched before. An error that it throws fails the start.
+   *
+   * @default starts at once
    */
   readonly startWhen?: ((signal: AbortSignal) => Promise<void>) | undefined;
   /**

@@ -1,27 +1,27 @@
 import { verbOfMethod } from "@xca/apimachinery/internal/access";
 
-/** The verb and object of a request to an API server, from its method and URL. */
+/** The verb, resource and object of a request to an API server, from its method and URL. */
 export interface CallFacts {
   /**
-   * The verb: `get`, `list`, `watch`, `create`, `update`, `patch`, `delete`, `deletecollection`, or
-   * the HTTP method in lower case.
+   * The verb of the request: `get`, `list`, `watch`, `create`, `update`, `patch`, `delete`,
+   * `deletecollection`, or the HTTP method in lower case.
    */
   readonly verb: string;
-  /** The API group; empty for the core group. */
+  /** The API group of the request; empty for the core group. */
   readonly group: string;
-  /** The plural; empty for a path that is not a resource's. */
+  /** The plural of the requested resource; empty for a path that is not a resource's. */
   readonly resource: string;
-  /** The subresource, as `status`; empty for the object itself. */
+  /** The subresource of the request, as `status`; empty for the object itself. */
   readonly subresource: string;
-  /** The namespace; empty for a cluster-scoped resource, or for all namespaces. */
+  /** The namespace of the request; empty for a cluster-scoped resource, or for all namespaces. */
   readonly namespace: string;
-  /** The name of the object; empty when the path has none. */
+  /** The name of the requested object; empty when the path has none. */
   readonly name: string;
-  /** The path of the URL. */
+  /** The URL path of the request. */
   readonly path: string;
 }
 
-/** Returns the verb and object of a request. */
+/** Returns the verb, resource and object of a request to an API server. */
 export function callFacts(request: Request): CallFacts {
   const { pathname: path, searchParams } = new URL(request.url);
   const parts = path.split("/").filter((part) => part !== "").map(decodeURIComponent);

@@ -3,7 +3,7 @@ import { until } from "../../../tests/support/until.ts";
 import { FakeClock } from "../fake_clock.ts";
 import { FaultProxy } from "./fault_proxy.ts";
 
-/** A TCP server that echoes all bytes. */
+/** A test TCP server that echoes all bytes. */
 class Echo implements AsyncDisposable {
   received = 0;
   readonly #listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
@@ -41,7 +41,10 @@ function connect(address: string): Promise<Deno.TcpConn> {
   return Deno.connect({ hostname: hostname!, port: Number(port) });
 }
 
-/** Reads until `count` bytes have come or the connection has ended, and returns them as text. */
+/**
+ * Reads from a connection until `count` bytes have come or the connection has ended, and returns
+ * them as text.
+ */
 async function read(conn: Deno.TcpConn, count = Infinity): Promise<string> {
   const buffer = new Uint8Array(4096);
   let text = "";
@@ -56,7 +59,9 @@ async function read(conn: Deno.TcpConn, count = Infinity): Promise<string> {
 const send = (conn: Deno.TcpConn, text: string): Promise<number> =>
   conn.write(new TextEncoder().encode(text));
 
-/** Makes round trips past the proxy, so that all bytes that can pass have passed. */
+/**
+ * Makes round trips to the echo server past the proxy, so that all bytes that can pass have passed.
+ */
 async function settle(echo: Echo): Promise<void> {
   using direct = await connect(echo.target);
   for (let trip = 0; trip < 20; trip++) {

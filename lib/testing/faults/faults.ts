@@ -4,11 +4,11 @@ import { checkNumber } from "../check_number.ts";
 
 /** Dependencies of a {@linkcode Fault}. */
 export interface FaultTools {
-  /** The source of time. */
+  /** The clock for the delays of the fault. */
   readonly clock: Clock;
 }
 
-/** Function that answers a call in place of `next`, with a fault. */
+/** A fault: a function that answers a request in place of `next`, the path to the server. */
 export type Fault = (request: Request, next: Fetch, tools: FaultTools) => Promise<Response>;
 
 /**
@@ -35,8 +35,8 @@ export function delayCall(ms: number): Fault {
 }
 
 /**
- * Returns a fault that loses a call: before it reaches the server, or (`after`) the answer once the
- * server has handled it. The caller cannot tell which.
+ * Returns a fault that loses a call: before it reaches the server, or (`after`) the response once
+ * the server has handled it. The caller cannot tell which.
  *
  * @example
  * ```ts
@@ -58,7 +58,7 @@ export function dropCall(when: "before" | "after" = "before"): Fault {
 }
 
 /**
- * Returns a fault that cuts the answer after a number of bytes of its body.
+ * Returns a fault that cuts the response after a number of bytes of its body.
  *
  * @throws {RangeError} When the number of bytes is invalid.
  *
@@ -96,13 +96,13 @@ export function cutAnswer(afterBytes: number): Fault {
   };
 }
 
-/** The status of {@linkcode answerStatus}. */
+/** The `Status` with which {@linkcode answerStatus} answers. */
 export interface FaultStatus {
-  /** The HTTP status code, 400 to 599. */
+  /** The HTTP status code of the failure, 400 to 599. */
   readonly code: number;
-  /** The reason, as `Conflict`. */
+  /** The reason of the failure, as `Conflict`. */
   readonly reason?: string;
-  /** The message. */
+  /** The message of the failure. */
   readonly message?: string;
   /** The delay before a retry in seconds, sent as `Retry-After` too. */
   readonly retryAfterSeconds?: number;

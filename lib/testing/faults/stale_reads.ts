@@ -3,7 +3,7 @@ import { callFacts } from "./call_facts.ts";
 import { checkNumber } from "../check_number.ts";
 import type { Fault } from "./faults.ts";
 
-/** The members of a list that a stale read uses. */
+/** The fields of a list that a stale read uses. */
 interface ListBody {
   readonly kind: string;
   readonly apiVersion: string;
@@ -12,10 +12,10 @@ interface ListBody {
 }
 
 /**
- * Returns a fault that answers lists, and watches that begin with the whole state, as of some
- * revisions ago, like an API server with a lagging cache: later changes come as events of the
- * watch. Other calls, including reads of one object, get current answers; so do all calls when
- * history does not go back that far.
+ * Returns a fault of stale reads: it answers lists, and watches that begin with the whole state, as
+ * of some revisions ago, like an API server with a lagging cache: later changes come as events of
+ * the watch. Other calls, including reads of one object, get current responses; so do all calls
+ * when history does not go back that far.
  *
  * @throws {RangeError} When the number of revisions is invalid.
  *
@@ -48,8 +48,8 @@ export function staleReads(revisions: number): Fault {
 }
 
 /**
- * Returns the old list; `undefined` when it is not available, or the caller requests a particular
- * version.
+ * Returns the response of a stale list, or `undefined` when the old state is not available, or the
+ * caller requests a particular version.
  */
 async function staleList(
   request: Request,
@@ -75,7 +75,10 @@ async function staleList(
   return undefined;
 }
 
-/** Returns the old list as events, the bookmark after them, and a watch from that version. */
+/**
+ * Returns the response of a stale watch: the old list as events, the bookmark after them, and a
+ * watch from that version.
+ */
 async function staleWatch(
   request: Request,
   next: Fetch,

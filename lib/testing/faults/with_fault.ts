@@ -4,37 +4,42 @@ import { type CallFacts, callFacts } from "./call_facts.ts";
 import { checkNumber } from "../check_number.ts";
 import type { Fault } from "./faults.ts";
 
-/** Selects calls: those with all the given facts, or those for which a function returns true. */
+/**
+ * A filter of calls for {@linkcode withFault}: those with all the given fields, or those for which
+ * a function returns true.
+ */
 export type CallFilter = Partial<CallFacts> | ((call: CallFacts, request: Request) => boolean);
 
 /** Options of {@linkcode withFault}. */
 export interface FaultOptions {
   /** The calls that the fault may affect. @default {all} */
   readonly when?: CallFilter;
-  /** The maximum number of affected calls. @default {no limit} */
+  /** The maximum number of calls that the fault affects. @default {no limit} */
   readonly times?: number;
-  /** The number of selected calls to spare at first. @default {0} */
+  /** The number of selected calls that the fault spares at first. @default {0} */
   readonly after?: number;
-  /** The probability that a selected call is affected, from 0 to 1. @default {1} */
+  /** The probability that the fault affects a selected call, from 0 to 1. @default {1} */
   readonly chance?: number;
-  /** The source of randomness. @default {seededRandom(1)} */
+  /** The random number source of the fault. @default {seededRandom(1)} */
   readonly random?: Random;
-  /** The source of time. @default {systemClock} */
+  /** The clock for the delays of the fault. @default {systemClock} */
   readonly clock?: Clock;
 }
 
-/** A path to a server with a fault. */
+/**
+ * A fetch function with a fault, and the counts of its calls: the result of {@linkcode withFault}.
+ */
 export interface FaultyFetch {
-  /** The path, as a fetch function. */
+  /** The fetch function with the fault. */
   readonly fetch: Fetch;
-  /** The number of selected calls so far. */
+  /** The number of calls so far that the filter selected. */
   readonly meant: number;
-  /** The number of affected calls so far. */
+  /** The number of calls so far that the fault affected. */
   readonly hits: number;
 }
 
 /**
- * Puts a fault on the path to a server. Paths are functions, so faults are nested: `withFault(a,
+ * Wraps the fetch function to a server with a fault. Faults can be nested: `withFault(a,
  * withFault(b, fetch).fetch)`.
  *
  * {@linkcode FaultOptions} select the calls, their number and the probability. The same seed with

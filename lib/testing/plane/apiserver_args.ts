@@ -4,17 +4,17 @@ import type { CertificateAuthority, PemPair, SigningKey } from "@xca/apimachiner
 
 /** The keys and certificates of a kube-apiserver. */
 export interface ApiserverKeys {
-  /** The authority of client certificates. */
+  /** The certificate authority of client certificates. */
   readonly ca: CertificateAuthority;
-  /** The serving certificate. */
+  /** The serving certificate of the kube-apiserver. */
   readonly serving: PemPair;
-  /** The key that signs service account tokens. */
+  /** The key with which the kube-apiserver signs service account tokens. */
   readonly serviceAccount: SigningKey;
 }
 
 /**
- * Writes the files that {@linkcode apiserverArgs} refers to into `folder`. Synchronous, so that a
- * crash between making the folder and starting the first program leaves no folder behind.
+ * Writes the certificate and configuration files of a kube-apiserver into `folder`. Synchronous, so
+ * that a crash between making the folder and starting the first program leaves no folder behind.
  */
 export function writeApiserverFiles(
   folder: string,
@@ -36,17 +36,17 @@ export function writeApiserverFiles(
 export interface ApiserverArgsOptions {
   /** The folder with the files of {@linkcode writeApiserverFiles}, which receives the logs too. */
   readonly folder: string;
-  /** The port to serve on, at 127.0.0.1. */
+  /** The port of the kube-apiserver, at 127.0.0.1. */
   readonly port: number;
-  /** The URL of etcd. */
+  /** The URL of the kube-apiserver's etcd. */
   readonly etcdUrl: string;
-  /** Whether an audit log is written. */
+  /** Whether the kube-apiserver writes an audit log. */
   readonly audited: boolean;
-  /** Further flags; each replaces a default flag of the same name. */
+  /** Further flags of the kube-apiserver; each replaces a default flag of the same name. */
   readonly flags: readonly string[];
 }
 
-/** Returns the arguments of a kube-apiserver for tests. */
+/** Returns the command line arguments of a kube-apiserver for tests. */
 export function apiserverArgs(options: ApiserverArgsOptions): string[] {
   const { folder, port, etcdUrl, audited, flags } = options;
   const ours = [

@@ -3,25 +3,25 @@
  * `Event`).
  */
 export interface AuditEvent {
-  /** The id of the request, shared by its stages. */
+  /** The id of the audited request, shared by its stages. */
   readonly auditID: string;
   /**
-   * The stage: `ResponseStarted` for a watch that began, `ResponseComplete` for a request that
-   * ended.
+   * The stage of the audited request: `ResponseStarted` for a watch that began, `ResponseComplete`
+   * for a request that ended.
    */
   readonly stage: "RequestReceived" | "ResponseStarted" | "ResponseComplete" | "Panic";
-  /** The path and query of the request. */
+  /** The path and query of the audited request. */
   readonly requestURI: string;
   /**
-   * The verb: `get`, `list`, `watch`, `create`, `update`, `patch`, `delete`, `deletecollection`, or
-   * another.
+   * The verb of the audited request: `get`, `list`, `watch`, `create`, `update`, `patch`, `delete`,
+   * `deletecollection`, or another.
    */
   readonly verb: string;
-  /** The user who sent the request. */
+  /** The user who sent the audited request. */
   readonly user: { readonly username?: string; readonly groups?: readonly string[] };
-  /** The User-Agent header of the request. */
+  /** The User-Agent header of the audited request. */
   readonly userAgent?: string;
-  /** The object of the request; absent for requests outside the resource paths. */
+  /** The object of the audited request; absent for requests outside the resource paths. */
   readonly objectRef?: {
     readonly apiGroup?: string;
     readonly apiVersion?: string;
@@ -30,16 +30,16 @@ export interface AuditEvent {
     readonly namespace?: string;
     readonly name?: string;
   };
-  /** The status of the answer; absent at stage `RequestReceived`. */
+  /** The status of the response; absent at stage `RequestReceived`. */
   readonly responseStatus?: { readonly code?: number; readonly reason?: string };
-  /** The time at which the request was received, RFC 3339 with microseconds. */
+  /** The time at which the audited request was received, RFC 3339 with microseconds. */
   readonly requestReceivedTimestamp: string;
-  /** The time of this stage, RFC 3339 with microseconds. */
+  /** The time of the audit event's stage, RFC 3339 with microseconds. */
   readonly stageTimestamp: string;
 }
 
 /**
- * Audit policy at level `Metadata`: users, verbs and objects, without bodies. It omits stage
+ * An audit policy at level `Metadata`: users, verbs and objects, without bodies. It omits stage
  * `RequestReceived`.
  */
 export const AUDIT_POLICY_METADATA: string = `apiVersion: audit.k8s.io/v1

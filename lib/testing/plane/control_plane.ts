@@ -39,23 +39,27 @@ export interface ControlPlaneOptions {
    * @default {[]}
    */
   readonly controllers?: readonly string[];
-  /** The programs to run. @default the result of {@linkcode findControlPlaneAssets} */
+  /**
+   * The programs of the control plane to run.
+   *
+   * @default the result of {@linkcode findControlPlaneAssets}
+   */
   readonly assets?: ControlPlaneAssets;
-  /** The maximum time of a start of the API server, in milliseconds. @default {180_000} */
+  /** The time limit for a start of the API server, in milliseconds. @default {180_000} */
   readonly startTimeoutMs?: number;
-  /** The source of time. @default {systemClock} */
+  /** The clock for the time limit of a start. @default {systemClock} */
   readonly clock?: Clock;
 }
 
 /** A user of a {@linkcode ControlPlane} with a client certificate. */
 export interface ControlPlaneUser extends PemPair {
-  /** The name of the user. */
+  /** The name of the control plane's user. */
   readonly name: string;
-  /** A client configuration for this user. */
+  /** The client configuration of the control plane's user. */
   readonly config: ClientConfig;
-  /** A kubeconfig for this user. */
+  /** The kubeconfig of the control plane's user. */
   readonly kubeconfig: string;
-  /** The file with the kubeconfig; removed with the control plane. */
+  /** The path of the user's kubeconfig file, which is removed with the control plane. */
   readonly kubeconfigPath: string;
 }
 
@@ -86,13 +90,13 @@ export interface ControlPlaneUser extends PemPair {
  * ```
  */
 export class ControlPlane implements AsyncDisposable {
-  /** The URL of the API server, `https://127.0.0.1:<port>`. */
+  /** The URL of the control plane's API server, `https://127.0.0.1:<port>`. */
   readonly url: string;
-  /** The certificate authority of the server and its clients, as PEM. */
+  /** The certificate authority of the control plane's server and clients, as PEM. */
   readonly caData: string;
-  /** The administrator, of group `system:masters`. */
+  /** The administrator of the control plane, of group `system:masters`. */
   readonly admin: ControlPlaneUser;
-  /** The folder with all data, logs and certificates. */
+  /** The folder with all data, logs and certificates of the control plane. */
   readonly dir: string;
 
   readonly #ca: CertificateAuthority;
@@ -139,7 +143,7 @@ export class ControlPlane implements AsyncDisposable {
   }
 
   /**
-   * Starts etcd and kube-apiserver, and resolves when the API server is ready.
+   * Starts a control plane (etcd and kube-apiserver), and resolves when the API server is ready.
    *
    * @throws {ControlPlaneUnavailable} When a program is missing on this machine.
    * @throws {Error} When a program ends or is not ready in time; the message ends with the last
@@ -162,9 +166,9 @@ export class ControlPlane implements AsyncDisposable {
   }
 
   /**
-   * Creates the temporary folder, writes the files of the API server and starts etcd. Nothing is
-   * awaited between the creation of the folder and that of the guard process, which removes the folder
-   * after a crash.
+   * Creates the temporary folder of a control plane, writes the files of the API server and starts
+   * etcd. Nothing is awaited between the creation of the folder and that of the guard process,
+   * which removes the folder after a crash.
    */
   static async #create(parts: Parts): Promise<ControlPlane> {
     const dir = Deno.makeTempDirSync({ prefix: "xca-control-plane-" });
@@ -181,40 +185,43 @@ export class ControlPlane implements AsyncDisposable {
   }
 
   /**
-   * The client configuration of the administrator. To connect through a proxy, spread it with
-   * another `server`.
+   * The client configuration of the control plane's administrator. To connect through a proxy,
+   * spread it with another `server`.
    */
   get config(): ClientConfig {
     return this.admin.config;
   }
 
-  /** The kubeconfig of the administrator. */
+  /** The kubeconfig of the control plane's administrator. */
   get kubeconfig(): string {
     return this.admin.kubeconfig;
   }
 
-  /** The file with the administrator's kubeconfig. */
+  /** The path of the administrator's kubeconfig file. */
   get kubeconfigPath(): string {
     return this.admin.kubeconfigPath;
   }
 
-  /** The file of the audit log; it exists only with the option `audit`. */
+  /** The path of the API server's audit log; it exists only with the option `audit`. */
   get auditLogPath(): string {
     return join(this.dir, "audit.log");
   }
 
-  /** The process ids of the programs; `undefined` for one that was killed. */
+  /** The process ids of the control plane's programs; `undefined` for one that was killed. */
   get pids(): { readonly etcd: number | undefined; readonly apiserver: number | undefined } {
     return { etcd: this.#etcd.process.pid, apiserver: this.#apiserver.pid };
   }
 
-  /** Sends a request as the administrator. `path` begins with a slash and may have a query. */
+  /**
+   * Sends a request to the API server as the administrator. `path` begins with a slash and may have
+   * a query.
+   */
   fetch(path: string, init: RequestInit = {}): Promise<Response> {
     return fetch(this.url + path, { ...init, client: this.#http });
   }
 
   /**
-   * Returns the events of the audit log so far. An event is written before its answer is sent,
+   * Returns the events of the audit log so far. An event is written before the response is sent,
    * except for a watch, whose `ResponseStarted` comes with the first bytes.
    *
    * @throws {Error} When the control plane was started without `audit`.
@@ -226,7 +233,10 @@ export class ControlPlane implements AsyncDisposable {
     return parseAuditLog(await readText(this.auditLogPath));
   }
 
-  /** Creates a client certificate and a kubeconfig for a user of the given groups. */
+  /**
+   * Creates a client certificate and a kubeconfig for a user of the control plane in the given
+   * groups.
+   */
   async addUser(name: string, groups: readonly string[] = []): Promise<ControlPlaneUser> {
     return this.#user(name, await this.#ca.client(name, groups));
   }
@@ -237,16 +247,17 @@ export class ControlPlane implements AsyncDisposable {
   }
 
   /**
-   * Starts the API server on the same port and data as before, and resolves when it is ready.
+   * Starts a killed API server on the port and data that it had before, and resolves when it is
+   * ready.
    *
-   * @throws {Error} When it is running, ends, or is not ready in time.
+   * @throws {Error} When the API server is running, ends, or is not ready in time.
    */
   async startApiserver(): Promise<void> {
     await this.#apiserver.start();
     await this.#untilReady();
   }
 
-  /** Kills the API server with SIGKILL and starts it again on the same port and data. */
+  /** Kills the API server with SIGKILL and starts it again on its port and data. */
   async restartApiserver(): Promise<void> {
     await this.killApiserver();
     await this.startApiserver();
@@ -311,7 +322,7 @@ export class ControlPlane implements AsyncDisposable {
     await this.startApiserver();
   }
 
-  /** Kills the programs, waits for their end and removes the folder. */
+  /** Kills the control plane's programs, waits for their end and removes the folder. */
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.#disposed) return;
     this.#disposed = true;
@@ -376,8 +387,8 @@ export class ControlPlane implements AsyncDisposable {
   }
 
   /**
-   * Returns the reason why the server is not ready, or an empty string. The namespace `default` is
-   * created soon after `/readyz` succeeds.
+   * Returns the reason why the API server is not ready, or an empty string. The namespace `default`
+   * is created soon after `/readyz` succeeds.
    */
   async #notReady(): Promise<string> {
     for (const path of ["/readyz", "/api/v1/namespaces/default"]) {
@@ -399,7 +410,10 @@ export class ControlPlane implements AsyncDisposable {
   }
 }
 
-/** The parts that a start prepares before it creates a folder and runs programs. */
+/**
+ * The parts that the start of a control plane prepares before it creates a folder and runs
+ * programs.
+ */
 interface Parts {
   readonly options: ControlPlaneOptions;
   readonly clock: Clock;

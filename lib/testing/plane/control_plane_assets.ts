@@ -5,16 +5,16 @@ export const CONTROL_PLANE_VERSION: string = "v1.37.2";
 
 /** The programs of a control plane, as absolute paths. */
 export interface ControlPlaneAssets {
-  /** The `etcd` program. */
+  /** The path of the `etcd` program. */
   readonly etcd: string;
-  /** The `kube-apiserver` program. */
+  /** The path of the `kube-apiserver` program. */
   readonly kubeApiserver: string;
-  /** The `kube-controller-manager` program, if the folder has one. */
+  /** The path of the `kube-controller-manager` program, if the folder has one. */
   readonly kubeControllerManager: string | undefined;
 }
 
 /**
- * Error thrown when this machine has no control plane to start, or cannot run one. The message says
+ * The error of a machine that has no control plane to start, or cannot run one. The message says
  * what to do.
  *
  * @example
@@ -34,7 +34,7 @@ export interface ControlPlaneAssets {
  * ```
  */
 export class ControlPlaneUnavailable extends Error {
-  /** The name of the class. */
+  /** The name of this error class, `ControlPlaneUnavailable`. */
   override readonly name: string = "ControlPlaneUnavailable";
 }
 

@@ -2,7 +2,9 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { ControlPlaneUnavailable, findControlPlaneAssets } from "./control_plane_assets.ts";
 
-/** Runs `fn` with these environment variables (`undefined` unsets one) and an empty folder. */
+/**
+ * Runs a test with the given environment variables (`undefined` unsets one) and an empty folder.
+ */
 function withEnv(
   variables: (dir: string) => Record<string, string | undefined>,
   fn: (dir: string) => void,

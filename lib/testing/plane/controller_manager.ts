@@ -6,23 +6,25 @@ import { GuardedProcess } from "./guarded_process.ts";
 
 /** Options for {@linkcode ControllerManager}. */
 export interface ControllerManagerOptions {
-  /** The program; see {@linkcode requireControllerManager}. */
+  /** The path of the kube-controller-manager program; see {@linkcode requireControllerManager}. */
   readonly program: string;
-  /** The folder with the certificates of the control plane, which receives the log too. */
+  /**
+   * The folder with the certificates of the control plane, which receives the program's log too.
+   */
   readonly folder: string;
-  /** The file with the administrator's kubeconfig. */
+  /** The path of the administrator's kubeconfig file. */
   readonly kubeconfigPath: string;
-  /** The names of the controllers to run. */
+  /** The names of the controllers that kube-controller-manager runs. */
   readonly controllers: readonly string[];
   /** An HTTP client that trusts the control plane's authority. */
   readonly http: Deno.HttpClient;
-  /** The maximum time of the start, in milliseconds. */
+  /** The time limit for the start of kube-controller-manager, in milliseconds. */
   readonly timeoutMs: number;
   readonly clock: Clock;
 }
 
 /**
- * Returns the program that runs the controllers.
+ * Returns the path of the kube-controller-manager program.
  *
  * @throws {ControlPlaneUnavailable} When it is missing.
  */
@@ -37,7 +39,7 @@ export function requireControllerManager(assets: ControlPlaneAssets): string {
 
 /** A kube-controller-manager that runs some of its controllers on a control plane. */
 export class ControllerManager implements AsyncDisposable {
-  /** The process. */
+  /** The process of kube-controller-manager. */
   readonly process: GuardedProcess;
   readonly #url: string;
 
@@ -47,9 +49,9 @@ export class ControllerManager implements AsyncDisposable {
   }
 
   /**
-   * Starts the process, and resolves when it is healthy.
+   * Starts kube-controller-manager, and resolves when it is healthy.
    *
-   * @throws {Error} When it ends or is not healthy in time; the message names its log.
+   * @throws {Error} When the process ends or is not healthy in time; the message names its log.
    */
   static async start(options: ControllerManagerOptions): Promise<ControllerManager> {
     const port = findFreePort();
@@ -72,7 +74,7 @@ export class ControllerManager implements AsyncDisposable {
     }
   }
 
-  /** Kills the process and waits for its end. */
+  /** Kills kube-controller-manager and waits for its end. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.process[Symbol.asyncDispose]();
   }

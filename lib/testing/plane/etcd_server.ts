@@ -5,15 +5,15 @@ import { findFreePort } from "../free_port.ts";
 import { GuardedProcess } from "./guarded_process.ts";
 
 /**
- * A single etcd member on loopback, with its data in a folder. The data need not survive a power
- * cut.
+ * An etcd server for tests: a single member on loopback, with its data in a folder. The data need
+ * not survive a power cut.
  */
 export class EtcdServer implements AsyncDisposable {
-  /** The URL for clients, without TLS. */
+  /** The URL of etcd for clients, without TLS. */
   readonly url: string;
-  /** The process. */
+  /** The process of etcd. */
   readonly process: GuardedProcess;
-  /** The folder of the data and their copy. */
+  /** The folder of etcd's data and their copy. */
   readonly #folder: string;
 
   private constructor(url: string, process: GuardedProcess, folder: string) {
@@ -45,7 +45,7 @@ export class EtcdServer implements AsyncDisposable {
     return new EtcdServer(url, process, folder);
   }
 
-  /** Copies the data, replacing an earlier copy. etcd is killed for it and started again. */
+  /** Copies etcd's data, replacing an earlier copy. etcd is killed for it and started again. */
   async backUp(): Promise<void> {
     await this.#copy("etcd", "etcd-backup");
   }
@@ -64,7 +64,7 @@ export class EtcdServer implements AsyncDisposable {
   }
 
   /**
-   * Compacts the history up to the current revision, and returns that revision. Keys keep their
+   * Compacts etcd's history up to the current revision, and returns that revision. Keys keep their
    * current values, and older values are removed. It first writes a key that no API server reads,
    * since the last change of all is never compacted.
    *

@@ -2,21 +2,22 @@ import { errorText } from "@xca/apimachinery/base";
 
 /** Options for {@linkcode GuardedProcess.create}. */
 export interface GuardedProcessOptions {
-  /** The path of the program. */
+  /** The path of the guarded program. */
   readonly program: string;
-  /** The arguments. */
+  /** The command line arguments of the guarded program. */
   readonly args: readonly string[];
-  /** The file to which the output is appended. */
+  /** The file to which the program's output is appended. */
   readonly logFile: string;
   /** The folder to remove when this process dies without having disposed the guard. */
   readonly removeOnOrphan: string;
 }
 
 /**
- * Shell script of the guard. It reads commands from a pipe that this process holds, one per line,
- * and answers each with a line. When the pipe closes, for whatever reason, it kills the program,
- * waits for its end and removes the folder. Several guards may share a folder: each removes it
- * after the end of its own program, so that no program writes there when the last one does.
+ * The shell script of the guard process. It reads commands from a pipe that this process holds, one
+ * per line, and answers each with a line. When the pipe closes, for whatever reason, it kills the
+ * program, waits for its end and removes the folder. Several guards may share a folder: each
+ * removes it after the end of its own program, so that no program writes there when the last one
+ * does.
  *
  * `jobs` makes every shell notice ended programs; `kill -0` alone would find a zombie. A stop takes
  * effect only when a thread of the program runs, so a stopped program on a busy machine may answer
@@ -49,8 +50,8 @@ rm -rf "$folder"
 `;
 
 /**
- * A program that cannot outlive this process: a small shell, the guard, holds it and ends it when
- * this process is gone, even by SIGKILL.
+ * A child process that cannot outlive this process: a small shell, the guard, holds it and ends it
+ * when this process is gone, even by SIGKILL.
  *
  * The program can be started several times under one guard. No operation is pending between calls,
  * so a test may restart a program that was started outside of it. The guard has its own session, so
@@ -74,7 +75,7 @@ export class GuardedProcess implements AsyncDisposable {
   }
 
   /**
-   * Creates the guard without starting the program.
+   * Creates the guard process without starting the guarded program.
    *
    * @throws {Error} When the shell (`/bin/sh`) cannot be started.
    */
@@ -96,16 +97,16 @@ export class GuardedProcess implements AsyncDisposable {
   }
 
   /**
-   * The process id of the program; `undefined` once it was killed or {@linkcode running} saw its
-   * end.
+   * The process id of the guarded program; `undefined` once it was killed or {@linkcode running}
+   * saw its end.
    */
   get pid(): number | undefined {
     return this.#pid;
   }
 
   /**
-   * Starts the program. A program that cannot be executed ends at once, with the reason in the log
-   * file.
+   * Starts the guarded program. A program that cannot be executed ends at once, with the reason in
+   * the log file.
    *
    * @throws {Error} When the program is running, or the guard is gone.
    */
@@ -114,7 +115,7 @@ export class GuardedProcess implements AsyncDisposable {
     this.#pid = Number(await this.#ask("start"));
   }
 
-  /** Reports whether the program is running; a stopped one (SIGSTOP) is. */
+  /** Reports whether the guarded program is running; a stopped one (SIGSTOP) is. */
   async running(): Promise<boolean> {
     const answer = await this.#ask("poll");
     if (answer === "") this.#pid = undefined;
@@ -122,20 +123,20 @@ export class GuardedProcess implements AsyncDisposable {
   }
 
   /**
-   * Sends a signal to the program if it is running. After `STOP` it waits until the program has
-   * stopped, where `ps` can tell.
+   * Sends a signal to the guarded program if it is running. After `STOP` it waits until the program
+   * has stopped, where `ps` can tell.
    */
   async signal(signal: "TERM" | "STOP" | "CONT"): Promise<void> {
     await this.#ask(signal);
   }
 
-  /** Kills the program and waits for its end. */
+  /** Kills the guarded program and waits for its end. */
   async kill(): Promise<void> {
     await this.#ask("kill");
     this.#pid = undefined;
   }
 
-  /** Kills the program and ends the guard; the folder stays. */
+  /** Kills the guarded program and ends the guard; the folder stays. */
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.#disposed) return;
     this.#disposed = true;
@@ -147,7 +148,9 @@ export class GuardedProcess implements AsyncDisposable {
     this.#pid = undefined;
   }
 
-  /** Sends one command at a time, since answers come in the order of the commands. */
+  /**
+   * Sends a command to the guard, one at a time, since answers come in the order of the commands.
+   */
   #ask(command: string): Promise<string> {
     const answer = this.#last.then(() => this.#exchange(command));
     this.#last = answer.catch(() => {});

@@ -2,20 +2,21 @@ import { kubeconfigKey } from "@xca/apimachinery/internal/pki";
 
 /** Parameters of {@linkcode kubeconfigText}. */
 export interface KubeconfigParts {
-  /** The URL of the API server. */
+  /** The URL of the API server in the kubeconfig. */
   readonly server: string;
-  /** The certificate authority, as PEM. */
+  /** The certificate authority in the kubeconfig, as PEM. */
   readonly ca: string;
-  /** The name of the user within the file. */
+  /** The name of the user within the kubeconfig. */
   readonly user: string;
-  /** The client certificate, as PEM. */
+  /** The client certificate in the kubeconfig, as PEM. */
   readonly cert: string;
-  /** The private key of the client, as PEM. */
+  /** The private key of the client in the kubeconfig, as PEM. */
   readonly key: string;
 }
 
 /**
- * Returns a kubeconfig with one cluster, one user and the context `control-plane`, all data inline.
+ * Returns the text of a kubeconfig with one cluster, one user and the context `control-plane`, all
+ * data inline.
  */
 export function kubeconfigText(parts: KubeconfigParts): string {
   const user = JSON.stringify(parts.user);
