@@ -3,7 +3,7 @@ import type { ResourceType } from "@xca/apimachinery/meta";
 import { UsageError } from "./usage_error.ts";
 
 /**
- * Returns the error for a resource that the server does not serve.
+ * Returns the error of a command whose resource the server does not serve.
  *
  * @param install The command that installs the definition. @default the one for Xca
  * @throws {UsageError} When the server is not a Kubernetes API server.
@@ -23,9 +23,9 @@ export async function missingResource(
 }
 
 /**
- * Checks, after an unexpected answer, that the server is a Kubernetes API server.
+ * Checks, after an unexpected response, that the server is a Kubernetes API server.
  *
- * @throws {UsageError} When it is not.
+ * @throws {UsageError} When the server is another one.
  */
 export async function refuseOtherServers(client: Client): Promise<void> {
   const { checkKubernetes } = await import("./check_kubernetes.ts"); // Imported on demand, since it is seldom needed.
@@ -42,7 +42,7 @@ export function resourceName(type: ResourceType): string {
   return type.group === "" ? type.plural : `${type.plural}.${type.group}`;
 }
 
-/** Error for a resource that a command needs and the server does not serve. */
+/** The error of a resource that a command needs and the server does not serve. */
 export class MissingResourceError extends Error {
   override readonly name: string = "MissingResourceError";
 }

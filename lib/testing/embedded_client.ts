@@ -17,7 +17,7 @@ export interface ClientOfOptions extends Omit<ClientOptions, "fetch" | "dial"> {
   /** The namespace of the client's calls that do not name one. @default {"default"} */
   readonly namespace?: string;
   /**
-   * Wraps the path from client to server, for instance with {@linkcode withFault}.
+   * Wraps the fetch function between client and server, for instance with {@linkcode withFault}.
    *
    * @default {nothing}
    */

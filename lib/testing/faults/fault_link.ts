@@ -1,15 +1,15 @@
 import { type Clock, delay } from "@xca/apimachinery/base";
 
-/** The treatment of the bytes that a link reads. */
+/** The treatment of the bytes that a link of a fault proxy reads: passed on, or held back. */
 export type FaultMode = "pass" | "stall";
 
 const BUFFER_BYTES = 64 * 1024;
 
 /** The connection of one client through a fault proxy, with the connection to the server. */
 export class FaultLink {
-  /** Resolves when both connections are closed and no work is left. Never rejects. */
+  /** Resolves when both connections of the link are closed and no work is left. Never rejects. */
   readonly ended: Promise<void>;
-  /** The number of bytes passed from the server to the client. */
+  /** The number of bytes that the link passed from the server to the client. */
   bytesToClient = 0;
   /** The number of bytes passed from the client to the server. */
   bytesToServer = 0;
@@ -24,7 +24,9 @@ export class FaultLink {
   #mode: FaultMode;
   #open = Promise.withResolvers<void>();
 
-  /** Takes an accepted connection, and connects to the target once bytes may pass. */
+  /**
+   * Creates the link of an accepted connection, which connects to the target once bytes may pass.
+   */
   constructor(
     client: Deno.TcpConn,
     { target, mode, clock }: {
@@ -45,7 +47,7 @@ export class FaultLink {
     this.#cutAt = this.bytesToClient + bytes;
   }
 
-  /** Holds each chunk that is read from now on back for `ms` milliseconds, in each direction. */
+  /** Delays each chunk through the link by `ms` milliseconds, in each direction. */
   delay(ms: number): void {
     this.#delayMs = ms;
   }
@@ -58,7 +60,7 @@ export class FaultLink {
     else this.#open.resolve();
   }
 
-  /** Closes both connections at once, stalled or not. */
+  /** Closes both connections of the link at once, stalled or not. */
   cut(): void {
     if (this.#cut) return;
     this.#cut = true;
@@ -88,12 +90,12 @@ export class FaultLink {
     }
   }
 
-  /** Resolves when bytes may pass or the link is cut. */
+  /** Resolves when bytes may pass the link or the link is cut. */
   async #passing(): Promise<void> {
     while (this.#mode === "stall" && !this.#cut) await this.#open.promise;
   }
 
-  /** Resolves after the delay, or when the link is cut. */
+  /** Resolves after the delay of a chunk, or when the link is cut. */
   async #late(): Promise<void> {
     if (this.#delayMs === 0) return;
     const { signal } = this.#cutting;

@@ -4,19 +4,21 @@ import { FaultLink, type FaultMode } from "./fault_link.ts";
 
 /** Options for {@linkcode FaultProxy.start}. */
 export interface FaultProxyOptions {
-  /** The target: `host:port`, or a URL, of which host and port are used. */
+  /** The target of the proxy: `host:port`, or a URL, of which host and port are used. */
   readonly target: string;
-  /** The source of time of {@linkcode FaultProxy.delay}. @default {systemClock} */
+  /** The clock of {@linkcode FaultProxy.delay}. @default {systemClock} */
   readonly clock?: Clock | undefined;
 }
 
-/** The connections that a cut applies to. */
+/** The connections of a fault proxy that a cut applies to. */
 export type CutScope =
-  /** Every open connection. */
+  /** The scope of a cut: every open connection of the proxy. */
   | "open"
-  /** The next accepted connection. */
+  /** The scope of a cut: the next connection that the proxy accepts. */
   | "next"
-  /** Every connection accepted from now on, until {@linkcode FaultProxy.resume}. */
+  /**
+   * The scope of a cut: every connection accepted from now on, until {@linkcode FaultProxy.resume}.
+   */
   | "later";
 
 /**
@@ -40,7 +42,7 @@ export type CutScope =
  * ```
  */
 export class FaultProxy implements AsyncDisposable {
-  /** The listening port, constant for the life of the proxy. */
+  /** The listening port of the proxy, constant for the life of the proxy. */
   readonly port: number;
   readonly #target: Deno.ConnectOptions;
   readonly #clock: Clock;
@@ -64,7 +66,8 @@ export class FaultProxy implements AsyncDisposable {
   }
 
   /**
-   * Starts a proxy on a free port of 127.0.0.1. It connects to the target when a client connects.
+   * Starts a fault proxy on a free port of 127.0.0.1. It connects to the target when a client
+   * connects.
    *
    * @throws {TypeError} When `target` has no host or no port.
    */
@@ -87,24 +90,24 @@ export class FaultProxy implements AsyncDisposable {
     return through.pathname === "/" && !through.search ? through.origin : through.href;
   }
 
-  /** The number of open connections. */
+  /** The number of the proxy's open connections. */
   get connections(): number {
     return this.#links.size;
   }
 
-  /** The number of connections accepted so far, also while stalled. */
+  /** The number of connections that the proxy accepted so far, also while stalled. */
   get accepted(): number {
     return this.#accepted;
   }
 
-  /** The number of bytes from the server to clients so far. */
+  /** The number of bytes that the proxy passed from the server to clients so far. */
   get bytesToClient(): number {
     let sum = this.#endedBytesToClient;
     for (const link of this.#links) sum += link.bytesToClient;
     return sum;
   }
 
-  /** The number of bytes from clients to the server so far. */
+  /** The number of bytes that the proxy passed from clients to the server so far. */
   get bytesToServer(): number {
     let sum = this.#endedBytesToServer;
     for (const link of this.#links) sum += link.bytesToServer;
@@ -112,7 +115,8 @@ export class FaultProxy implements AsyncDisposable {
   }
 
   /**
-   * Cuts connections after exactly `bytes` further bytes from the server; with 0, at its next byte.
+   * Cuts connections of the proxy after exactly `bytes` further bytes from the server; with 0, at
+   * its next byte.
    */
   cutAfter(bytes: number, scope: CutScope = "open"): void {
     if (scope === "next") this.#cutNextAfter = bytes;
@@ -120,14 +124,14 @@ export class FaultProxy implements AsyncDisposable {
     else for (const link of this.#links) link.cutAfter(bytes);
   }
 
-  /** Closes every open connection in both directions. New connections are accepted. */
+  /** Closes every open connection of the proxy in both directions. New connections are accepted. */
   cutAll(): void {
     for (const link of this.#links) link.cut();
   }
 
   /**
-   * Stalls all connections: no byte and no close passes in either direction, and new connections
-   * are accepted without an answer. Bytes that arrive meanwhile are kept for {@linkcode
+   * Stalls all connections of the proxy: no byte and no close passes in either direction, and new
+   * connections are accepted without an answer. Bytes that arrive meanwhile are kept for {@linkcode
    * FaultProxy.resume}.
    */
   stall(): void {
@@ -135,16 +139,16 @@ export class FaultProxy implements AsyncDisposable {
   }
 
   /**
-   * Drops the state of the open connections, as a load balancer does: no byte and no close of them
-   * passes any more. New connections pass.
+   * Drops the state of the proxy's open connections, as a load balancer does: no byte and no close
+   * of them passes any more. New connections pass.
    */
   forget(): void {
     for (const link of this.#links) link.setMode("stall");
   }
 
   /**
-   * Refuses new connections, as a port without a listener does; open ones continue (see {@linkcode
-   * FaultProxy.cutAll}). Resolves when the system refuses connections.
+   * Refuses new connections to the proxy, as a port without a listener does; open ones continue
+   * (see {@linkcode FaultProxy.cutAll}). Resolves when the system refuses connections.
    */
   async refuse(): Promise<void> {
     this.#listener?.close();
@@ -153,7 +157,7 @@ export class FaultProxy implements AsyncDisposable {
   }
 
   /**
-   * Delays what passes from now on by `ms` milliseconds in each direction, on open and on new
+   * Delays all bytes through the proxy by `ms` milliseconds in each direction, on open and on new
    * connections. A connection passes at most 64 KiB per delay. 0 ends the delay.
    *
    * @throws {RangeError} When `ms` is negative or not finite.
@@ -166,7 +170,7 @@ export class FaultProxy implements AsyncDisposable {
     for (const link of this.#links) link.delay(ms);
   }
 
-  /** Ends `stall`, `forget`, `delay`, `refuse` and all pending cuts. */
+  /** Ends all faults of the proxy: `stall`, `forget`, `delay`, `refuse` and all pending cuts. */
   async resume(): Promise<void> {
     this.delay(0);
     this.#cutNextAfter = undefined;
@@ -179,7 +183,7 @@ export class FaultProxy implements AsyncDisposable {
     this.#listen(Deno.listen({ hostname: "127.0.0.1", port: this.port }));
   }
 
-  /** Closes all connections and waits for their end. */
+  /** Closes all connections of the proxy and waits for their end. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.refuse();
     this.cutAll();
