@@ -531,7 +531,11 @@ export const FAULTS: Readonly<Record<string, Row>> = {
     "F31 a namespace on its way out: recognised, no retry, no failure",
     "F31 a write that is refused because its namespace is being deleted is not retried",
   ],
-  F32: "Not built: the finalizer helper and an uninstall command.",
+  // There is no uninstall command.
+  F32: [
+    "F32 finalize() adds no finalizer to an object that is being deleted, not even from an old version",
+    "F32 finalize() keeps the finalizer when the cleanup fails, whatever its error",
+  ],
   F33:
     "Not built: the event recorder; a refused status write is an ordinary error with back-off, see B67.",
   F34: [
@@ -627,6 +631,8 @@ export const FAULTS: Readonly<Record<string, Row>> = {
     "F44 a crash ${when} write ${at} leads to the same state by the same writes",
     "F44 a write whose answer was lost is not repeated blindly",
     "F44 the operator ends ${when}: the next one finishes, nothing is written twice",
+    "F44 an operator with a finalizer, children and a status writes once per step, and dies at any write without harm",
+    "F44 random sequences of crashes at any write lead to the same end",
   ],
   F45: "Left to simulation, which is not built: a reconciler gets keys, not events.",
   F46: [

@@ -103,6 +103,9 @@ const ALLOWED_IN_CONTROLLER: Record<string, readonly string[]> = {
   sources: ["log", "definition", "ports"],
   run: ["sources", "log", "definition", "ports"],
   operator: ["run", "sources", "definition", "ports"],
+  finalizer: ["definition"],
+  status: ["definition"],
+  children: ["definition"],
 };
 
 /** Per folder of `lib/client`, the other folders of it that it may import. */

@@ -82,5 +82,24 @@ export {
   type RetryAfterOptions,
 } from "./definition/retry_after_error.ts";
 export { runOperator, type RunOperatorOptions } from "./operator/run_operator.ts";
+export {
+  applyChild,
+  type ApplyChildOptions,
+  type ChildContext,
+  type ChildResult,
+} from "./children/apply_child.ts";
+export { type ChildOwner, ForeignChildError } from "./children/child_ownership.ts";
+export {
+  type Child,
+  child,
+  ChildSet,
+  type ChildSetInit,
+  type ChildSetResult,
+} from "./children/child_set.ts";
+export { childSource } from "./children/child_source.ts";
+export { createOrUpdate } from "./children/create_or_update.ts";
+export { pruneChildren, type PruneChildrenOptions } from "./children/prune_children.ts";
+export { finalize, type FinalizeContext, type FinalizeOptions } from "./finalizer/finalize.ts";
+export { patchStatus, type StatusOf } from "./status/patch_status.ts";
 export { terminal, TerminalError } from "./definition/terminal_error.ts";
 export { type FoundRuntime, type OperatorRuntime, runtimeOf } from "./operator/runtime_of.ts";

@@ -1,0 +1,145 @@
+/**
+ * Compares the fields of a server-side apply with the fields that the manager owns already, as
+ * `metadata.managedFields` states them (structured-merge-diff's fieldpath in the form of FieldsV1).
+ */
+import { isMap, jsonEqual } from "@xca/apimachinery/internal/values";
+import type { KubeObject } from "@xca/apimachinery/meta";
+
+/** A node of FieldsV1: the children of an owned field by path element; a leaf has none. */
+type FieldsNode = Readonly<Record<string, unknown>>;
+
+/** Metadata that identifies an object or belongs to the server, which no manager owns. */
+const UNOWNED_METADATA: ReadonlySet<string> = new Set([
+  "name",
+  "namespace",
+  "uid",
+  "resourceVersion",
+  "generation",
+  "creationTimestamp",
+  "managedFields",
+]);
+
+/**
+ * Reports whether an apply of `wanted` by a manager is sure to change nothing: the manager owns exactly
+ * the fields of `wanted`, and each has its value in `current`.
+ *
+ * `false` may be wrong, where the server stores another form of a value (`0.5` CPU is `500m`) or adds
+ * defaults inside of a field that is owned as a whole; the apply then changes nothing. `true` is never
+ * wrong.
+ */
+export function isApplied(current: KubeObject, wanted: KubeObject, manager: string): boolean {
+  const fields = appliedFields(current, manager, wanted.apiVersion);
+  return fields !== undefined && matches(fields, ownable(wanted), current);
+}
+
+/**
+ * Returns the fields that a manager owns by an apply of a version of the resource, as FieldsV1;
+ * `undefined` when the object states none, or the manager has applied another version too.
+ */
+export function appliedFields(
+  { metadata }: KubeObject,
+  manager: string,
+  apiVersion: string | undefined,
+): FieldsNode | undefined {
+  const entries = (metadata.managedFields ?? []).filter((entry) =>
+    entry.manager === manager && entry.operation === "Apply" && !entry.subresource
+  );
+  const [entry] = entries;
+  if (!entry || entries.length > 1 || entry.apiVersion !== apiVersion) return undefined;
+  const fields: unknown = entry.fieldsV1;
+  return isMap(fields) ? fields : undefined;
+}
+
+/** Returns the fields of an apply that a manager comes to own. */
+function ownable(wanted: KubeObject): Record<string, unknown> {
+  const { apiVersion: _version, kind: _kind, metadata, ...rest } = wanted;
+  const owned = Object.entries(metadata).filter(([name, value]) =>
+    !UNOWNED_METADATA.has(name) && value !== undefined
+  );
+  return owned.length > 0 ? { ...rest, metadata: Object.fromEntries(owned) } : rest;
+}
+
+function matches(fields: FieldsNode, wanted: unknown, current: unknown): boolean {
+  const elements = Object.keys(fields).filter((element) => element !== ".");
+  if (elements.length === 0) return jsonEqual(wanted, current);
+  if (elements.every((element) => element.startsWith("f:"))) {
+    return matchesMap(fields, elements, wanted, current);
+  }
+  if (!Array.isArray(wanted) || !Array.isArray(current) || wanted.length !== elements.length) {
+    return false;
+  }
+  if (elements.every((element) => element.startsWith("k:"))) {
+    return matchesKeyedList(fields, elements, wanted, current);
+  }
+  return elements.every((element) => element.startsWith("v:")) &&
+    matchesSet(elements, wanted, current);
+}
+
+function matchesMap(
+  fields: FieldsNode,
+  elements: readonly string[],
+  wanted: unknown,
+  current: unknown,
+): boolean {
+  if (!isMap(wanted) || !isMap(current)) return false;
+  const names = Object.keys(wanted).filter((name) => wanted[name] !== undefined);
+  return names.length === elements.length && names.every((name) => {
+    const inner = fields[`f:${name}`];
+    return isMap(inner) && Object.hasOwn(current, name) &&
+      matches(inner, wanted[name], current[name]);
+  });
+}
+
+/**
+ * Compares lists whose items are identified by key fields. A key field that `wanted` leaves out is one
+ * that the server fills in, such as the protocol of a port.
+ */
+function matchesKeyedList(
+  fields: FieldsNode,
+  elements: readonly string[],
+  wanted: readonly unknown[],
+  current: readonly unknown[],
+): boolean {
+  const positions = wanted.map((item) => {
+    const element = elements.find((each) => hasKeys(item, keysOf(each), "may lack some"));
+    if (!element || !isMap(fields[element])) return -1;
+    const position = current.findIndex((each) => hasKeys(each, keysOf(element), "has all"));
+    return position >= 0 && matches(fields[element], item, current[position]) ? position : -1;
+  });
+  return isAscending(positions);
+}
+
+function matchesSet(
+  elements: readonly string[],
+  wanted: readonly unknown[],
+  current: readonly unknown[],
+): boolean {
+  const values = elements.map((element) => JSON.parse(element.slice(2)) as unknown);
+  const positions = wanted.map((item) =>
+    values.some((value) => jsonEqual(value, item))
+      ? current.findIndex((each) => jsonEqual(each, item))
+      : -1
+  );
+  return isAscending(positions);
+}
+
+/** Reports whether each item was found, behind the one before it: an apply sets the order too. */
+function isAscending(positions: readonly number[]): boolean {
+  return positions.every((position, index) => position > (positions[index - 1] ?? -1));
+}
+
+function keysOf(element: string): Record<string, unknown> {
+  return JSON.parse(element.slice(2));
+}
+
+function hasKeys(
+  item: unknown,
+  keys: Readonly<Record<string, unknown>>,
+  rule: "has all" | "may lack some",
+): boolean {
+  if (!isMap(item)) return false;
+  const names = Object.keys(keys);
+  const given = names.filter((name) => item[name] !== undefined);
+  return given.length > 0 && (rule === "may lack some" || given.length === names.length) &&
+    given.every((name) => jsonEqual(item[name], keys[name]));
+}

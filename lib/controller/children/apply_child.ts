@@ -1,0 +1,115 @@
+import { keyOf, type KubeObject, type ResourceType } from "@xca/apimachinery/meta";
+import { ignoreNotFound } from "../../client/errors/api_error.ts";
+import type { ApplyFields } from "../../client/typed/patch_fields.ts";
+import type { ReconcileContext } from "../definition/reconciler.ts";
+import { isApplied } from "./applied_fields.ts";
+import { checkOwned, type ChildOwner, ownedChild } from "./child_ownership.ts";
+import { redundantApply } from "./redundant_applies.ts";
+
+/** The members of a {@linkcode ReconcileContext} that functions for children use. */
+export type ChildContext = Pick<ReconcileContext, "client" | "cache" | "signal">;
+
+/** Options for {@linkcode applyChild}. */
+export interface ApplyChildOptions {
+  /** The owner, which becomes the controller of the child. */
+  readonly owner: ChildOwner;
+  /** The field manager of the applied fields; the same in every version of the operator. */
+  readonly fieldManager: string;
+  /**
+   * Takes over fields of other managers, as controllers should, instead of failing with a conflict.
+   *
+   * @default {true}
+   */
+  readonly force?: boolean | undefined;
+  /**
+   * Whether an object of the name of the child that has no controller becomes the child, such as one
+   * that was restored from a backup without its owner.
+   *
+   * @default {false}
+   */
+  readonly adopt?: boolean | undefined;
+}
+
+/** The result of bringing one child to its desired state. */
+export interface ChildResult<T extends KubeObject = KubeObject> {
+  /**
+   * The state of the child: `created`, `updated`, `unchanged` (no request was sent to change it), or
+   * `deleting` (it must be gone before it can be created again, and its deletion is an event).
+   */
+  readonly outcome: "created" | "updated" | "unchanged" | "deleting";
+  /** The child as it is on the server. */
+  readonly object: T;
+}
+
+/**
+ * Brings a child to its desired fields by server-side apply, owned by the object that is reconciled. The
+ * child has exactly one controller, and a foreign object of its name is never changed.
+ *
+ * Nothing is sent when the apply would change nothing. This is decided by the cached child itself: its
+ * `managedFields` state that the field manager owns exactly these fields, and each has the desired value.
+ * Where the server stores another form of a value, such as `500m` for a CPU of `0.5`, one apply is sent,
+ * and none again while both the desired fields and the child stay as they are. So a change of the child
+ * by others is corrected, a field that is no longer desired is removed, and a restart of the operator
+ * costs no write. A cache without `managedFields` leads to an apply on each run.
+ *
+ * A child that is not in the cache is read from the server first, since the cache may be restricted. The
+ * write names the UID of the known child, so that a new object of its name is not changed.
+ *
+ * @throws {ForeignChildError} When an object of that name has another controller, or has none and
+ * `adopt` is not set.
+ * @throws {TypeError} When the owner has no UID, or the child is in another namespace or cluster-scoped
+ * and the owner is not.
+ * @throws {CacheReadError} When the controller does not own or watch the resource of the child.
+ * @throws {ApiError} When the server refuses the apply.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { applyChild, controllerFor, reconcileOnce } from "@xca/operator/controller";
+ * import { ConfigMap, Secret } from "@xca/operator/meta";
+ * import { ApiServer, clientOf } from "@xca/operator/testing";
+ *
+ * const outcomes: string[] = [];
+ * const controller = controllerFor(ConfigMap).owns(Secret).reconcile(async (context) => {
+ *   const map = context.cache.get(ConfigMap, context.key);
+ *   if (!map) return;
+ *   const secret = { metadata: { name: `${context.name}-token` }, data: { token: "eA==" } };
+ *   const options = { owner: { type: ConfigMap, object: map }, fieldManager: "token-operator" };
+ *   const { outcome } = await applyChild(context, Secret, secret, options);
+ *   outcomes.push(outcome);
+ * });
+ * using server = await ApiServer.start();
+ * using client = clientOf(server);
+ * await client.create(ConfigMap, { metadata: { name: "web" } });
+ * for (let run = 0; run < 2; run++) await reconcileOnce(controller, "default/web", { client });
+ * assert.deepEqual(outcomes, ["created", "unchanged"]);
+ * ```
+ */
+export async function applyChild<T extends KubeObject>(
+  { client, cache }: ChildContext,
+  type: ResourceType<T>,
+  child: ApplyFields<NoInfer<T>>,
+  options: ApplyChildOptions,
+): Promise<ChildResult<T>> {
+  const { owner, fieldManager, force = true, adopt = false } = options;
+  const wanted = ownedChild(type, child as T, owner);
+  const key = keyOf(wanted);
+  const current = cache.get(type, key) ?? await ignoreNotFound(client.get(type, key));
+  const send = (object: T): Promise<T> =>
+    client.apply<KubeObject>(type, object as ApplyFields<KubeObject>, {
+      fieldManager,
+      force,
+    }) as Promise<T>;
+  if (!current) return { outcome: "created", object: await send(wanted) };
+
+  checkOwned(type, current, owner, { adopt });
+  if (current.metadata.deletionTimestamp) return { outcome: "deleting", object: current };
+  if (isApplied(current, wanted, fieldManager)) return { outcome: "unchanged", object: current };
+  const redundant = await redundantApply(cache, current, wanted, fieldManager);
+  if (redundant.isKnown) return { outcome: "unchanged", object: current };
+  const { uid } = current.metadata;
+  const object = await send({ ...wanted, metadata: { ...wanted.metadata, ...(uid && { uid }) } });
+  redundant.note(object);
+  const isSame = object.metadata.resourceVersion === current.metadata.resourceVersion;
+  return { outcome: isSame ? "unchanged" : "updated", object };
+}

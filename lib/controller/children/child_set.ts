@@ -1,0 +1,196 @@
+import {
+  isDnsLabel,
+  keyOf,
+  type KubeObject,
+  type ObjectKey,
+  type ResourceType,
+} from "@xca/apimachinery/meta";
+import type { ApplyFields } from "../../client/typed/patch_fields.ts";
+import { applyChild, type ChildContext, type ChildResult } from "./apply_child.ts";
+import { type ChildOwner, ownedChild } from "./child_ownership.ts";
+import { pruneChildren } from "./prune_children.ts";
+
+/** The label by which a {@linkcode ChildSet} knows its children, beside their controller. */
+const SET_LABEL = "app.kubernetes.io/managed-by";
+
+/** A desired child: a resource, and the fields of the object. */
+export interface Child {
+  /** The resource. */
+  readonly type: ResourceType;
+  /** The fields, with the name; without the owner, which the set adds. */
+  readonly fields: ApplyFields<KubeObject>;
+}
+
+/**
+ * Returns a desired child whose fields are checked against the type of the resource.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { child } from "@xca/operator/controller";
+ * import { ConfigMap } from "@xca/operator/meta";
+ *
+ * const settings = child(ConfigMap, { metadata: { name: "web" }, data: { colour: "blue" } });
+ * assert.equal(settings.type, ConfigMap);
+ * ```
+ */
+export function child<T extends KubeObject>(
+  type: ResourceType<T>,
+  fields: ApplyFields<NoInfer<T>>,
+): Child {
+  return { type, fields: fields as ApplyFields<KubeObject> };
+}
+
+/** The definition of a {@linkcode ChildSet}. */
+export interface ChildSetInit<Parent extends KubeObject> {
+  /**
+   * The name of the set: the field manager of its children, and their label
+   * `app.kubernetes.io/managed-by`. A parent may have several sets of different names.
+   */
+  readonly name: string;
+  /** The resource of the parent. */
+  readonly parent: ResourceType<Parent>;
+  /**
+   * The resources that children may have, each owned by the controller with {@linkcode childSource}. A
+   * resource that is no longer used must stay here until no child of it is left.
+   */
+  readonly types: readonly ResourceType[];
+  /**
+   * Returns all children that a parent should have now; the others are deleted. The same parent and
+   * cache must lead to the same children, and their names are derived from the parent's.
+   */
+  readonly desired: (
+    parent: Parent,
+    context: ChildContext,
+  ) => readonly Child[] | Promise<readonly Child[]>;
+  /** Whether an object of the name of a child that has no controller becomes the child. @default {false} */
+  readonly adopt?: boolean | undefined;
+}
+
+/** The result of {@linkcode ChildSet.reconcile}. */
+export interface ChildSetResult {
+  /** The desired children in their order. */
+  readonly children: readonly ChildResult[];
+  /** The keys of the deleted children, each with its resource. */
+  readonly deleted: readonly { readonly type: ResourceType; readonly key: ObjectKey }[];
+}
+
+/**
+ * The children of a resource as a function of the parent. {@linkcode ChildSet.reconcile} applies every
+ * desired child, in order, as {@linkcode applyChild} does, then deletes the children that are no longer
+ * desired, as {@linkcode pruneChildren} does. An error leaves the remaining steps to the next run, and
+ * nothing is deleted before every desired child exists. Without a difference no request is sent.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import {
+ *   child, childSource, ChildSet, controllerFor, reconcileOnce,
+ * } from "@xca/operator/controller";
+ * import { ConfigMap, Secret } from "@xca/operator/meta";
+ * import { ApiServer, clientOf } from "@xca/operator/testing";
+ *
+ * const secrets = new ChildSet({
+ *   name: "token-operator",
+ *   parent: ConfigMap,
+ *   types: [Secret],
+ *   desired: ({ data = {} }) => Object.keys(data).map((name) => child(Secret, { metadata: { name } })),
+ * });
+ * const controller = controllerFor(ConfigMap).owns(Secret, childSource).reconcile(async (context) => {
+ *   const map = context.cache.get(ConfigMap, context.key);
+ *   if (map) await secrets.reconcile(context, map);
+ * });
+ *
+ * using server = await ApiServer.start();
+ * using client = clientOf(server);
+ * let map = await client.create(ConfigMap, { metadata: { name: "web" }, data: { a: "", b: "" } });
+ * await reconcileOnce(controller, "default/web", { client });
+ * map = await client.update(ConfigMap, { ...map, data: { b: "", c: "" } });
+ * await reconcileOnce(controller, "default/web", { client });
+ * const { items } = await client.list(Secret, { namespace: "default" });
+ * assert.deepEqual(items.map(({ metadata }) => metadata.name), ["b", "c"]);
+ * ```
+ */
+export class ChildSet<Parent extends KubeObject> {
+  readonly #init: ChildSetInit<Parent>;
+
+  /**
+   * Creates a set; no request is sent.
+   *
+   * @throws {RangeError} When the name is not a DNS-1123 label, as the value of a label must be one.
+   */
+  constructor(init: ChildSetInit<Parent>) {
+    if (typeof init?.name !== "string" || !isDnsLabel(init.name)) {
+      throw new RangeError(
+        "Cannot define a set of children: its name must be at most 63 lower-case letters, digits and " +
+          `dashes, is ${JSON.stringify(init?.name)}`,
+      );
+    }
+    this.#init = init;
+  }
+
+  /**
+   * Brings the children of a parent to their desired state. A parent that is being deleted is left
+   * alone: the garbage collector deletes its children.
+   *
+   * @throws {ForeignChildError} When an object of another owner has the name of a desired child.
+   * @throws {TypeError} When a desired child is of a resource that the set does not list, two have one
+   * key, or one sets the label of the set to another value.
+   * @throws {CacheReadError} When the controller does not own a resource with {@linkcode childSource}.
+   * @throws {ApiError} When the server refuses a write.
+   */
+  async reconcile(context: ChildContext, parent: Parent): Promise<ChildSetResult> {
+    if (parent.metadata.deletionTimestamp) return { children: [], deleted: [] };
+    const { name, parent: parentType, types, desired, adopt } = this.#init;
+    const owner: ChildOwner = { type: parentType, object: parent };
+    const wanted = (await desired(parent, context)).map((each) => this.#labelled(each));
+    const kept = this.#keys(wanted, owner);
+    const children: ChildResult[] = [];
+    for (const { type, fields } of wanted) {
+      children.push(await applyChild(context, type, fields, { owner, fieldManager: name, adopt }));
+    }
+    const deleted: { type: ResourceType; key: ObjectKey }[] = [];
+    for (const type of types) {
+      const keep = kept.get(type.id)!;
+      const labelSelector = `${SET_LABEL}=${name}`;
+      const keys = await pruneChildren(context, { owner, type, labelSelector, keep });
+      deleted.push(...keys.map((key) => ({ type, key })));
+    }
+    return { children, deleted };
+  }
+
+  #labelled({ type, fields }: Child): Child {
+    const { name } = this.#init;
+    const { labels } = fields.metadata;
+    const given = labels?.[SET_LABEL];
+    if (given !== undefined && given !== name) {
+      throw new TypeError(
+        `Cannot apply ${type.kind} ${fields.metadata.name}: its label ${SET_LABEL} is that of the set ` +
+          `${name}, is ${JSON.stringify(given)}; leave it out`,
+      );
+    }
+    const metadata = { ...fields.metadata, labels: { ...labels, [SET_LABEL]: name } };
+    return { type, fields: { ...fields, metadata } as ApplyFields<KubeObject> };
+  }
+
+  /** Returns the keys of the desired children per resource of the set. */
+  #keys(wanted: readonly Child[], owner: ChildOwner): Map<string, Set<ObjectKey>> {
+    const { name, types } = this.#init;
+    const keys = new Map(types.map(({ id }) => [id, new Set<ObjectKey>()]));
+    for (const { type, fields } of wanted) {
+      const key = keyOf(ownedChild(type, fields as KubeObject, owner));
+      const known = keys.get(type.id);
+      if (!known) {
+        throw new TypeError(
+          `Cannot apply ${type.kind} ${key}: the set of children ${name} does not list ${type.id} in ` +
+            "types, and would never delete it",
+        );
+      }
+      if (known.has(key)) {
+        throw new TypeError(`Cannot apply ${type.kind} ${key}: the set ${name} has it twice`);
+      }
+      known.add(key);
+    }
+    return keys;
+  }
+}

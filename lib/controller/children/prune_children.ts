@@ -1,0 +1,113 @@
+import {
+  keyOf,
+  type KubeObject,
+  type LabelSelector,
+  matchesLabels,
+  type ObjectKey,
+  parseLabelSelector,
+  type ResourceType,
+} from "@xca/apimachinery/meta";
+import { ignoreNotFound } from "../../client/errors/api_error.ts";
+import { retryOnConflict } from "../../client/typed/retry_on_conflict.ts";
+import type { ChildContext } from "./apply_child.ts";
+import { type ChildOwner, isOwned } from "./child_ownership.ts";
+import { CONTROLLER_UID_INDEX } from "./child_source.ts";
+
+/** Options for {@linkcode pruneChildren}. */
+export interface PruneChildrenOptions {
+  /** The owner of the children. */
+  readonly owner: ChildOwner;
+  /** The resource of the children. */
+  readonly type: ResourceType;
+  /** Selects the children by labels, such as `app.kubernetes.io/managed-by=app-operator`. */
+  readonly labelSelector: string;
+  /** The keys of the children that are kept. */
+  readonly keep: ReadonlySet<ObjectKey>;
+  /** The fate of the objects that a child owns. @default that of the resource */
+  readonly propagationPolicy?: "Orphan" | "Background" | "Foreground" | undefined;
+}
+
+/**
+ * Deletes the children of one resource that an owner no longer wants, and returns the keys of those that
+ * it deleted. A child counts only if the owner is its controller *and* its labels are selected, by the
+ * very version that is deleted: the deletion names that version and the UID. So a foreign
+ * object is never deleted, nor one whose controller or labels have just been changed.
+ *
+ * The source of the children needs the index of {@linkcode childSource}. Children that are being deleted
+ * are left alone; no request is sent when all is as it should be.
+ *
+ * @throws {CacheReadError} When the controller does not own the resource with {@linkcode childSource}.
+ * @throws {TypeError} When the label selector cannot be parsed.
+ * @throws {ApiError} When the server refuses a deletion, or each try conflicted.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import {
+ *   childSource, controllerFor, pruneChildren, reconcileOnce,
+ * } from "@xca/operator/controller";
+ * import { ConfigMap, Secret, setControllerReference } from "@xca/operator/meta";
+ * import { ApiServer, clientOf } from "@xca/operator/testing";
+ *
+ * let deleted: readonly string[] = [];
+ * const controller = controllerFor(ConfigMap).owns(Secret, childSource).reconcile(async (context) => {
+ *   const map = context.cache.get(ConfigMap, context.key);
+ *   if (!map) return;
+ *   const owner = { type: ConfigMap, object: map };
+ *   const keep = new Set(["default/web"]);
+ *   deleted = await pruneChildren(context, { owner, type: Secret, labelSelector: "made", keep });
+ * });
+ * using server = await ApiServer.start();
+ * using client = clientOf(server);
+ * const map = await client.create(ConfigMap, { metadata: { name: "web" } });
+ * for (const name of ["web", "old"]) {
+ *   const secret = { metadata: { name, namespace: "default", labels: { made: "yes" } } };
+ *   setControllerReference(secret, map, ConfigMap);
+ *   await client.create(Secret, secret);
+ * }
+ * await client.create(Secret, { metadata: { name: "other", labels: { made: "yes" } } });
+ * await reconcileOnce(controller, "default/web", { client });
+ * assert.deepEqual(deleted, ["default/old"]);
+ * ```
+ */
+export async function pruneChildren(
+  context: ChildContext,
+  options: PruneChildrenOptions,
+): Promise<ObjectKey[]> {
+  const { owner, type, keep, labelSelector } = options;
+  const { uid = "" } = owner.object.metadata;
+  const children = await context.cache.shared.byIndex(type, CONTROLLER_UID_INDEX, uid);
+  const selector = parseLabelSelector(labelSelector);
+  const deleted: ObjectKey[] = [];
+  for (const child of children as unknown as readonly KubeObject[]) { // read, never changed
+    const key = keyOf(child);
+    if (keep.has(key) || !isPrunable(child, owner, selector)) continue;
+    if (await prune(context, child, options, selector)) deleted.push(key);
+  }
+  return deleted;
+}
+
+function isPrunable(child: KubeObject, owner: ChildOwner, selector: LabelSelector): boolean {
+  return isOwned(child, owner) && !child.metadata.deletionTimestamp &&
+    matchesLabels(selector, child.metadata.labels ?? {});
+}
+
+/** Deletes a child in a version that may be deleted; returns whether it did. */
+async function prune(
+  { client, signal }: ChildContext,
+  child: KubeObject,
+  { type, owner, propagationPolicy }: PruneChildrenOptions,
+  selector: LabelSelector,
+): Promise<boolean> {
+  const key = keyOf(child);
+  let known: KubeObject | undefined = child;
+  return await retryOnConflict(async () => {
+    const current: KubeObject | undefined = known ?? await ignoreNotFound(client.get(type, key));
+    known = undefined;
+    if (!current || !isPrunable(current, owner, selector)) return false;
+    const { uid, resourceVersion } = current.metadata;
+    const preconditions = { uid, resourceVersion };
+    await ignoreNotFound(client.delete(type, key, { preconditions, propagationPolicy }));
+    return true;
+  }, { signal });
+}

@@ -1,0 +1,66 @@
+import { canonicalJson } from "@xca/apimachinery/internal/values";
+import type { KubeObject } from "@xca/apimachinery/meta";
+import type { CacheReader } from "../../cache/readers/cache_reader.ts";
+import { appliedFields } from "./applied_fields.ts";
+
+/** The number of applies that are remembered per cache; the oldest are forgotten. */
+const MOST_REMEMBERED = 10_000;
+
+/** The remembered applies per cache: the digest of the apply and of the object, by UID. */
+const remembered = new WeakMap<CacheReader, Map<string, string>>();
+
+/**
+ * Record of an apply that the server answered without a change although the fields looked different,
+ * because it stores another form of a value. As long as the apply and the content of the object stay
+ * the same, the apply need not be sent again. A record that is missing costs one request.
+ */
+export interface RedundantApply {
+  /** Whether the server answered this apply of this content without a change before. */
+  readonly isKnown: boolean;
+  /** Remembers the apply if the answer of the server has the content that the object had before. */
+  note(answer: KubeObject): void;
+}
+
+/** Returns the record of an apply of `wanted` to `current`. */
+export async function redundantApply(
+  cache: CacheReader,
+  current: KubeObject,
+  wanted: KubeObject,
+  manager: string,
+): Promise<RedundantApply> {
+  const records = remembered.get(cache) ?? new Map<string, string>();
+  remembered.set(cache, records);
+  const { uid = "" } = current.metadata;
+  const content = contentOf(current, manager);
+  const digest = await digestOf(`${canonicalJson(wanted)}\n${content}`);
+  return {
+    isKnown: records.get(uid) === digest,
+    note(answer) {
+      records.delete(uid);
+      if (answer.metadata.uid !== uid || contentOf(answer, manager) !== content) return;
+      records.set(uid, digest);
+      for (const [oldest] of records) {
+        if (records.size <= MOST_REMEMBERED) break;
+        records.delete(oldest);
+      }
+    },
+  };
+}
+
+/** Returns what an apply may change: all but the status, the version, and fields of other managers. */
+function contentOf(object: KubeObject, manager: string): string {
+  const { status: _status, ...rest } = object as KubeObject & { status?: unknown };
+  const {
+    resourceVersion: _version,
+    generation: _generation,
+    managedFields: _fields,
+    ...metadata
+  } = object.metadata;
+  const owned = appliedFields(object, manager, object.apiVersion) ?? null;
+  return canonicalJson({ ...rest, metadata, owned });
+}
+
+async function digestOf(text: string): Promise<string> {
+  const bytes = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
+  return new Uint8Array(bytes).toHex();
+}

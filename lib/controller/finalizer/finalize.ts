@@ -1,0 +1,132 @@
+import { keyOf, type KubeObject, type ResourceType } from "@xca/apimachinery/meta";
+import { ignoreNotFound } from "../../client/errors/api_error.ts";
+import type { Patch } from "../../client/typed/patch.ts";
+import { retryOnConflict } from "../../client/typed/retry_on_conflict.ts";
+import type { ReconcileContext } from "../definition/reconciler.ts";
+
+/** The members of a {@linkcode ReconcileContext} that {@linkcode finalize} uses. */
+export type FinalizeContext =
+  & Pick<ReconcileContext, "client">
+  & Partial<Pick<ReconcileContext, "signal" | "clock" | "random">>;
+
+/** Options for {@linkcode finalize}. */
+export interface FinalizeOptions<T extends KubeObject> {
+  /** The name of the finalizer: a domain, a slash and a name, such as `example.org/bucket`. */
+  readonly finalizer: string;
+  /**
+   * Removes the resources of the object outside the reach of the garbage collector. The function may run
+   * more than once for one object, since a crash may follow it. An error keeps the finalizer, and the
+   * object with it.
+   */
+  readonly cleanup: (object: T) => void | Promise<void>;
+}
+
+/** The form of a qualified finalizer: a DNS subdomain, a slash, and a name of at most 63 characters. */
+const FINALIZER =
+  /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*\/[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/;
+
+/**
+ * Guards the deletion of an object by a finalizer (pkg/finalizer/finalizer.go, Finalizers): adds the
+ * finalizer to a live object, and runs the cleanup of an object that is being deleted before it removes
+ * the finalizer. The function is the first call of a reconciler:
+ *
+ * - It returns the object, which now has the finalizer on the server: create what needs a cleanup.
+ * - It returns `undefined`: the object is being deleted or is gone, and nothing is left to do.
+ *
+ * The cleanup runs at least once for each object that was returned, and never after the finalizer has
+ * gone. A crash between any two calls is made good by the next run. Each write names the version and the
+ * UID of the object, so that neither finalizers of others nor a new object of the same name are touched.
+ * After a conflict the object is read anew, and the write is tried again. No request is sent for a live
+ * object that has the finalizer.
+ *
+ * @throws {TypeError} When the finalizer is not a qualified name, which API servers warn of or refuse.
+ * @throws {ApiError} When the server refuses the write, or every try conflicted.
+ * @throws {unknown} The error of the cleanup.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { ConfigMap } from "@xca/operator/meta";
+ * import { finalize } from "@xca/operator/controller";
+ * import { ApiServer, clientOf } from "@xca/operator/testing";
+ *
+ * using server = await ApiServer.start();
+ * using client = clientOf(server);
+ * const buckets = new Set<string>();
+ * async function reconcile(): Promise<void> {
+ *   const map = await client.get(ConfigMap, "default/web");
+ *   const live = await finalize({ client }, ConfigMap, map, {
+ *     finalizer: "example.org/bucket",
+ *     cleanup: () => void buckets.delete("web"),
+ *   });
+ *   if (live) buckets.add("web");
+ * }
+ * await client.create(ConfigMap, { metadata: { name: "web" } });
+ * await reconcile();
+ * assert.deepEqual([...buckets], ["web"]);
+ * await client.delete(ConfigMap, "default/web");
+ * await reconcile();
+ * assert.deepEqual([...buckets], []);
+ * ```
+ */
+export async function finalize<T extends KubeObject>(
+  context: FinalizeContext,
+  type: ResourceType<T>,
+  object: T,
+  options: FinalizeOptions<NoInfer<T>>,
+): Promise<T | undefined> {
+  const { finalizer, cleanup } = options;
+  if (typeof finalizer !== "string" || !FINALIZER.test(finalizer)) {
+    throw new TypeError(
+      `Cannot finalize ${type.kind}: the finalizer must be a domain, a slash and a name, such as ` +
+        `example.org/cleanup, is ${JSON.stringify(finalizer)}`,
+    );
+  }
+  const has = hasFinalizer(object, finalizer);
+  if (!object.metadata.deletionTimestamp) {
+    return has
+      ? object
+      : await change(context, type, object, (names) =>
+        names.includes(finalizer) ? names : [...names, finalizer]);
+  }
+  if (!has) return undefined;
+  await cleanup(object);
+  await change(context, type, object, (names) => names.filter((each) => each !== finalizer));
+  return undefined;
+}
+
+function hasFinalizer({ metadata }: KubeObject, finalizer: string): boolean {
+  return metadata.finalizers?.includes(finalizer) ?? false;
+}
+
+/**
+ * Changes the finalizers of an object, and returns the object as it is then. Each write names the
+ * version that the change was made from; after a conflict the object is read anew. Returns `undefined`
+ * when the object is gone, or has begun to be deleted meanwhile: its deletion is an event, which leads to
+ * another run.
+ */
+async function change<T extends KubeObject>(
+  { client, signal, clock, random }: FinalizeContext,
+  type: ResourceType<T>,
+  object: T,
+  changed: (finalizers: readonly string[]) => readonly string[],
+): Promise<T | undefined> {
+  const key = keyOf(object);
+  const { uid, deletionTimestamp } = object.metadata;
+  let known: T | undefined = object;
+  const attempt = async (): Promise<T | undefined> => {
+    const current: T = known ?? await client.get(type, key);
+    known = undefined;
+    if (current.metadata.uid !== uid) return undefined;
+    if (!deletionTimestamp && current.metadata.deletionTimestamp) return undefined;
+    const before = current.metadata.finalizers ?? [];
+    const finalizers = changed(before);
+    if (finalizers.length === before.length) return current;
+    const { resourceVersion } = current.metadata;
+    const body = { metadata: { uid, resourceVersion, finalizers } };
+    const patch: Patch<T> = { type: "merge", body };
+    return await client.patch(type, key, patch);
+  };
+  const ports = { ...(clock && { clock }), ...(random && { random }) };
+  return await ignoreNotFound(retryOnConflict(attempt, { signal, ...ports }));
+}

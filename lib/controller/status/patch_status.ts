@@ -1,0 +1,74 @@
+import { keyOf, type KubeObject, type ResourceType } from "@xca/apimachinery/meta";
+import type { Patch } from "../../client/typed/patch.ts";
+import type { MergeFields } from "../../client/typed/patch_fields.ts";
+import type { WriteOptions } from "../../client/calls/options.ts";
+import type { ReconcileContext } from "../definition/reconciler.ts";
+import { mergeDifference, replacesList } from "./merge_difference.ts";
+
+/** The status of an object of type `T`. */
+export type StatusOf<T extends KubeObject> = T extends { readonly status?: infer Status }
+  ? NonNullable<Status>
+  : Record<string, unknown>;
+
+/**
+ * Writes fields of the status of an object that differ from `object`, the version that the caller knows,
+ * and nothing else. Without a difference no request is sent. Returns the object as it is on the server
+ * after the write, or the given one.
+ *
+ * A field that is left out, or `undefined`, keeps its value; `null` removes a field; a list is replaced
+ * as a whole. A patch that replaces a list, such as `conditions`, carries the version of `object`, so
+ * that an entry which another writer has added meanwhile is not lost: the write then fails with a
+ * conflict. A patch of other fields cannot conflict. Each patch carries the UID of `object`, so that a
+ * new object of the same name is not changed. Built-in kinds drop some empty values, such as an empty
+ * `message` of a condition of a Deployment; a field that is set to one differs each time.
+ *
+ * @throws {TypeError} When the object has no name, or the status is not an object.
+ * @throws {ApiError} `isConflict` when the status has a list and the object has changed since; what else
+ * the server refuses.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { Deployment } from "@xca/operator/meta";
+ * import { patchStatus } from "@xca/operator/controller";
+ * import { ApiServer, clientOf } from "@xca/operator/testing";
+ *
+ * using server = await ApiServer.start();
+ * const labels = { app: "web" };
+ * await server.seed([{
+ *   apiVersion: "apps/v1",
+ *   kind: "Deployment",
+ *   metadata: { name: "web", namespace: "default" },
+ *   spec: {
+ *     selector: { matchLabels: labels },
+ *     template: { metadata: { labels }, spec: { containers: [{ name: "a", image: "a" }] } },
+ *   },
+ * }]);
+ * using client = clientOf(server);
+ * const web = await client.get(Deployment, "default/web");
+ * const first = await patchStatus({ client }, Deployment, web, { replicas: 3 });
+ * const second = await patchStatus({ client }, Deployment, first, { replicas: 3 });
+ * assert.equal(second, first); // nothing was sent
+ * ```
+ */
+export async function patchStatus<T extends KubeObject>(
+  { client }: Pick<ReconcileContext, "client">,
+  type: ResourceType<T>,
+  object: T,
+  status: MergeFields<StatusOf<NoInfer<T>>>,
+  options: WriteOptions = {},
+): Promise<T> {
+  if (typeof status !== "object" || status === null || Array.isArray(status)) {
+    throw new TypeError(`Cannot patch the status of ${type.kind}: it must be an object`);
+  }
+  const { status: current } = object as { status?: unknown };
+  const difference = mergeDifference(current, status as Readonly<Record<string, unknown>>);
+  if (!difference) return object;
+  const { uid, resourceVersion } = object.metadata;
+  const metadata = {
+    ...(uid !== undefined && { uid }),
+    ...(resourceVersion !== undefined && replacesList(difference) && { resourceVersion }),
+  };
+  const patch: Patch<T> = { type: "merge", body: { metadata, status: difference } };
+  return await client.patchStatus(type, keyOf(object), patch, options);
+}
