@@ -280,7 +280,17 @@ export const BEHAVIOURS: Readonly<Record<string, Row>> = {
     "B68 no run starts before the initial objects of every source are handled",
     "B68 the timeout metric counts only runs that exceed their own deadline",
   ],
-  B69: "Not built: the manager.",
+  B69: [
+    "B69 groups start in order, each when the one before is ready, and stop in the reverse order",
+    "B69 a runnable that names no group is work of the leader",
+    "B69 a runnable and an operator that are added while the manager runs start at once",
+    "B69 nothing starts when one part cannot be set up, and what was set up is disposed",
+    "B69 the error of a runnable stops all, and names the runnable; a thrown stop is no error",
+    "B69 a runnable that throws at once, or that ends by itself, breaks nothing",
+    "B69 a runnable that is not ready in time ends the manager",
+    "B69 a stop waits for all within the grace period, and then names what has not ended",
+    "B69 the lease is released only after the leader's runnables have ended",
+  ],
   B70: [
     "B70 a namespaced owner of a cluster-scoped object leads to no key",
     "B70 a deleted object leads to its owner; a cluster-scoped owner has no namespace",
@@ -523,8 +533,10 @@ export const FAULTS: Readonly<Record<string, Row>> = {
   F29: [
     "F29 a missing resource: one attempt per step of the pause, reported by health, recovered by itself",
     "F29 without its CustomResourceDefinition the operator says so",
+    "F29 in a manager a missing kind waits and is reported, other kinds work, and it recovers by itself",
   ],
   F30: [
+    "F30 in a manager a kind that is removed and installed again recovers, and other kinds work",
     "F30 a conversion webhook that is down, then a schema that changes: that kind alone waits, and comes back",
   ],
   F31: [

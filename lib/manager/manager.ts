@@ -384,12 +384,7 @@ export class Manager {
   }
 
   async #stopInTime(stopped: Promise<void>, reason: unknown): Promise<void> {
-    using limit = linkedAbort();
-    const late = delay(this.#gracePeriodMs, { clock: this.#clock, signal: limit.signal })
-      .then(() => true, () => false);
-    const isLate = await Promise.race([stopped.then(() => false), late]);
-    limit.abort();
-    if (!isLate) return;
+    if (this.#gracePeriodMs > 0 && await this.#isInTime(stopped)) return;
     const running = Object.values(this.#groups).flatMap((group) => group.running);
     for (const group of Object.values(this.#groups)) group.abort(reason);
     if (this.#gracePeriodMs === 0) return;
@@ -401,6 +396,16 @@ export class Manager {
           `${running.join(", ")}; end the process, or raise the grace period`,
       ),
     };
+  }
+
+  /** Reports whether a stop has ended within the grace period. */
+  async #isInTime(stopped: Promise<void>): Promise<boolean> {
+    using limit = linkedAbort();
+    const late = delay(this.#gracePeriodMs, { clock: this.#clock, signal: limit.signal })
+      .then(() => false, () => true);
+    const isInTime = await Promise.race([stopped.then(() => true), late]);
+    limit.abort();
+    return isInTime;
   }
 }
 

@@ -23,7 +23,7 @@ export interface MissingRight {
  * const error = new MissingRightError([{ verbs: ["watch"], type: Pod, namespace: "shop" }]);
  * assert.equal(
  *   error.message,
- *   "the user of this client may not watch pods in namespace shop; add to a Role of its: " +
+ *   "the user of this client may not watch pods in namespace shop; grant that by a Role with " +
  *     '{"apiGroups":[""],"resources":["pods"],"verbs":["watch"]}',
  * );
  * ```
@@ -43,8 +43,8 @@ export class MissingRightError extends Error {
     );
     const isOfCluster = rights.some(({ namespace }) => namespace === "");
     super(
-      `the user of this client may not ${lacks.join(", nor ")}; add to a ` +
-        `${isOfCluster ? "ClusterRole" : "Role"} of its: ${
+      `the user of this client may not ${lacks.join(", nor ")}; grant that by a ` +
+        `${isOfCluster ? "ClusterRole" : "Role"} with ${
           [...new Set(rights.map(ruleOf))].join(", ")
         }`,
     );

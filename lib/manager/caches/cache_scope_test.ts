@@ -1,0 +1,179 @@
+/** The choices of a manager's caches, and the sources that they restrict. */
+import assert from "node:assert/strict";
+import {
+  ConfigMap,
+  type KubeObject,
+  metadataOf,
+  Namespace,
+  Pod,
+  Secret,
+} from "@xca/apimachinery/meta";
+import { ApiServer } from "@xca/apiserver";
+import { controllerFor } from "../../controller/definition/controller_builder.ts";
+import { defineOperator } from "../../controller/operator/operator.ts";
+import type { SourceOptions } from "../../controller/definition/controller_definition.ts";
+import { clientOf } from "../../testing/embedded_client.ts";
+import { createManager } from "../manager.ts";
+import { type CacheChoice, checkedChoices } from "./cache_choice.ts";
+import { chosenOperator } from "./chosen_operator.ts";
+
+/** Returns the source of a controller for config maps under choices, as the informers get it. */
+function chosen(
+  source: SourceOptions,
+  choices: readonly CacheChoice[],
+  namespaces?: readonly string[],
+): SourceOptions {
+  const operator = defineOperator({
+    name: "web",
+    controllers: [controllerFor(ConfigMap, source).reconcile(() => {})],
+  });
+  const { controllers } = chosenOperator(operator, checkedChoices(choices), namespaces);
+  const { labelSelector, fieldSelector, namespaces: own, transform } = controllers[0]!.sources[0]!;
+  return Object.fromEntries(
+    Object.entries({ labelSelector, fieldSelector, namespaces: own, transform })
+      .filter(([, value]) => value !== undefined),
+  );
+}
+
+Deno.test("cache choices: a source gets the namespaces and selectors of its kind, and keeps its own", () => {
+  assert.deepEqual(chosen({}, []), {});
+  assert.deepEqual(chosen({}, [], ["a", "b"]), { namespaces: ["a", "b"] });
+  assert.deepEqual(chosen({ namespaces: ["c"] }, [], ["a"]), { namespaces: ["c"] });
+  const type = ConfigMap;
+  assert.deepEqual(chosen({}, [{ type, namespaces: ["x"] }], ["a"]), { namespaces: ["x"] });
+  assert.deepEqual(
+    chosen({ labelSelector: "app=web" }, [{ type, labelSelector: "team=blue" }]),
+    { labelSelector: "team=blue,app=web" },
+  );
+  assert.deepEqual(
+    chosen({ fieldSelector: "metadata.name=web" }, [{ type, exceptNamespaces: ["kube-system"] }]),
+    { fieldSelector: "metadata.namespace!=kube-system,metadata.name=web" },
+  );
+  assert.deepEqual(
+    chosen({}, [{ type, exceptNamespaces: ["b"] }], ["a", "b"]),
+    { namespaces: ["a"] },
+  );
+  assert.deepEqual(chosen({}, [{ type: Secret, labelSelector: "a=b" }]), {});
+});
+
+Deno.test("cache choices: a source and a choice that exclude each other are refused by name", () => {
+  const type = ConfigMap;
+  assert.throws(() => chosen({ namespaces: ["b"] }, [{ type, namespaces: ["a"] }]), {
+    name: "TypeError",
+    message:
+      "Cannot cache configmaps for controller configmap: it watches namespace b, which the " +
+      "manager's choice leaves out",
+  });
+  assert.throws(
+    () => chosen({ namespaces: ["b"] }, [{ type, exceptNamespaces: ["b"] }]),
+    /which the manager's choice leaves out/,
+  );
+  assert.throws(
+    () => chosen({}, [{ type, exceptNamespaces: ["a"] }], ["a"]),
+    /the manager's choice leaves out each of its namespaces/,
+  );
+  assert.throws(() => chosen({}, [{ type, metadataOnly: true }]), /name the type as metadataOf/);
+  const same = (object: KubeObject): KubeObject => object;
+  assert.equal(chosen({ transform: same }, [{ type, transform: same }]).transform, same);
+  assert.throws(
+    () => chosen({ transform: (object) => object }, [{ type, transform: same }]),
+    /another transform than the manager's choice/,
+  );
+});
+
+Deno.test("cache choices: a choice that contradicts itself or another one is refused", () => {
+  const refused = (...choices: CacheChoice[]): () => unknown => () => checkedChoices(choices);
+  assert.throws(refused({ type: Pod }, { type: metadataOf(Pod) }), /two choices are of that kind/);
+  assert.throws(
+    refused({ type: Pod, namespaces: ["a"], exceptNamespaces: ["b"] }),
+    /cannot go together/,
+  );
+  assert.throws(refused({ type: Namespace, namespaces: ["a"] }), /it has no namespaces/);
+  assert.throws(refused({ type: Pod, namespaces: [] }), /the list of namespaces is empty/);
+  assert.throws(refused({ type: Pod, namespaces: ["A b"] }), /"A b" is not the name/);
+  assert.throws(refused({ type: Pod, labelSelector: "a in" }), TypeError);
+  assert.throws(refused({ type: Pod, fieldSelector: "a" }), TypeError);
+  assert.throws(
+    refused({ type: Pod, metadataOnly: true, transform: (pod) => pod }),
+    /there is no object to transform/,
+  );
+});
+
+Deno.test("cache choices: the manager's readers and operators hold only what is chosen", async () => {
+  using server = await ApiServer.start();
+  using client = clientOf(server);
+  for (const namespace of ["blue", "red", "grey"]) {
+    await client.create(Namespace, { metadata: { name: namespace } });
+    const labels = { keep: namespace === "grey" ? "no" : "yes" };
+    const annotations = { text: "x".repeat(1_000) };
+    await client.create(ConfigMap, { metadata: { namespace, name: "web", labels, annotations } });
+    await client.create(Secret, { metadata: { namespace, name: "key" }, stringData: { a: "b" } });
+  }
+  const keys: string[] = [];
+  const requests: string[] = [];
+  using watched = clientOf(server, {
+    through: (fetch) => (request) => {
+      const { pathname, searchParams } = new URL(request.url);
+      if (searchParams.has("watch")) requests.push(`${pathname} ${request.headers.get("accept")}`);
+      return fetch(request);
+    },
+  });
+  const manager = createManager({
+    client: watched,
+    caches: [
+      {
+        type: ConfigMap,
+        exceptNamespaces: ["red"],
+        labelSelector: "keep=yes",
+        compress: true,
+        transform: ({ metadata: { annotations: _, ...metadata }, ...map }) => ({
+          ...map,
+          metadata,
+        }),
+      },
+      { type: Secret, metadataOnly: true, namespaces: ["blue", "red"] },
+    ],
+  });
+  const handle = manager.add(defineOperator({
+    name: "namer",
+    controllers: [
+      controllerFor(ConfigMap).reconcile(({ key, cache }) => {
+        keys.push(`${key} ${cache.get(ConfigMap, key)?.metadata.annotations}`);
+      }),
+    ],
+  }));
+  await using _running = manager.start();
+  await handle.settled();
+  assert.deepEqual(keys, ["blue/web undefined"]);
+  const secrets = await manager.cache.list(metadataOf(Secret));
+  assert.deepEqual(secrets.map(({ metadata }) => metadata.namespace).sort(), ["blue", "red"]);
+  assert(secrets.every((secret) => !("data" in secret)));
+  await assert.rejects(manager.cache.get(Secret, "blue/key"), /caches only their metadata/);
+  await assert.rejects(manager.cache.get(metadataOf(Secret), "grey/key"), /in namespace grey/);
+  assert(
+    requests.filter((each) => each.includes("secrets"))
+      .every((each) => each.includes("PartialObjectMetadata")),
+    requests.join("\n"),
+  );
+});
+
+Deno.test("cache choices: two operators with different transforms of one kind are refused, with other selectors not", async () => {
+  using server = await ApiServer.start();
+  using client = clientOf(server);
+  const manager = createManager({ client });
+  const operator = (name: string, source: SourceOptions) =>
+    defineOperator({
+      name,
+      controllers: [controllerFor(ConfigMap, source).named(name).reconcile(() => {})],
+    });
+  manager.add(operator("one", { transform: (object) => object }));
+  assert.throws(
+    () => manager.add(operator("two", { transform: (object) => ({ ...object }) })),
+    /Cannot share informer configmaps\.v1: it was made with another transform/,
+  );
+  manager.add(operator("three", { labelSelector: "a=b", transform: (object) => ({ ...object }) }));
+  assert.deepEqual(
+    manager.health.caches.map(({ informer }) => informer),
+    ["configmaps.v1", "configmaps.v1 (a=b)"],
+  );
+});

@@ -1,0 +1,119 @@
+/** Kinds that the server lacks, and rights that the user lacks, under a manager. */
+import assert from "node:assert/strict";
+import { ConfigMap, CustomResourceDefinition, Pod, resourceType } from "@xca/apimachinery/meta";
+import { ApiServer } from "@xca/apiserver";
+import { until } from "../../tests/support/until.ts";
+import { controllerFor } from "../controller/definition/controller_builder.ts";
+import { defineOperator } from "../controller/operator/operator.ts";
+import { clientOf } from "../testing/embedded_client.ts";
+import { FakeClock } from "../testing/fake_clock.ts";
+import { createManager } from "./manager.ts";
+import { RunnableError } from "./runnable_error.ts";
+
+const Gadget = resourceType({
+  group: "example.org",
+  version: "v1",
+  kind: "Gadget",
+  plural: "gadgets",
+});
+
+const gadgets = {
+  metadata: { name: "gadgets.example.org" },
+  spec: {
+    group: "example.org",
+    names: { kind: "Gadget", plural: "gadgets", singular: "gadget", listKind: "GadgetList" },
+    scope: "Namespaced" as const,
+    versions: [{
+      name: "v1",
+      served: true,
+      storage: true,
+      schema: { openAPIV3Schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true } },
+    }],
+  },
+};
+
+Deno.test("F29 in a manager a missing kind waits and is reported, other kinds work, and it recovers by itself", async () => {
+  using server = await ApiServer.start();
+  const clock = new FakeClock();
+  let tries = 0;
+  using client = clientOf(server, {
+    clock,
+    through: (fetch) => (request) => {
+      if (new URL(request.url).pathname.endsWith("/gadgets")) tries++;
+      return fetch(request);
+    },
+  });
+  const keys: string[] = [];
+  const note = ({ key }: { key: string }): void => void keys.push(key);
+  const manager = createManager({ client, clock });
+  manager.add(defineOperator({
+    name: "both",
+    controllers: [controllerFor(Gadget).reconcile(note), controllerFor(ConfigMap).reconcile(note)],
+  }));
+  const running = manager.start();
+  await running.ready;
+  const gadgetHealth = () => manager.health.caches.find(({ type }) => type === Gadget.id);
+  await until(async () => {
+    await clock.advance(1_000);
+    return gadgetHealth()?.condition === "missing";
+  });
+  assert.match(gadgetHealth()?.message ?? "", /the server has no gadgets in example.org\/v1/);
+  assert.equal(manager.health.ready, false);
+  const before = tries;
+  for (let minutes = 0; minutes < 60; minutes++) {
+    await clock.advance(60_000);
+    await until(() => true);
+  }
+  const inAnHour = tries - before;
+  assert(inAnHour > 10 && inAnHour <= 130, `${inAnHour} tries in an hour`);
+  await client.create(ConfigMap, { metadata: { namespace: "default", name: "web" } });
+  await until(() => keys.includes("default/web"));
+  await client.create(CustomResourceDefinition, gadgets);
+  await client.create(Gadget, { metadata: { namespace: "default", name: "first" } });
+  await until(async () => {
+    await clock.advance(5_000);
+    return keys.includes("default/first");
+  });
+  assert.equal(gadgetHealth()?.condition, "synced");
+  assert(manager.health.ready);
+  await running.stop();
+});
+
+Deno.test("manager: a resource that the server serves differently is refused before anything starts", async () => {
+  using server = await ApiServer.start();
+  using client = clientOf(server);
+  const wrong = resourceType({ group: "", version: "v1", kind: "pod", plural: "pods" });
+  const manager = createManager({ client });
+  manager.add(defineOperator({
+    name: "wrong",
+    controllers: [controllerFor(wrong).reconcile(() => {})],
+  }));
+  let ran = false;
+  manager.add({ name: "server", group: "servers", run: () => Promise.resolve(void (ran = true)) });
+  await assert.rejects(
+    manager.run(),
+    /^RunnableError: Cannot set up wrong: Cannot use resource pods/,
+  );
+  assert(!ran);
+});
+
+Deno.test("manager: a missing right is refused before anything starts, with the rule that grants it", async () => {
+  using server = await ApiServer.start();
+  using client = clientOf(server, { user: "jane" });
+  const manager = createManager({ client, namespaces: ["shop"] });
+  manager.add(defineOperator({
+    name: "counter",
+    controllers: [controllerFor(ConfigMap).owns(Pod).reconcile(() => {})],
+  }));
+  await assert.rejects(manager.run(), (error) => {
+    assert(error instanceof RunnableError);
+    assert.equal(
+      error.message,
+      "Cannot set up counter: the user of this client may not list and watch configmaps in namespace " +
+        "shop, nor list and watch pods in namespace shop; grant that by a Role with " +
+        '{"apiGroups":[""],"resources":["configmaps"],"verbs":["list","watch"]}, ' +
+        '{"apiGroups":[""],"resources":["pods"],"verbs":["list","watch"]}',
+    );
+    return true;
+  });
+});
