@@ -22,6 +22,7 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
   "k8s.io/kube-openapi": ["pkg"],
   "k8s.io/pod-security-admission": ["."],
   "k8s.io/utils": ["."],
+  "sigs.k8s.io/json": ["."],
   "sigs.k8s.io/structured-merge-diff/v6": ["."],
   "sigs.k8s.io/yaml": ["."],
   "go.yaml.in/yaml/v2": ["."],
@@ -33,10 +34,14 @@ const MIRRORS: Readonly<Record<string, RegExp>> = {
   "lib/apiserver/access": /^export /m,
   "lib/apiserver/admission": /^export /m,
   "lib/apiserver/controllers": /^export /m,
+  "lib/apiserver/crd": /^export /m,
+  "lib/apiserver/decode": /^export /m,
   "lib/apiserver/discovery": /^export /m,
   "lib/apiserver/front": /^export /m,
   "lib/apiserver/kinds": /^export const \w+Strategy\b/m,
   "lib/apiserver/audit": /^export /m,
+  "lib/apiserver/openapi": /^export /m,
+  "lib/apiserver/output": /^export /m,
   "lib/apiserver/patch/strategic": /^export /m,
 };
 
@@ -58,9 +63,23 @@ const OWN: Readonly<Record<string, string>> = {
   "lib/apiserver/controllers/object_key.ts": "keys of the queue of worker.ts",
   "lib/apiserver/controllers/worker.ts":
     "a queue in microtasks; upstream's is client-go's workqueue",
+  "lib/apiserver/decode/base64.ts": "base64 as in Go's encoding/base64",
+  "lib/apiserver/decode/complete.ts": "what Go's encoding/json writes of a struct",
+  "lib/apiserver/decode/protobuf/messages.ts": "the generated messages of k8s.io/api",
+  "lib/apiserver/decode/protobuf/wire_reader.ts":
+    "the encoding of protobuf; upstream's is generated",
+  "lib/apiserver/decode/protobuf/wire_writer.ts":
+    "the encoding of protobuf; upstream's is generated",
+  "lib/apiserver/decode/quick_scan.ts": "decides whether JSON.parse is exact",
+  "lib/apiserver/decode/yaml/one_line_json.ts": "a shortcut for YAML that is JSON",
+  "lib/apiserver/decode/yaml/steps.ts": "pauses while YAML is read",
   "lib/apiserver/front/api_front.ts": "the HTTPS server of an in-process API server",
   "lib/apiserver/front/kubeconfig.ts": "the kubeconfig of an in-process API server",
   "lib/apiserver/front/server_keys.ts": "the certificates of an in-process API server",
+  "lib/apiserver/openapi/descriptions.ts": "texts written for this server",
+  "lib/apiserver/openapi/openapi_code.ts": "loads the OpenAPI documents on demand",
+  "lib/apiserver/openapi/protobuf_v2.ts":
+    "a message of gnostic; upstream uses the library gnostic-models",
 };
 
 /** A reference to a Go file or package and a symbol in it. */

@@ -1,4 +1,9 @@
-/** Checks properties that hold for all schemas and values, with random ones. */
+/**
+ * Checks properties of pruning, defaulting and validation that hold for all schemas and values,
+ * with random ones.
+ *
+ * @module
+ */
 import assert from "node:assert/strict";
 import type { Random } from "@xca/apimachinery/base";
 import { FieldPath } from "@xca/apimachinery/internal/errors";
@@ -46,7 +51,7 @@ const VALUES: readonly unknown[] = [
   { apiVersion: "v1", kind: "X", metadata: { labels: { a: "b" }, unknown: 1 } },
 ];
 
-/** Generates schemas and values. */
+/** A generator of random schemas and values. */
 class Maker {
   readonly #random: Random;
 
@@ -62,7 +67,7 @@ class Maker {
     return values[Math.floor(this.#random.next() * values.length)]!;
   }
 
-  /** Returns a random schema with defaults only where a definition allows them. */
+  /** Returns a random schema with defaults only where a CustomResourceDefinition allows them. */
   schema(depth = 0): JsonSchema {
     const type = depth === 0 ? "object" : this.#pick(TYPES);
     const schema: Record<string, unknown> = { type };
@@ -96,12 +101,15 @@ class Maker {
     if (this.#chance(0.2)) schema.required = [this.#pick(NAMES)];
   }
 
-  /** Returns a default that is valid and pruned, as the validation of definitions requires. */
+  /**
+   * Returns a random default that is valid and pruned, as the validation of
+   * CustomResourceDefinitions requires.
+   */
   #defaultOf(type: string): unknown {
     return { string: "d", integer: 1, number: 0.5, boolean: true, object: {}, array: [] }[type];
   }
 
-  /** Returns a value that often matches the schema. */
+  /** Returns a random value that often matches the schema. */
   value(schema: unknown, depth = 0): unknown {
     if (!isMap(schema) || depth > 6 || this.#chance(0.2)) {
       return structuredClone(this.#pick(VALUES));
@@ -126,7 +134,7 @@ class Maker {
     return value;
   }
 
-  /** Returns an object of a custom resource. */
+  /** Returns a random object of a custom resource with the schema. */
   object(schema: JsonSchema): Record<string, unknown> {
     const fields = this.value(schema);
     return {

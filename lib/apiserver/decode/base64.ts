@@ -12,7 +12,10 @@ export function canonicalBase64(text: string): string {
   return btoa(atob(text.replace(/[\r\n]/g, "")));
 }
 
-/** Returns the offset of the first invalid character, as Go counts it; -1 for a valid text. */
+/**
+ * Returns the offset of the first invalid character of a base64 text, as Go counts it; -1 for a
+ * valid text.
+ */
 function firstWrong(text: string): number {
   let inQuantum = 0;
   for (let at = 0; at < text.length; at++) {

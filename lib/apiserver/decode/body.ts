@@ -1,3 +1,5 @@
+// Mirrors `runtime/serializer/json/json.go, Serializer.Decode` and
+// `runtime/serializer/json/meta.go, SimpleMetaFactory.Interpret`.
 import { unsupportedMediaType } from "@xca/apimachinery/internal/errors";
 import { runAll } from "@xca/apimachinery/internal/base";
 import { goQuote } from "@xca/apimachinery/internal/values";
@@ -8,29 +10,29 @@ import { parseRawJson, RawObject } from "./raw_json.ts";
 import { TypeMismatch } from "./type_mismatch.ts";
 import { parseYamlInSteps } from "./yaml.ts";
 
-/** The media types of request bodies that can be decoded. */
+/** The media types of request bodies that the server can decode. */
 const BODY_TYPES: readonly string[] = [
   "application/json",
   "application/yaml",
   "application/vnd.kubernetes.protobuf",
 ];
 
-/** The format of a body. */
+/** The format of a request body. */
 type BodyType = "json" | "yaml" | "protobuf";
 
-/** A parsed body. */
+/** A parsed request body. */
 export interface ParsedBody {
   /**
-   * Plain JSON, or a raw tree where plain JSON would lose information; see {@linkcode
-   * parseRawJson}.
+   * The body's value: plain JSON, or a raw tree where plain JSON would lose information; see
+   * {@linkcode parseRawJson}.
    */
   readonly tree: unknown;
-  /** The messages about repeated keys of a YAML body. */
+  /** The messages about repeated keys of a YAML body; empty for other formats. */
   readonly duplicates: readonly string[];
 }
 
 /**
- * Returns the format that a `Content-Type` header names.
+ * Returns the format of a request body that a `Content-Type` header names.
  *
  * @throws {StatusError} 415 for a media type that is not among {@linkcode BODY_TYPES}.
  */
@@ -43,7 +45,7 @@ export function bodyTypeOf(contentType: string): BodyType {
 }
 
 /**
- * Parses the body of a request.
+ * Parses the body of a request by its format.
  *
  * @throws {Error} When the body is malformed; the message is that of kube-apiserver.
  */
@@ -51,7 +53,7 @@ export function parseBody(bytes: Uint8Array, type: BodyType): ParsedBody {
   return runAll(parseBodyInSteps(bytes, type));
 }
 
-/** Parses a body as {@linkcode parseBody} does, in steps, between which other work may run. */
+/** Parses a request body in steps, between which other work may run. */
 export function* parseBodyInSteps(
   bytes: Uint8Array,
   type: BodyType,
@@ -93,7 +95,7 @@ function prefixed<T>(parse: () => T): T {
   }
 }
 
-/** The group, version and kind that a body names. */
+/** The group, version and kind that a request body names. */
 export interface BodyKind {
   readonly group: string;
   readonly version: string;
@@ -104,10 +106,10 @@ const KIND_STRUCT =
   'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
 
 /**
- * Returns the group, version and kind that a body names; empty texts for absent ones. Unlike
- * decoding, this ignores the case of the two field names.
+ * Returns the group, version and kind that a request body names; empty texts for absent ones.
+ * Unlike decoding, this ignores the case of the field names `apiVersion` and `kind`.
  *
- * @throws {Error} If they are no texts, or the body is no object; the message is that of
+ * @throws {Error} If they are not strings, or the body is not an object; the message is that of
  * kube-apiserver.
  */
 export function kindOf(tree: unknown): BodyKind {
@@ -153,7 +155,7 @@ function groupVersionOf(apiVersion: string): { group: string; version: string } 
     : { group: "", version: apiVersion };
 }
 
-/** Returns the start of an unrecognized body, as error messages show it. */
+/** Returns the start of an unrecognized request body, as error messages show it. */
 export function summaryOf(bytes: Uint8Array): string {
   if (bytes.length === 0) return "<empty>";
   const head = bytes.subarray(0, 30);
@@ -167,7 +169,7 @@ export function groupVersionText({ group, version }: { group: string; version: s
   return group === "" ? version : `${group}/${version}`;
 }
 
-/** Returns the error about a kind that is unknown in its version. */
+/** Returns the error about a request body whose kind is unknown in its version. */
 export function noKind({ group, version, kind }: BodyKind): Error {
   const where = goQuote(groupVersionText({ group, version }));
   return new Error(

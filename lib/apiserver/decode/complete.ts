@@ -17,8 +17,9 @@ export interface CompleteOptions {
 
 /**
  * Returns an object as kube-apiserver would write it: fields in the order of the type, empty ones
- * left out or set to their zero value (`status: {}`, `rules: null`), as the type defines it. For
- * objects that were changed after decoding. An object without a built-in type is returned as it is.
+ * left out or set to their zero value (`status: {}`, `rules: null`), as the type defines it. It is
+ * for objects that were changed after decoding. An object without a built-in type is returned as it
+ * is.
  */
 export function completeObject(
   schema: TypeSchema | undefined,
@@ -29,7 +30,7 @@ export function completeObject(
   return complete(schema, object, stored) as ApiObject;
 }
 
-/** Returns a value of a type as kube-apiserver would write it. */
+/** Returns a value of a built-in type as kube-apiserver would write it, such as a `spec`. */
 export function complete(type: BuiltinType, value: unknown, stored = false): unknown {
   if (value === undefined || value === null) return zeroOf(type, stored);
   switch (type.shape) {
@@ -81,7 +82,7 @@ function structOf(
   return made;
 }
 
-/** Reports whether a present value is empty and left out. */
+/** Reports whether a field is left out because its present value is empty (Go's `omitempty`). */
 function isLeftOut(field: BuiltinType, value: unknown): boolean {
   if (!field.omitEmpty || field.pointer) return false;
   switch (field.shape) {
@@ -108,7 +109,10 @@ function isEmpty(object: object): boolean {
   return true;
 }
 
-/** Returns how a nil pointer or the zero value of a type is written where it is not left out. */
+/**
+ * Returns how a nil pointer or the zero value of a built-in type is written in JSON where it is not
+ * left out.
+ */
 function zeroOf(type: BuiltinType, stored: boolean): unknown {
   if (type.pointer) return null;
   switch (type.shape) {

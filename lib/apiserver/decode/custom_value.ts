@@ -1,3 +1,5 @@
+// Mirrors `util/intstr/intstr.go, IntOrString.UnmarshalJSON`, `apis/meta/v1/time.go,
+// Time.UnmarshalJSON` and their siblings.
 import { BuiltinType, structType } from "../types/builtin_type.ts";
 import { canonicalMicroTime, canonicalTime } from "./go_time.ts";
 import { canonicalQuantity } from "./quantity.ts";
@@ -17,13 +19,14 @@ const SCHEMA_LIST = new BuiltinType(`[]#${SCHEMA}`, "");
 const STRING_LIST = new BuiltinType("[]string", "");
 
 /**
- * Decodes a value of an ordinary type with a decoder of its own, as Go types with `UnmarshalJSON`
- * do.
+ * A function that decodes the content of a self-decoding value (Go's `UnmarshalJSON`) whose type is
+ * an ordinary one.
  */
 export type DecodeInner = (type: BuiltinType, raw: unknown) => unknown;
 
 /**
- * Decodes a value of a type with `UnmarshalJSON`; returns `undefined` for the type's zero value.
+ * Decodes a value of a self-decoding type (Go's `UnmarshalJSON`), such as a time; returns
+ * `undefined` for the type's zero value.
  *
  * @throws {Error} If the value is invalid; this ends the decoding of the whole object.
  */
@@ -57,7 +60,7 @@ export function decodeCustom(
   }
 }
 
-/** Returns how the zero value of a type with `MarshalJSON` is written. */
+/** Returns how the zero value of a type with a `MarshalJSON` of its own is written in JSON. */
 export function zeroOfCustom(type: BuiltinType): unknown {
   switch (type.id) {
     case "io.k8s.apimachinery.pkg.api.resource.Quantity":
@@ -71,7 +74,10 @@ export function zeroOfCustom(type: BuiltinType): unknown {
   }
 }
 
-/** Returns the ordinary type of the content of a self-decoding type, if it has one. */
+/**
+ * Returns the ordinary type of the content of a self-decoding type (Go's `UnmarshalJSON`), if it
+ * has one.
+ */
 export function innerTypeOf(type: BuiltinType, value: unknown): BuiltinType | undefined {
   if (!type.id.startsWith(SCHEMA)) return undefined;
   if (!Array.isArray(value)) return isObject(value) ? structType(SCHEMA) : undefined;
@@ -99,19 +105,19 @@ function textOf(raw: unknown): string {
   throw new TypeMismatch(jsonWord(raw), "string");
 }
 
-/** Returns the JSON text of a value, for a string without quotes. */
+/** Returns the JSON text of a value; for a string, without quotes. */
 function jsonTextOf(raw: unknown): string {
   if (typeof raw === "string") return raw;
   return raw instanceof RawNumber ? raw.text : JSON.stringify(plainJson(raw));
 }
 
-/** Reports whether a raw value is a JSON object. */
+/** Reports whether a value of a raw tree is a JSON object. */
 export function isObject(raw: unknown): raw is object {
   return raw !== null && typeof raw === "object" && !Array.isArray(raw) &&
     !(raw instanceof RawNumber);
 }
 
-/** Returns the kind of a JSON value, as error messages name it. */
+/** Returns the name of a JSON value's kind, such as `string`, as Go's error messages show it. */
 export function jsonWord(raw: unknown): string {
   if (raw === null) return "null";
   if (Array.isArray(raw)) return "array";

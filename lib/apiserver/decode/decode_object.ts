@@ -1,3 +1,4 @@
+// Mirrors `runtime/serializer/versioning/versioning.go, codec.Decode`.
 import { runAll } from "@xca/apimachinery/internal/base";
 import { badRequest, StatusError } from "@xca/apimachinery/internal/errors";
 import type { ApiObject } from "@xca/apimachinery/internal/values";
@@ -22,12 +23,12 @@ import { GoDecoder } from "./go_decoder.ts";
 import { plainJson, RawObject } from "./raw_json.ts";
 import { TypeMismatch } from "./type_mismatch.ts";
 
-/** The input of {@linkcode decodeObject}. */
+/** The request body to decode, and how: the input of {@linkcode decodeObject}. */
 export interface DecodeInput {
   readonly bytes: Uint8Array;
-  /** The `Content-Type` header; empty if there is none. */
+  /** The `Content-Type` header of the request; empty if there is none. */
   readonly contentType: string;
-  /** The resource of the object. */
+  /** The resource whose object the request body contains. */
   readonly resource: ResourceRow;
   /**
    * The kind of the body if it is not that of the resource, as for a subresource.
@@ -52,7 +53,10 @@ export function decodeObject(input: DecodeInput): ApiObject {
   return runAll(decodeInSteps(input));
 }
 
-/** Decodes a body as {@linkcode decodeObject} does, in steps, between which other work may run. */
+/**
+ * Decodes the object of a request body as {@linkcode decodeObject} does, in steps, between which
+ * other work may run.
+ */
 export function* decodeInSteps(input: DecodeInput): Generator<void, ApiObject> {
   const { bytes, resource } = input;
   const expected = input.kind ?? resource;
@@ -88,7 +92,10 @@ function cannotBe(named: BodyKind, kind: string, message: string): StatusError {
   );
 }
 
-/** Completes the kind that a body names with that of the path. */
+/**
+ * Returns the group, version and kind that a request body names, with absent ones taken from the
+ * path.
+ */
 function withDefaults(named: BodyKind, expected: BodyKind): BodyKind {
   const kind = named.kind === "" ? expected.kind : named.kind;
   if (named.version !== "" || (named.group !== "" && named.group !== expected.group)) {
@@ -149,8 +156,8 @@ function otherVersion(named: string, expected: BodyKind): StatusError {
 }
 
 /**
- * The groups that kube-apiserver serves from schemes of their own, which do not know each other's
- * kinds.
+ * The groups that kube-apiserver serves from separate Go schemes, which do not know the kinds of
+ * the others.
  */
 const APART = new Set(["apiextensions.k8s.io", "apiregistration.k8s.io"]);
 
@@ -170,7 +177,7 @@ function lookUp({ group, version, kind }: BodyKind): BuiltinType | undefined {
     (META_KINDS.has(kind) ? structType(`io.k8s.apimachinery.pkg.apis.meta.v1.${kind}`) : undefined);
 }
 
-/** The kinds that every group has. */
+/** The kinds of `meta.k8s.io` that every group has, such as `DeleteOptions`. */
 const META_KINDS = new Set([
   "CreateOptions",
   "DeleteOptions",
@@ -181,7 +188,7 @@ const META_KINDS = new Set([
   "WatchEvent",
 ]);
 
-/** The versions that kube-apiserver can decode but does not serve by default. */
+/** The versions of built-in groups that kube-apiserver can decode but does not serve by default. */
 const UNSERVED: Readonly<Record<string, readonly string[]>> = {
   "admissionregistration.k8s.io": ["v1alpha1", "v1beta1"],
   apps: ["v1beta1", "v1beta2"],
@@ -246,7 +253,7 @@ function plainObject(tree: unknown, named: BodyKind, kind: string): ApiObject {
   }
 }
 
-/** Returns the messages of strict decoding about repeated keys of a raw tree. */
+/** Returns the messages of strict decoding about repeated keys of a JSON body. */
 function repeatedKeys(tree: unknown): string[] {
   const errors = new Set<string>();
   const visit = (value: unknown, path: string): void => {

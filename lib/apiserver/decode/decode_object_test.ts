@@ -95,7 +95,7 @@ Deno.test("decoding what was completed changes nothing, whatever the object", ()
   }
 });
 
-/** Returns a random value of a type in canonical form, with most fields absent. */
+/** Returns a random value of a built-in type in canonical form, with most fields absent. */
 function randomValue(type: BuiltinType, random: Random, depth: number): unknown {
   switch (type.shape) {
     case "struct": {
@@ -133,7 +133,7 @@ const CUSTOM: Readonly<Record<string, unknown>> = {
   "int-or-string": "50%",
 };
 
-/** The fragments that are inserted to break bodies. */
+/** The fragments of text that the test inserts to break request bodies. */
 const PIECES = [
   ...["{", "}", "[", "]", ":", ",", '"', "\\", "\\u", "null", "true", "1", "-", "1e999", "0.", " "],
   ...[

@@ -1,3 +1,4 @@
+// Mirrors `internal/golang/encoding/json/decode.go, decodeState`.
 import { goQuote, setField } from "@xca/apimachinery/internal/values";
 import type { BuiltinType } from "../types/builtin_type.ts";
 import { canonicalBase64 } from "./base64.ts";
@@ -6,10 +7,10 @@ import { MILLI } from "./quantity.ts";
 import { plainJson, RawNumber, RawObject } from "./raw_json.ts";
 import { TypeMismatch } from "./type_mismatch.ts";
 
-/** The maximum number of unknown and repeated fields that are reported. */
+/** The maximum number of unknown and repeated fields that strict decoding reports. */
 const MAX_STRICT_ERRORS = 100;
 
-/** The members of a struct or map that is being decoded. */
+/** The decoded members of a struct or map. */
 type Members = Record<string, unknown>;
 
 /**
@@ -20,16 +21,18 @@ type Members = Record<string, unknown>;
  * The result has the set fields only; {@linkcode complete} adds the others.
  */
 export class GoDecoder {
-  /** The strict errors, as `unknown field "spec.foo"`, each once, in text order. */
+  /** The messages of strict decoding, as `unknown field "spec.foo"`, each once, in text order. */
   readonly strictErrors: Set<string> = new Set();
   readonly #strict: boolean;
-  /** The error to throw after the whole value was read. */
+  /** The first type error, which is thrown after the whole value was read. */
   #saved: Error | undefined;
-  /** The struct that is being decoded. */
+  /** The type of the struct that is being decoded. */
   #struct: BuiltinType | undefined;
   #fields: string[] = [];
   #path = "";
-  /** The finest scale of quantities here; `undefined` outside of resource lists. */
+  /**
+   * The power of ten to which quantities are rounded here; `undefined` outside of resource lists.
+   */
   #finest: number | undefined;
 
   /** @param strict whether to report unknown and repeated fields */
@@ -38,7 +41,7 @@ export class GoDecoder {
   }
 
   /**
-   * Decodes a value.
+   * Decodes a JSON value into a built-in type.
    *
    * @throws {Error} If it does not match the type; the message is that of Go's decoder.
    */
@@ -48,7 +51,10 @@ export class GoDecoder {
     return value;
   }
 
-  /** Decodes a value; `undefined` stands for the zero value of a type and for a nil pointer. */
+  /**
+   * Decodes a JSON value into a type, over an earlier value of a repeated field; `undefined` stands
+   * for the zero value of a type and for a nil pointer.
+   */
   #value(type: BuiltinType, raw: unknown, before: unknown): unknown {
     if (type.shape === "custom") return this.#custom(type, raw);
     if (raw === null) {
@@ -163,7 +169,7 @@ export class GoDecoder {
     }
   }
 
-  /** Decodes bytes that are written as a list of numbers. */
+  /** Decodes bytes (Go's `[]byte`) that are written as a list of numbers. */
   #byteList(type: BuiltinType, raw: unknown): unknown {
     if (!Array.isArray(raw)) return this.#mismatch(type, raw);
     let text = "";
@@ -178,8 +184,8 @@ export class GoDecoder {
   }
 
   /**
-   * Decodes a self-decoding value. Its error ends the decoding, and it is not searched for unknown
-   * fields.
+   * Decodes a value of a self-decoding type (Go's `UnmarshalJSON`). Its error ends the decoding,
+   * and the value is not searched for unknown fields.
    */
   #custom(type: BuiltinType, raw: unknown): unknown {
     if (raw === null && type.pointer) return undefined;

@@ -1,5 +1,6 @@
 /**
  * Parses and formats times as kube-apiserver does, with the error messages of Go's `time.Parse`.
+ * Mirrors `apis/meta/v1/time.go, Time` and `apis/meta/v1/micro_time.go, MicroTime`.
  *
  * @module
  */
@@ -7,11 +8,11 @@ import { goQuote } from "@xca/apimachinery/internal/values";
 
 const SECONDS = "2006-01-02T15:04:05Z07:00";
 const MICROS = "2006-01-02T15:04:05.000000Z07:00";
-/** The zero time, which is written as `null`. */
+/** Go's zero time, which is written as `null` in JSON. */
 const ZERO = "0001-01-01T00:00:00";
 
 /**
- * Returns a `Time` in UTC with whole seconds; `null` for the zero time.
+ * Returns the canonical text of a `Time`: in UTC with whole seconds; `null` for the zero time.
  *
  * @throws {Error} If the text is no time.
  */
@@ -24,7 +25,8 @@ export function canonicalTime(text: string): string | null {
 }
 
 /**
- * Returns a `MicroTime` in UTC with six fractional digits.
+ * Returns the canonical text of a `MicroTime`: in UTC with six fractional digits; `null` for the
+ * zero time.
  *
  * @throws {Error} If the text is no time.
  */
@@ -34,7 +36,7 @@ export function canonicalMicroTime(text: string): string | null {
   return `${seconds}.${fraction}Z`;
 }
 
-/** Parses a text in one pass, element by element of the layout. */
+/** A parser of a time in RFC 3339, in one pass, element by element of Go's layout. */
 class TimeParser {
   readonly #text: string;
   readonly #layout: string;
@@ -46,7 +48,7 @@ class TimeParser {
     this.#rest = text;
   }
 
-  /** Returns the time in UTC up to the second, and the fractional digits. */
+  /** Returns the parsed time in UTC up to the second, and the digits of its fraction. */
   parse(): { seconds: string; fraction: string } {
     const year = this.#number("2006", 4, false);
     this.#literal("-");
@@ -74,7 +76,7 @@ class TimeParser {
     return { seconds: withoutMillis(date), fraction };
   }
 
-  /** Reads a number of fixed width, or of one or two digits. */
+  /** Reads a number of fixed width, or of one or two digits, which is an element of the time. */
   #number(element: string, width: number, variable: boolean): number {
     const pattern = variable ? /^[0-9]{1,2}/ : width === 4 ? /^[0-9]{4}/ : /^[0-9]{2}/;
     const [digits] = pattern.exec(this.#rest) ?? [];
@@ -95,7 +97,7 @@ class TimeParser {
     return digits;
   }
 
-  /** Reads fractional digits that the layout does not name. */
+  /** Reads digits of a fraction of a second that Go's layout does not name. */
   #anyFraction(): string {
     const [whole = ""] = /^[.,][0-9]+/.exec(this.#rest) ?? [];
     this.#rest = this.#rest.slice(whole.length);

@@ -1,6 +1,6 @@
 /**
  * Converts quantities to the canonical form that kube-apiserver writes: `0.5` is `500m`, `1024Mi`
- * is `1Gi`.
+ * is `1Gi`. Mirrors `api/resource/quantity.go, ParseQuantity`.
  *
  * @module
  */
@@ -14,21 +14,21 @@ import {
 
 const NUMERIC_WRONG = "unable to parse numeric part of quantity";
 
-/** The suffixes by their powers of ten. */
+/** The decimal suffixes of quantities (`k`, `M`) by their powers of ten. */
 const SUFFIXES = new Map([...DECIMAL_SUFFIXES].map(([suffix, exponent]) => [exponent, suffix]));
-/** The suffixes in the order of their powers of 1024. */
+/** The binary suffixes of quantities (`Ki`, `Mi`) in the order of their powers of 1024. */
 const BINARY = ["", ...BINARY_SUFFIXES.keys()];
 const MAX_ALLOWED = 2n ** 63n - 1n;
-/** The number of decimal digits that fit into 64 bits. */
+/** The number of decimal digits that always fit into 64 bits. */
 const SAFE_DIGITS = 18;
-/** The finest scale of a quantity. */
+/** The power of ten of the finest fraction of a quantity: billionths. */
 const NANO = -9;
 /** The power of ten to which quantities in a resource list are rounded up: thousandths. */
 export const MILLI: number = -3;
 
 type Format = "decimal" | "binary" | "exponent";
 
-/** An amount, `mantissa * 10 ** scale`. */
+/** A parsed quantity without its suffix: `mantissa * 10 ** scale`. */
 interface Amount {
   readonly mantissa: bigint;
   readonly scale: number;
@@ -84,7 +84,7 @@ function interpret(suffix: string): { base: 2 | 10; exponent: number; format: Fo
   return { base: 10, exponent: Number(suffix.slice(1)) | 0, format: "exponent" };
 }
 
-/** Reports whether kube-apiserver takes a text as canonical and keeps it. */
+/** Reports whether kube-apiserver takes the text of a quantity as canonical and keeps it. */
 function keepsItsText(
   text: string,
   whole: string,
@@ -106,7 +106,8 @@ function keepsItsText(
 }
 
 /**
- * Reports whether kube-apiserver reads a number as one of 64 bits. One without digits counts as 0.
+ * Reports whether kube-apiserver reads a quantity as a number of 64 bits. One without digits counts
+ * as 0.
  */
 function isShort(base: 2 | 10, exponent: number): boolean {
   return base === 10 ? exponent >= NANO : exponent <= 40;
@@ -144,7 +145,7 @@ function roundedAmount(
   return { amount: compare(amount, most) > 0 ? most : amount, format };
 }
 
-/** Returns the mantissa at a coarser scale, rounded away from zero. */
+/** Returns the mantissa of a quantity at a coarser scale, rounded away from zero. */
 function roundUp({ mantissa, scale }: Amount, to: number): bigint {
   // Beyond this number of digits a number only differs from zero.
   const digits = Math.min(to - scale, String(mantissa).length + 1);
@@ -169,7 +170,7 @@ function canonical({ amount, format }: Rounded, negative: boolean): string {
   return sign + decimalText(amount, format === "exponent");
 }
 
-/** Returns the amount as an integer; `undefined` if it has a fraction. */
+/** Returns a quantity as an integer; `undefined` if it has a fraction. */
 function integerOf({ mantissa, scale }: Amount): bigint | undefined {
   if (scale >= 0) return mantissa * 10n ** BigInt(scale);
   const divisor = 10n ** BigInt(-scale);

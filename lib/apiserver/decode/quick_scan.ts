@@ -7,14 +7,16 @@ const CLOSE_BRACKET = 0x5d;
 const COLON = 0x3a;
 const LOWER_U = 0x75;
 
-/** The maximum number of decimal digits that every JavaScript number represents exactly. */
+/**
+ * The maximum number of decimal digits of integers that every JavaScript number represents exactly.
+ */
 const EXACT_DIGITS = 15;
 const MAX_DEPTH = 1_000;
 
 /**
  * Looks through valid JSON as bytes for what `JSON.parse` would lose: how many members its objects
- * have (a tree with fewer lost a repeated key), and whether something needs the exact parser: a number
- * that is no short integer, an escape that may be half a character, a depth near the limit.
+ * have (a tree with fewer lost a repeated key), and whether something needs the exact parser: a
+ * number that is no short integer, an escape that may be half a character, a depth near the limit.
  *
  * @returns the number of members, or -1 when the exact parser is needed.
  */
@@ -45,7 +47,7 @@ export function countMembers(bytes: Uint8Array): number {
   return members;
 }
 
-/** Counts the members of all objects of a tree. */
+/** Counts the members of all objects in a parsed JSON value. */
 export function membersOf(tree: unknown): number {
   if (tree === null || typeof tree !== "object") return 0;
   let members = 0;

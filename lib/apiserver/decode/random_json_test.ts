@@ -6,7 +6,7 @@ import { countMembers, membersOf } from "./quick_scan.ts";
 import { JsonSyntaxError, parseRawJson, plainJson } from "./raw_json.ts";
 import { TypeMismatch } from "./type_mismatch.ts";
 
-/** Parses a text with the exact parser; `undefined` if it is rejected. */
+/** Parses a JSON text with the exact parser; `undefined` if it is rejected. */
 function exact(text: string): { readonly value: unknown } | undefined {
   try {
     return { value: plainJson(parseRawJson(text)) };
@@ -23,7 +23,7 @@ function exact(text: string): { readonly value: unknown } | undefined {
   }
 }
 
-/** Parses a text with `JSON.parse`, and rejects numbers that are too large. */
+/** Parses a JSON text with `JSON.parse`, and rejects numbers that are too large. */
 function oracle(text: string): { readonly value: unknown } | undefined {
   try {
     const value = JSON.parse(text, (_, inner) => {

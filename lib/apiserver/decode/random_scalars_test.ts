@@ -5,7 +5,9 @@ import { canonicalBase64 } from "./base64.ts";
 import { canonicalMicroTime, canonicalTime } from "./go_time.ts";
 import { canonicalQuantity } from "./quantity.ts";
 
-/** The suffixes and their powers of ten and two, independent of the implementation. */
+/**
+ * The suffixes of quantities and their powers of ten and two, independent of the implementation.
+ */
 const TENS: Readonly<Record<string, number>> = {
   ...{ "": 0, n: -9, u: -6, m: -3, k: 3, M: 6, G: 9, T: 12, P: 15, E: 18 },
   ...{ e3: 3, "E-2": -2, "e+5": 5, e0: 0, "e-12": -12, e20: 20 },
@@ -16,7 +18,7 @@ const MOST = (2n ** 63n - 1n) * NANO;
 
 interface RandomQuantity {
   readonly text: string;
-  /** The value in billionths, rounded away from zero. */
+  /** The value of the quantity in billionths, rounded away from zero. */
   readonly nanos: bigint;
 }
 

@@ -1,24 +1,24 @@
 /**
  * Parses JSON without loss: objects with repeated keys, numbers as text. It is used for the few
- * bodies of which `JSON.parse` would lose information, and for invalid ones, whose error it reports
- * as Go's decoder does.
+ * request bodies of which `JSON.parse` would lose information, and for invalid ones, whose error it
+ * reports as Go's decoder does. Mirrors `internal/golang/encoding/json/scanner.go, scanner`.
  *
  * @module
  */
 import { goQuote, setField } from "@xca/apimachinery/internal/values";
 import { TypeMismatch } from "./type_mismatch.ts";
 
-/** An object with all its members, repeated ones included. */
+/** A JSON object with all its members, repeated ones included. */
 export class RawObject {
   constructor(readonly members: readonly (readonly [key: string, value: unknown])[]) {}
 }
 
-/** A number as it was written. */
+/** A JSON number as it was written. */
 export class RawNumber {
   constructor(readonly text: string) {}
 }
 
-/** Thrown for a text that is not JSON; the message is that of Go's decoder. */
+/** The error for a text that is not JSON; the message is that of Go's decoder. */
 export class JsonSyntaxError extends Error {
   override readonly name = "JsonSyntaxError";
 }
@@ -44,10 +44,10 @@ export function parseRawJson(text: string): unknown {
   return new Parser(text).parse();
 }
 
-/** An object or list that is not closed yet. */
+/** A JSON object or list that is not closed yet. */
 type Open = { members: [string, unknown][]; key: string } | { items: unknown[] };
 
-/** Parses with an explicit stack, so that the depth limit is that of the format. */
+/** A JSON parser with an explicit stack, so that the depth limit is that of Kubernetes. */
 class Parser {
   readonly #text: string;
   readonly #open: Open[] = [];
@@ -71,7 +71,7 @@ class Parser {
 
   #result: unknown;
 
-  /** Reads a value whose containers are opened but not closed. */
+  /** Reads a JSON value whose containers are opened but not closed. */
   #value(): unknown {
     for (;;) {
       this.#space();
@@ -101,7 +101,7 @@ class Parser {
     this.#at++;
   }
 
-  /** Adds a finished value to its container; returns the next value, or reports the end. */
+  /** Adds a finished JSON value to its container; returns the next value, or reports the end. */
   #close(value: unknown): { done: boolean; value?: unknown } {
     for (;;) {
       const open = this.#open.at(-1);
@@ -228,7 +228,7 @@ class Parser {
   }
 }
 
-/** Returns a character as error messages quote it. */
+/** Returns a character as Go's error messages quote it. */
 function goCharacter(character: string): string {
   if (character === "'") return `'\\''`;
   if (character === '"') return `'"'`;
@@ -236,7 +236,8 @@ function goCharacter(character: string): string {
 }
 
 /**
- * Converts a raw tree to the result of `JSON.parse`: the last of repeated keys, numbers as doubles.
+ * Converts a raw tree (objects and numbers as written) to the result of `JSON.parse`: the last of
+ * repeated keys, numbers as doubles.
  *
  * @throws {TypeMismatch} If a number is too large for a double.
  */

@@ -1,18 +1,20 @@
+// Mirrors `internal/golang/encoding/json/decode.go, UnmarshalTypeError`.
+
 /**
- * Thrown for a JSON value that does not match the type of its field; the message is that of Go's
+ * The error for a JSON value that does not match the type of its field; the message is that of Go's
  * decoder.
  */
 export class TypeMismatch extends Error {
   override readonly name = "TypeMismatch";
 
   constructor(
-    /** The kind of the value, as `string` or `number 1.5`. */
+    /** The kind of the mismatched value, as `string` or `number 1.5`. */
     readonly value: string,
     /** The Go type of the field, as `int32` or `v1.ObjectMeta`. */
     readonly goType: string,
-    /** The struct that the field belongs to. */
+    /** The name of the struct that the field belongs to. */
     readonly struct: string = "",
-    /** The path of field names from the root, without list indexes and map keys. */
+    /** The path of field names from the root to the field, without list indexes and map keys. */
     readonly field: string = "",
   ) {
     super(

@@ -1,7 +1,7 @@
 /**
- * Reads YAML as kube-apiserver does (sigs.k8s.io/yaml on go.yaml.in/yaml/v2): YAML 1.1, in which `yes`
- * is true and `0777` is 511; keys become strings, and of a repeated key the last value counts. Errors
- * have the same messages.
+ * Reads YAML as kube-apiserver does (`sigs.k8s.io/yaml/yaml.go, YAMLToJSON`, on
+ * go.yaml.in/yaml/v2): YAML 1.1, in which `yes` is true and `0777` is 511; keys become strings, and
+ * of a repeated key the last value counts. Errors have the same messages.
  *
  * @module
  */
@@ -16,14 +16,20 @@ import { Scanner } from "./yaml/scanner.ts";
 
 /** A parsed YAML document: its JSON value, and the messages about repeated keys. */
 export interface YamlDocument {
-  /** The value; the keys of its objects are sorted, as in the JSON that kube-apiserver makes of it. */
+  /**
+   * The document's value; the keys of its objects are sorted, as in the JSON that kube-apiserver
+   * makes of it.
+   */
   readonly tree: unknown;
-  /** The messages about repeated keys, as `line 3: key "a" already set in map`, in text order. */
+  /**
+   * The messages about repeated keys of the document, as `line 3: key "a" already set in map`, in
+   * text order.
+   */
   readonly duplicates: readonly string[];
 }
 
 /**
- * Reads the first document of a text, `null` when it has none; the text after it is ignored.
+ * Reads the first document of a YAML text, `null` when it has none; the text after it is ignored.
  *
  * @throws {Error} When it is not YAML; the message begins with `yaml: `.
  */
@@ -31,7 +37,7 @@ export function parseYaml(source: string | Uint8Array): YamlDocument {
   return runAll(parseYamlInSteps(source));
 }
 
-/** Reads YAML as {@linkcode parseYaml} does, in steps, between which other work may run. */
+/** Reads the first document of a YAML text in steps, between which other work may run. */
 export function* parseYamlInSteps(source: string | Uint8Array): Generator<void, YamlDocument> {
   const json = typeof source === "string" ? undefined : readOneLineJson(source);
   if (json) return { tree: json.tree, duplicates: [] };

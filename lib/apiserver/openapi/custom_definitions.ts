@@ -1,3 +1,4 @@
+// Mirrors `controller/openapi/builder/builder.go, builder.buildKubeNative`.
 import type { JsonObject } from "@xca/apimachinery/internal/values";
 import type { ApiResource } from "../machinery/resource.ts";
 import type { Definition, SchemaStyle } from "./definitions.ts";
@@ -6,8 +7,8 @@ import { definitionName } from "./names.ts";
 const META = "io.k8s.apimachinery.pkg.apis.meta.v1";
 
 /**
- * Returns the definitions of the custom resources in a list, by name: those of each kind and of its
- * list.
+ * Returns the OpenAPI definitions of the custom resources in a list, by name: those of each kind
+ * and of its list.
  */
 export function customDefinitions(
   resources: Iterable<ApiResource>,
@@ -24,10 +25,8 @@ export function customDefinitions(
 }
 
 /**
- * Returns the definition of a kind: the schema of its author, with the standard schemas of
- * `apiVersion`, `kind` and `metadata`.
- *
- * @see k8s.io/apiextensions-apiserver/pkg/controller/openapi/builder, buildKubeNative
+ * Returns the OpenAPI definition of a custom kind: the schema of its author, with the standard
+ * schemas of `apiVersion`, `kind` and `metadata`.
  */
 function kindDefinition(resource: ApiResource, style: SchemaStyle): Definition {
   const extensions = { ...kindExtension(resource, resource.kind), ...selectableFields(resource) };
@@ -52,7 +51,7 @@ function kindDefinition(resource: ApiResource, style: SchemaStyle): Definition {
 const PRESERVES = "x-kubernetes-preserve-unknown-fields";
 const CONVENTIONS =
   "https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md";
-/** The standard descriptions of an object's `apiVersion` and `kind`. */
+/** The standard OpenAPI descriptions of an object's `apiVersion` and `kind`. */
 const TYPE_META = {
   apiVersion: "APIVersion defines the versioned schema of this representation of an object. " +
     "Servers should convert recognized schemas to the latest internal value, and may reject " +
@@ -61,7 +60,7 @@ const TYPE_META = {
     "may infer this from the endpoint the client submits requests to. Cannot be updated. In " +
     `CamelCase. More info: ${CONVENTIONS}#types-kinds`,
 };
-/** The standard descriptions of `apiVersion` and `kind` of an embedded object. */
+/** The standard OpenAPI descriptions of `apiVersion` and `kind` of an embedded object. */
 const EMBEDDED_TYPE_META = {
   apiVersion: "apiVersion defines the versioned schema of this representation of an object. " +
     `More info: ${CONVENTIONS}#resources`,
@@ -82,7 +81,8 @@ function objectMeta(style: SchemaStyle): JsonObject {
 }
 
 /**
- * Returns the schema of an embedded resource, with the standard schemas of its type and metadata.
+ * Returns the OpenAPI schema of an embedded resource, with the standard schemas of its type and
+ * metadata.
  */
 function embedded(schema: JsonObject, style: SchemaStyle): JsonObject {
   if (schema["x-kubernetes-embedded-resource"] !== true) return schema;
@@ -106,10 +106,10 @@ function selectableFields({ selectableFieldPaths = [] }: ApiResource): JsonObjec
   return { "x-kubernetes-selectable-fields": fields };
 }
 
-/** The keywords that version 2 lacks. */
+/** The schema keywords that OpenAPI 2 lacks. */
 const ONLY_V3 = new Set(["allOf", "anyOf", "oneOf", "not", "nullable"]);
 
-/** Returns a copy of a schema in the style of a version. */
+/** Returns a copy of a custom resource's schema in the style of an OpenAPI version. */
 function restyled(value: unknown, style: SchemaStyle, names = false): unknown {
   if (Array.isArray(value)) return value.map((item) => restyled(item, style));
   if (value === null || typeof value !== "object") return value;
@@ -126,7 +126,7 @@ function restyled(value: unknown, style: SchemaStyle, names = false): unknown {
 }
 
 /**
- * Removes from a schema of version 2 what kubectl cannot read.
+ * Removes from an OpenAPI 2 schema what kubectl cannot read.
  *
  * @see k8s.io/apiextensions-apiserver/pkg/controller/openapi/v2, ToStructuralOpenAPIV2
  */

@@ -1,5 +1,6 @@
 /**
- * The OpenAPI schemas of built-in types. Those of object metadata have descriptions.
+ * The OpenAPI schemas of built-in types. Those of object metadata have descriptions. Mirrors
+ * `pkg/builder/openapi.go, openAPI.buildDefinitionRecursively`.
  *
  * @module
  */
@@ -10,27 +11,33 @@ import { DESCRIPTIONS } from "./descriptions.ts";
 
 /** The differences between the schemas of OpenAPI 2 and 3. */
 export interface SchemaStyle {
-  /** The prefix of a definition's name in a reference. */
+  /** The prefix of a definition's name in a `$ref`. */
   readonly prefix: string;
-  /** Whether schemas have defaults and enums, and wrap a reference with siblings in `allOf`. */
+  /**
+   * Whether the OpenAPI version has defaults and enums in schemas, and wraps a `$ref` with siblings
+   * in `allOf`.
+   */
   readonly full: boolean;
 }
 
-/** The style of OpenAPI 3. */
+/** The style of OpenAPI 3 schemas. */
 export const STYLE_V3: SchemaStyle = { prefix: "#/components/schemas/", full: true };
-/** The style of OpenAPI 2. */
+/** The style of OpenAPI 2 schemas. */
 export const STYLE_V2: SchemaStyle = { prefix: "#/definitions/", full: false };
 
-/** A type's schema, and the names of the types that it refers to. */
+/** The OpenAPI schema of a type, and the names of the types that it refers to. */
 export interface Definition {
   readonly schema: JsonObject;
   readonly references: readonly string[];
 }
 
-/** The definitions built so far: many documents share them. */
+/** The OpenAPI definitions built so far, by style and name: many documents share them. */
 const made = new Map<SchemaStyle, Map<string, Definition>>();
 
-/** Returns the shared definition of a struct by its OpenAPI name; `undefined` for an unknown one. */
+/**
+ * Returns the shared OpenAPI definition of a built-in type by its OpenAPI name; `undefined` for an
+ * unknown one.
+ */
 export function definitionOf(id: string, style: SchemaStyle): Definition | undefined {
   let definitions = made.get(style);
   if (!definitions) made.set(style, definitions = new Map());
@@ -76,7 +83,10 @@ class DefinitionBuilder {
     return { schema, references: [...this.#references] };
   }
 
-  /** Returns the further members of a schema. OpenAPI 2 has no `oneOf`: a number or text is a text. */
+  /**
+   * Returns the members of a schema beside its type. OpenAPI 2 has no `oneOf`: a number or string
+   * is a string.
+   */
   #more(openapi: Readonly<Record<string, unknown>>): JsonObject {
     if (this.#style.full || !openapi.oneOf) return openapi as JsonObject;
     const { oneOf: _, ...rest } = openapi;

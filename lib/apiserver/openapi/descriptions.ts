@@ -7,7 +7,10 @@
 
 const META = "io.k8s.apimachinery.pkg.apis.meta.v1";
 
-/** The descriptions of the fields of a type, by the type's OpenAPI name and the field's name. */
+/**
+ * The descriptions of the fields of built-in types, by the type's OpenAPI name and the field's
+ * name.
+ */
 export const DESCRIPTIONS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   [`${META}.ObjectMeta`]: {
     annotations:

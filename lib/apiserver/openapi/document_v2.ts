@@ -1,3 +1,4 @@
+// Mirrors `pkg/builder/openapi.go, BuildOpenAPISpec`.
 import type { TimeSlice } from "@xca/apimachinery/internal/base";
 import type { Json, JsonObject } from "@xca/apimachinery/internal/values";
 import type { ApiResource } from "../machinery/resource.ts";
@@ -8,26 +9,26 @@ import { customDefinitions } from "./custom_definitions.ts";
 import { definitionOf, STYLE_V2 } from "./definitions.ts";
 import { resourcePaths } from "./operations.ts";
 
-/** A path or a definition of a document. Parts of unchanged resources are built once. */
+/** A path or a definition of an OpenAPI 2 document. Parts of unchanged resources are built once. */
 export interface DocumentPart {
   readonly name: string;
-  /** The value as JSON. */
+  /** The value of the path or definition as JSON. */
   readonly text: string;
-  /** The part as protobuf, set on first use. */
+  /** The path or definition as protobuf, set on first use. */
   protobuf?: Uint8Array;
 }
 
 /** The OpenAPI 2 document of all served resources, in parts. */
 export interface DocumentV2 {
-  /** The members of the document beside paths and definitions. */
+  /** The members of the document beside paths and definitions, such as `info`. */
   readonly head: JsonObject;
-  /** The paths, sorted by name. */
+  /** The paths of the document, sorted by name. */
   readonly paths: readonly DocumentPart[];
-  /** The definitions, sorted by name. */
+  /** The definitions of the document, sorted by name. */
   readonly definitions: readonly DocumentPart[];
 }
 
-/** Builds the document, and yields to other work. */
+/** Builds the OpenAPI 2 document of all served resources, and yields to other work. */
 export async function documentV2(table: ResourceTable, slice: TimeSlice): Promise<DocumentV2> {
   const [, release = ""] = /^v(\d+\.\d+)\./.exec(builtinRelease()) ?? [];
   const resources = [...table.all()];
@@ -49,7 +50,7 @@ export async function documentV2(table: ResourceTable, slice: TimeSlice): Promis
   };
 }
 
-/** Yields the text of a document in pieces. */
+/** Yields the JSON text of an OpenAPI 2 document in pieces. */
 export function* textPieces({ head, paths, definitions }: DocumentV2): Iterable<string> {
   yield JSON.stringify(head).slice(0, -1);
   yield* members("paths", paths);
@@ -86,7 +87,7 @@ const builtinParts = new Map<string, readonly DocumentPart[]>();
 const pathParts = new WeakMap<ApiResource, readonly DocumentPart[]>();
 const customParts = new WeakMap<ApiResource, readonly DocumentPart[]>();
 
-/** Returns the definitions of a package of built-in types. */
+/** Returns the OpenAPI 2 definitions of a package of built-in types. */
 function builtinDefinitions(name: string): readonly DocumentPart[] {
   let parts = builtinParts.get(name);
   if (parts === undefined) {
@@ -99,7 +100,7 @@ function builtinDefinitions(name: string): readonly DocumentPart[] {
   return parts;
 }
 
-/** Returns the definitions of a custom resource. */
+/** Returns the OpenAPI 2 definitions of a custom resource. */
 function definitionsOf(resource: ApiResource): readonly DocumentPart[] {
   let parts = customParts.get(resource);
   if (parts === undefined) {
@@ -124,7 +125,7 @@ function partOf(name: string, value: JsonObject): DocumentPart {
   return { name, text: JSON.stringify(value) };
 }
 
-/** Converts a path item of version 3 to version 2. */
+/** Converts a path item of OpenAPI 3 to OpenAPI 2. */
 function pathItem(item: JsonObject): JsonObject {
   const made: JsonObject = {};
   for (const [key, value] of Object.entries(item)) {
@@ -151,7 +152,7 @@ function operation({ requestBody, responses, parameters = [], ...rest }: any): J
     schemes: ["https"],
     parameters: [...(body ? [body] : []), ...parameters.map(parameter)],
     responses: Object.fromEntries(
-      // deno-lint-ignore no-explicit-any -- as above
+      // deno-lint-ignore no-explicit-any -- a document of this folder's own making
       Object.entries<any>(responses).map(([code, { description, content }]) => {
         const schema = content?.["application/json"]?.schema;
         return [code, { description, ...(schema && { schema: renamed(schema) }) }];

@@ -1,3 +1,4 @@
+// Mirrors `pkg/builder3/openapi.go, BuildOpenAPISpec`.
 import type { Json, JsonObject } from "@xca/apimachinery/internal/values";
 import type { ApiResource } from "../machinery/resource.ts";
 import { builtinRelease } from "../resources/builtin_resources.ts";
@@ -8,7 +9,9 @@ import { resourcePaths } from "./operations.ts";
 
 const META = "io.k8s.apimachinery.pkg.apis.meta.v1";
 
-/** Returns the name of the document of a group version, as in the index. */
+/**
+ * Returns the name of the OpenAPI 3 document of a group version, as the index of documents has it.
+ */
 export function documentName(group: string, version: string): string {
   return group === "" ? `api/${version}` : `apis/${group}/${version}`;
 }
@@ -55,7 +58,7 @@ function resourceListPath(group: string, version: string): JsonObject {
   };
 }
 
-/** Builds the document of paths without a resource. */
+/** Builds the OpenAPI 3 document of paths without a resource, such as `/version`. */
 export function* pathsDocument(paths: JsonObject): Generator<void, JsonObject> {
   return document(paths, yield* schemasOf([], paths));
 }
@@ -81,8 +84,8 @@ function document(paths: JsonObject, schemas: JsonObject): JsonObject {
 }
 
 /**
- * Returns a document as k8s.io/apiextensions-apiserver/pkg/controller/openapi/builder describes
- * itself.
+ * Returns the OpenAPI 3 document of a group version of custom resources, with the `info` of
+ * k8s.io/apiextensions-apiserver/pkg/controller/openapi/builder.
  */
 function customDocument(paths: JsonObject, schemas: JsonObject): JsonObject {
   return {
@@ -93,7 +96,7 @@ function customDocument(paths: JsonObject, schemas: JsonObject): JsonObject {
   };
 }
 
-/** Returns the schemas that paths refer to, directly or not. */
+/** Returns the OpenAPI schemas that paths refer to, directly or not. */
 function* schemasOf(
   resources: readonly ApiResource[],
   paths: JsonObject,
@@ -127,7 +130,7 @@ function* schemasOf(
   return Object.fromEntries(sorted);
 }
 
-/** Builds the text of a document in steps of one path or schema. */
+/** Builds the JSON text of an OpenAPI 3 document in steps of one path or schema. */
 export function* documentText(document: JsonObject): Generator<void, string> {
   const { paths, components, ...head } = document;
   const { schemas, ...rest } = components as JsonObject;
@@ -148,8 +151,8 @@ export function* documentText(document: JsonObject): Generator<void, string> {
 }
 
 /**
- * Restricts the kinds of a type that all groups share to those of the document's group and the core
- * group.
+ * Returns the OpenAPI schema of a type that all groups share, with the kinds restricted to those of
+ * the document's group and the core group.
  */
 function withOwnKinds(schema: JsonObject, own: ReadonlySet<string>): JsonObject {
   const key = "x-kubernetes-group-version-kind";

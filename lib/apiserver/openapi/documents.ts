@@ -1,3 +1,4 @@
+// Mirrors `pkg/handler3/handler.go, OpenAPIService` and `pkg/handler/handler.go, OpenAPIService`.
 import { createHash } from "node:crypto";
 import type { Clock } from "@xca/apimachinery/base";
 import { TimeSlice } from "@xca/apimachinery/internal/base";
@@ -10,27 +11,27 @@ import { documentName, documentText, versionDocument } from "./document_v3.ts";
 import { serverDocument, serverDocumentNames } from "./server_documents.ts";
 import { definitionBytes, pathBytes, protobufPieces } from "./protobuf_v2.ts";
 
-/** A document as it is sent. */
+/** An OpenAPI 3 document as it is sent. */
 export interface Prepared {
   readonly text: string;
-  /** The hash of the text, which identifies the version of the document. */
+  /** The hash of the document's text, which identifies its version. */
   readonly hash: string;
 }
 
-/** The document of version 2, too large to be kept twice. */
+/** The OpenAPI 2 document as it is sent, too large to be kept twice. */
 export interface PreparedV2 {
   readonly document: DocumentV2;
-  /** The hash of the text. */
+  /** The hash of the document's text, which identifies its version. */
   readonly hash: string;
 }
 
-/** A document of version 3, and the resources that it describes. */
+/** An OpenAPI 3 document, and the resources that it describes. */
 interface Described {
   readonly resources: readonly ApiResource[];
   readonly prepared: Prepared;
 }
 
-/** A value that was built of one state of the resource table. */
+/** A value, with the state of the resource table that it was built from. */
 interface Made<T> {
   readonly generation: number;
   readonly value: Promise<T>;
@@ -43,9 +44,9 @@ interface Made<T> {
 export class Documents {
   readonly #table: ResourceTable;
   readonly #clock: Clock;
-  /** The documents of version 3, by name. */
+  /** The OpenAPI 3 documents by name, as `apis/apps/v1`. */
   #versions = new Map<string, Described>();
-  /** The documents of paths without a group version, which never change. */
+  /** The OpenAPI 3 documents of paths without a group version, which never change. */
   readonly #paths = new Map<string, Prepared>();
   #index: Made<string> | undefined;
   #v2: Made<PreparedV2> | undefined;
@@ -55,7 +56,10 @@ export class Documents {
     this.#clock = clock;
   }
 
-  /** Returns the index of version 3. It contains the hashes of all documents, so all are built. */
+  /**
+   * Returns the index of OpenAPI 3 documents. It contains the hashes of all documents, so all are
+   * built.
+   */
   index(): Promise<string> {
     const { generation } = this.#table;
     if (this.#index?.generation !== generation) {
@@ -64,7 +68,7 @@ export class Documents {
     return this.#index.value;
   }
 
-  /** Returns the document of a group version; `undefined` if it is not served. */
+  /** Returns the OpenAPI 3 document of a group version; `undefined` if it is not served. */
   async version(
     group: string,
     version: string,
@@ -81,7 +85,10 @@ export class Documents {
     return prepared;
   }
 
-  /** Returns the document of a path without a group version; `undefined` if it is not served. */
+  /**
+   * Returns the OpenAPI 3 document of a path without a group version; `undefined` if it is not
+   * served.
+   */
   async path(
     name: string,
     slice: TimeSlice = new TimeSlice(this.#clock),
@@ -94,7 +101,7 @@ export class Documents {
     return prepared;
   }
 
-  /** Returns the document of version 2. */
+  /** Returns the OpenAPI 2 document. */
   v2(): Promise<PreparedV2> {
     const { generation } = this.#table;
     if (this.#v2?.generation !== generation) {
@@ -103,7 +110,7 @@ export class Documents {
     return this.#v2.value;
   }
 
-  /** Returns the document of version 2 in protobuf, in pieces. */
+  /** Returns the OpenAPI 2 document in protobuf, in pieces. */
   async v2Protobuf(): Promise<{ readonly pieces: readonly Uint8Array[]; readonly hash: string }> {
     const { document: { head, paths, definitions }, hash } = await this.v2();
     const slice = new TimeSlice(this.#clock);
@@ -157,7 +164,7 @@ async function preparedOf(document: JsonObject, slice: TimeSlice): Promise<Prepa
   return { text, hash: createHash("sha512").update(text).digest("hex").toUpperCase() };
 }
 
-/** Runs steps to their end, and yields to other work between slices. */
+/** Runs a generator to its end, and yields to other work between time slices. */
 async function inSlices<T>(steps: Generator<void, T>, slice: TimeSlice): Promise<T> {
   for (;;) {
     const { done, value } = steps.next();

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { PatientServer } from "../server_fakes_test.ts";
 
-/** Returns the references of a document without a target. */
+/** Returns the `$ref` values of an OpenAPI document that have no target. */
 function brokenReferences(document: unknown): string[] {
   const broken = new Set<string>();
   const visit = (value: unknown): void => {

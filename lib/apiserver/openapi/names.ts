@@ -1,27 +1,34 @@
+// Mirrors `endpoints/openapi/openapi.go, GetOperationIDAndTags`.
 import type { ApiResource } from "../machinery/resource.ts";
 import { packageOfVersion, structFact } from "../types/type_facts.ts";
 
-/** Returns the name of the definition of a resource's kind; that of its list ends with `List`. */
+/**
+ * Returns the name of the OpenAPI definition of a resource's kind; that of its list ends with
+ * `List`.
+ */
 export function definitionName(resource: ApiResource): string {
   const { group, version, kind, customResourceDefinition } = resource;
   if (customResourceDefinition === undefined) return kindName(group, version, kind);
   return `${group.split(".").reverse().join(".")}.${version}.${kind}`;
 }
 
-/** Returns the name of the definition of a built-in kind. */
+/** Returns the name of the OpenAPI definition of a built-in kind. */
 export function kindName(group: string, version: string, kind: string): string {
   const own = `${packageOfVersion(group, version)}.${kind}`;
   return structFact(own) ? own : `io.k8s.apimachinery.pkg.apis.meta.v1.${kind}`;
 }
 
-/** Returns the title of a group: `Apps`, `RbacAuthorization`; `Core` for the core group. */
+/**
+ * Returns the name of a group in OpenAPI operation ids: `Apps`, `RbacAuthorization`; `Core` for the
+ * core group.
+ */
 export function groupTitle(group: string): string {
   if (group === "") return "Core";
   return group.replace(/\.k8s\.io$/, "").split(/[.-]/)
     .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1)).join("");
 }
 
-/** Returns the tag of a group version: `apps_v1`, `core_v1`. */
+/** Returns the OpenAPI tag of a group version: `apps_v1`, `core_v1`. */
 export function tagOf(group: string, version: string): string {
   const title = groupTitle(group);
   return `${title.slice(0, 1).toLowerCase()}${title.slice(1)}_${version}`;

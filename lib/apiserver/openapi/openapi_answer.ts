@@ -1,3 +1,4 @@
+// Mirrors `pkg/handler3/handler.go, OpenAPIService.HandleGroupVersion`.
 import type { Clock } from "@xca/apimachinery/base";
 import { encodePieces, streamPieces } from "../machinery/byte_pieces.ts";
 import type { ResourceTable } from "../resources/resource_table.ts";
@@ -5,7 +6,7 @@ import { textPieces } from "./document_v2.ts";
 import { Documents } from "./documents.ts";
 import { PROTOBUF_V2, PROTOBUF_V2_ASKED } from "./protobuf_v2.ts";
 
-/** The path prefix of version 3 documents. */
+/** The path prefix of OpenAPI 3 documents. */
 const BELOW = "/openapi/v3/";
 
 const known = new WeakMap<ResourceTable, Documents>();
@@ -17,8 +18,8 @@ function documentsOf(table: ResourceTable, clock: Clock): Documents {
 }
 
 /**
- * Answers `/openapi/v2`, `/openapi/v3` and the documents below it, in JSON; `undefined` for other
- * paths.
+ * Answers the paths of OpenAPI documents (`/openapi/v2`, `/openapi/v3` and those below it) in JSON
+ * or protobuf; `undefined` for other paths.
  */
 export async function openApiAnswer(
   request: Request,

@@ -1,5 +1,6 @@
 /**
- * Describes the operations of a path in OpenAPI 3.
+ * Describes the operations of a resource's paths in OpenAPI 3. Mirrors `endpoints/installer.go,
+ * APIInstaller.registerResourceHandlers`.
  *
  * @module
  */
@@ -60,7 +61,7 @@ const PATCH_TYPES = [
   "application/merge-patch+json",
 ];
 
-/** The kind of an operation. */
+/** The kind of an OpenAPI operation, as `x-kubernetes-action` names it. */
 type Action = "list" | "get" | "post" | "put" | "patch" | "delete" | "deletecollection";
 
 const METHODS: Readonly<Record<Action, string>> = {
@@ -81,7 +82,7 @@ const VERBS: Readonly<Record<Action, string>> = {
   delete: "delete",
   deletecollection: "delete",
 };
-/** The operations, by the verb of discovery. */
+/** The kinds of OpenAPI operations, by the verb of discovery. */
 const ACTIONS: Readonly<Record<string, Action>> = {
   list: "list",
   get: "get",
@@ -92,7 +93,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   deletecollection: "deletecollection",
 };
 
-/** Returns all paths of a resource with their operations. */
+/** Returns all OpenAPI paths of a resource with their operations. */
 export function resourcePaths(resource: ApiResource): Record<string, JsonObject> {
   const { group, version, plural, namespaced } = resource;
   const root = group === "" ? `/api/${version}` : `/apis/${group}/${version}`;
@@ -184,7 +185,8 @@ function operationId(
 }
 
 /**
- * Reports whether a resource is custom; kube-apiserver describes custom resources in less detail.
+ * Reports whether a resource is custom; kube-apiserver's OpenAPI documents describe custom
+ * resources in less detail.
  */
 function isCustom({ customResourceDefinition }: ApiResource): boolean {
   return customResourceDefinition !== undefined;
@@ -223,7 +225,7 @@ function reference(name: string): JsonObject {
   return { schema: { $ref: `#/components/schemas/${name}` } };
 }
 
-/** Returns the name of the definition that an operation reads and writes. */
+/** Returns the name of the OpenAPI definition that an operation reads or writes. */
 function subjectName(resource: ApiResource, subresource: Subresource | undefined): string {
   if (!subresource || subresource.kind === resource.kind) return definitionName(resource);
   const { group = resource.group, version = resource.version, kind } = subresource;

@@ -2,17 +2,18 @@
  * Encodes an OpenAPI v2 document in the protobuf form of gnostic, the only form that kubectl
  * requests to validate objects by their schemas.
  *
- * @see https://github.com/google/gnostic-models/blob/main/openapiv2/OpenAPIv2.proto @module
+ * @see https://github.com/google/gnostic-models/blob/main/openapiv2/OpenAPIv2.proto
+ * @module
  */
 import type { Json, JsonObject } from "@xca/apimachinery/internal/values";
 import { WireWriter } from "../decode/protobuf/wire_writer.ts";
 
-/** The media type in requests. */
+/** The media type by which requests ask for the OpenAPI 2 document in protobuf. */
 export const PROTOBUF_V2_ASKED = "application/com.github.proto-openapi.spec.v2@v1.0+protobuf";
-/** The media type in responses. */
+/** The media type of the OpenAPI 2 document in protobuf, as responses name it. */
 export const PROTOBUF_V2 = "application/com.github.proto-openapi.spec.v2.v1.0+protobuf";
 
-/** The format of a message: the number and encoding of each field. */
+/** The format of a protobuf message: the number and encoding of each field. */
 type Shape = Readonly<Record<string, readonly [number: number, kind: Kind]>>;
 type Kind = (writer: WireWriter, number: number, value: Json) => void;
 
@@ -23,7 +24,7 @@ const double: Kind = (writer, number, value) => writer.double(number, Number(val
 const texts: Kind = (writer, number, value) => {
   for (const each of Array.isArray(value) ? value : [value]) writer.text(number, String(each));
 };
-/** Encodes an arbitrary value as YAML, of which JSON is a subset. */
+/** Encodes an arbitrary value as YAML text, of which JSON is a subset, in a protobuf field. */
 const any: Kind = (writer, number, value) =>
   writer.message(number, (inner) => inner.text(2, `${JSON.stringify(value)}\n`));
 const anys: Kind = (writer, number, value) => {
@@ -35,7 +36,8 @@ const messages = (shape: () => Shape): Kind => (writer, number, value) => {
   for (const each of value as Json[]) message(shape)(writer, number, each);
 };
 /**
- * Encodes an object as a list of named values; `number` is the field of the message around them.
+ * Encodes an object as a protobuf list of named values; `number` is the field of the message around
+ * them.
  */
 const named = (within: number, shape: () => Shape): Kind => (writer, number, value) =>
   writer.message(number, (inner) => {
@@ -112,7 +114,7 @@ const BODY_PARAMETER: Shape = {
   schema: [5, message(() => SCHEMA)],
 };
 
-/** Encodes a parameter: a reference, a body parameter, or another one. */
+/** Encodes an OpenAPI 2 parameter in protobuf: a reference, a body parameter, or another one. */
 const parameters: Kind = (writer, number, value) => {
   for (const each of value as JsonObject[]) {
     writer.message(number, (item) => {
@@ -158,28 +160,33 @@ const PATH_ITEM: Shape = {
   parameters: [9, parameters],
 };
 
-/** The field of each message for the members that begin with `x-`. */
+/** The number of the protobuf field that holds the members which begin with `x-`, by message. */
 const EXTENSIONS = new Map<Shape, number>([[SCHEMA, 31], [OPERATION, 13], [PATH_ITEM, 10]]);
 
 const DOCUMENT: Shape = { swagger: [1, text], info: [2, message(() => INFO)] };
 const PATHS = 8;
 const DEFINITIONS = 9;
 
-/** Encodes one path, without responses, which no client reads. */
+/**
+ * Encodes one path of an OpenAPI 2 document in protobuf, without responses, which no client reads.
+ */
 export function pathBytes(name: string, value: Json): Uint8Array<ArrayBuffer> {
   const writer = new WireWriter();
   writePair(writer, 2, name, value, PATH_ITEM);
   return writer.bytes();
 }
 
-/** Encodes one definition. */
+/** Encodes one definition of an OpenAPI 2 document in protobuf. */
 export function definitionBytes(name: string, value: Json): Uint8Array<ArrayBuffer> {
   const writer = new WireWriter();
   writePair(writer, 1, name, value, SCHEMA);
   return writer.bytes();
 }
 
-/** Returns a document of encoded parts in pieces, without security definitions. */
+/**
+ * Returns an OpenAPI 2 document in protobuf, in pieces of encoded parts, without security
+ * definitions.
+ */
 export function protobufPieces(
   head: JsonObject,
   paths: readonly Uint8Array[],

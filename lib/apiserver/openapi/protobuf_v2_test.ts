@@ -13,7 +13,7 @@ function protobufV2(document: JsonObject): Uint8Array {
   ));
 }
 
-/** Returns the values of a message by field number. */
+/** Returns the values of a protobuf message by field number. */
 function fields(value: WireValue): Map<number, WireValue[]> {
   const found = new Map<number, WireValue[]>();
   const reader = new WireReader(value as Uint8Array);

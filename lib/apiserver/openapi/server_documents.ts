@@ -1,3 +1,4 @@
+// Mirrors `server/routes/openapi.go, OpenAPI.InstallV3`.
 import type { JsonObject } from "@xca/apimachinery/internal/values";
 import type { ResourceTable } from "../resources/resource_table.ts";
 import { pathsDocument } from "./document_v3.ts";
@@ -6,11 +7,11 @@ import { groupTitle } from "./names.ts";
 const META = "io.k8s.apimachinery.pkg.apis.meta.v1";
 const NEGOTIATED = ["application/json", "application/yaml"];
 
-/** The response to a GET of a path. */
+/** The OpenAPI description of the response to a GET of a path without a group version. */
 interface PathFacts {
   readonly tag: string;
   readonly operationId: string;
-  /** The name of its definition; absent for a text. */
+  /** The name of the OpenAPI definition of the response; absent for a text. */
   readonly schema?: string;
   readonly types: readonly string[];
 }
@@ -47,8 +48,7 @@ const PATHS: Readonly<Record<string, PathFacts>> = {
 };
 
 /**
- * Returns the names of the documents of paths without a group version, as those of the built-in
- * groups.
+ * Returns the names of the OpenAPI 3 documents of paths without a group version, such as `version`.
  */
 export function serverDocumentNames(table: ResourceTable): string[] {
   const groups = new Set<string>();
@@ -58,7 +58,7 @@ export function serverDocumentNames(table: ResourceTable): string[] {
   return [...Object.keys(PATHS), ...groups];
 }
 
-/** Builds the document of one of these paths. */
+/** Builds the OpenAPI 3 document of a path without a group version. */
 export function serverDocument(name: string): Generator<void, JsonObject> {
   const { tag, operationId, schema, types } = Object.hasOwn(PATHS, name)
     ? PATHS[name]!

@@ -1,43 +1,44 @@
-import { selectorText } from "@xca/apimachinery/internal/validation";
 /**
- * Formats texts that the cells of many kinds share.
+ * Formats values that the table cells of many kinds share. Mirrors
+ * `printers/internalversion/printers.go, layoutContainerCells`.
  *
  * @module
  */
+import { selectorText } from "@xca/apimachinery/internal/validation";
 
 /** An object or a part of one, whose shape its schema has checked. */
 // deno-lint-ignore no-explicit-any
 export type Tree = any;
 
-/** Formats the age of a time. */
+/** A function that formats the age of a timestamp. */
 export type Age = (time: string | null | undefined) => string;
 
-/** Returns the cells of an object of one kind. */
+/** A function that returns the table cells of an object of one kind. */
 export type Cells = (object: Tree, age: Age) => unknown[];
 
-/** The cells by kind and group, as `Pod` or `Deployment.apps`. */
+/** The functions that return table cells, by kind and group, as `Pod` or `Deployment.apps`. */
 export type CellsByKind = Readonly<Record<string, Cells>>;
 
-/** Formats labels as `a=1,b=2`. */
+/** Formats labels as `a=1,b=2`, for a table cell. */
 export function labelText(labels: Tree): string {
   const pairs = Object.entries<string>(labels ?? {}).map(([name, value]) => `${name}=${value}`);
   return pairs.length === 0 ? "<none>" : pairs.sort().join(",");
 }
 
-/** Formats a label selector; `<none>` if it is empty. */
+/** Formats a label selector for a table cell; `<none>` if it is empty. */
 export function selectorOrNone(selector: Tree): string {
   const text = selectorText(selector);
   return text === "" ? "<none>" : text;
 }
 
-/** Returns the names and the images of containers, as two texts. */
+/** Returns the names and the images of containers, as two texts for table cells. */
 export function containerTexts(spec: Tree): [names: string, images: string] {
   const containers: Tree[] = spec?.containers ?? [];
   const list = (field: string): string => containers.map((each) => each[field] ?? "").join(",");
   return [list("name"), list("image")];
 }
 
-/** Formats the first entries of a list, and the number of the others. */
+/** Formats the first entries of a list, and the number of the others, for a table cell. */
 export function firstFew(list: readonly string[], max: number): string {
   const text = list.slice(0, max).join(",");
   return list.length > max ? `${text} + ${list.length - max} more...` : text;

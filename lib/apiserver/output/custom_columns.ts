@@ -1,9 +1,10 @@
+// Mirrors `customresource/tableconvertor/tableconvertor.go, convertor.ConvertToTable`.
 import type { PrinterColumn } from "../machinery/resource.ts";
 import { canonicalTime } from "../decode/go_time.ts";
 import { ageOf } from "./human_duration.ts";
 import { type JsonPath, parseJsonPath } from "./json_path.ts";
 
-/** The columns of a custom resource whose definition has none. */
+/** The table columns of a custom resource whose definition has none. */
 const DEFAULT_COLUMNS: readonly PrinterColumn[] = [{
   name: "Age",
   type: "date",
@@ -11,13 +12,16 @@ const DEFAULT_COLUMNS: readonly PrinterColumn[] = [{
   jsonPath: ".metadata.creationTimestamp",
 }];
 
-/** The columns of a custom resource after its name, and their cells. */
+/** The table columns of a custom resource after its name, and their cells. */
 export interface CustomColumns {
   readonly columns: readonly PrinterColumn[];
   cells(object: unknown, now: Date): unknown[];
 }
 
-/** Parses the columns of a CustomResourceDefinition. An invalid path ends the columns. */
+/**
+ * Parses the `additionalPrinterColumns` of a CustomResourceDefinition. An invalid path ends the
+ * columns.
+ */
 export function customColumns(defined: readonly PrinterColumn[] | undefined): CustomColumns {
   const columns = defined?.length ? defined : DEFAULT_COLUMNS;
   const paths: JsonPath[] = [];

@@ -3,7 +3,7 @@ const YEAR_DAYS = 365;
 
 /**
  * Formats a duration to two or three significant figures: `5s`, `3m20s`, `2d4h`, `1y30d`
- * (`duration.HumanDuration`).
+ * (`util/duration/duration.go, HumanDuration`).
  */
 export function humanDuration(ms: number): string {
   const seconds = Math.trunc(ms / 1000);
@@ -27,7 +27,7 @@ function two(large: number, unit: string, small: number, smallUnit: string): str
   return small === 0 ? `${large}${unit}` : `${large}${unit}${small}${smallUnit}`;
 }
 
-/** Formats the age of a time; `<unknown>` for none. */
+/** Formats the age of a timestamp at `now`; `<unknown>` for none. */
 export function ageOf(time: string | null | undefined, now: Date): string {
   if (!time) return "<unknown>";
   return humanDuration(now.getTime() - Date.parse(time));

@@ -1,21 +1,25 @@
 /**
- * Evaluates the JSONPath of custom columns: fields, indexes, slices, wildcards, recursive descent
- * and filters. A path is parsed once and interpreted.
+ * Evaluates the JSONPath of a custom resource's printer columns: fields, indexes, slices,
+ * wildcards, recursive descent and filters. A path is parsed once and interpreted. Mirrors
+ * `util/jsonpath/jsonpath.go, JSONPath`.
  *
  * @module
  */
 
-/** One step of a path: returns all values that it finds below a value. */
+/** One step of a JSONPath: a function that returns all values which it finds below a value. */
 type Step = (value: unknown) => unknown[];
 
-/** A parsed path. */
+/** A parsed JSONPath. */
 export interface JsonPath {
-  /** Returns all values that the path finds, in order; none if a part of the path is missing. */
+  /**
+   * Returns all values that the JSONPath finds in an object, in order; none if a part of the path
+   * is missing.
+   */
   find(root: unknown): unknown[];
 }
 
 /**
- * Parses a path that begins with a dot, as `.spec.list[?(@.name=="a")].value`.
+ * Parses a JSONPath that begins with a dot, as `.spec.list[?(@.name=="a")].value`.
  *
  * @throws {SyntaxError} If the path is invalid.
  */
@@ -74,7 +78,10 @@ class PathParser {
     this.#fail();
   }
 
-  /** Returns the position of the closing bracket, outside of quotes and inner brackets. */
+  /**
+   * Returns the position of the closing bracket in the JSONPath text, outside of quotes and inner
+   * brackets.
+   */
   #closing(): number {
     let depth = 0;
     for (let at = this.#at; at < this.#text.length; at++) {
@@ -105,7 +112,7 @@ function fieldStep(name: string): Step {
       : [];
 }
 
-/** Returns the direct children of a value; members of an object in the order of their names. */
+/** Returns the items of a list, or the member values of an object in the order of their names. */
 function children(value: unknown): unknown[] {
   if (Array.isArray(value)) return value;
   if (value === null || typeof value !== "object") return [];

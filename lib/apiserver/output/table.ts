@@ -1,3 +1,5 @@
+// Mirrors `printers/tablegenerator.go, HumanReadableGenerator.GenerateTable` and
+// `endpoints/handlers/response.go, asTable`.
 import { COLUMN_FACTS } from "../facts/columns.ts";
 import { badRequest } from "@xca/apimachinery/internal/errors";
 import {
@@ -12,18 +14,18 @@ import { podRowConditions } from "./columns/pod.ts";
 import { type CustomColumns, customColumns } from "./custom_columns.ts";
 import { ageOf } from "./human_duration.ts";
 
-/** The part of an object that its row includes. */
+/** The part of an object that its table row includes. */
 export type IncludeObject = "None" | "Metadata" | "Object";
 
 /** Options for {@linkcode toTable}. */
 export interface TableOptions {
   /**
-   * `meta.k8s.io/v1` or `meta.k8s.io/v1beta1`.
+   * The API version of the table: `meta.k8s.io/v1` or `meta.k8s.io/v1beta1`.
    *
    * @default {"meta.k8s.io/v1"}
    */
   readonly apiVersion?: string;
-  /** @default {"Metadata"} */
+  /** The part of each object that its row includes. @default {"Metadata"} */
   readonly includeObject?: IncludeObject;
   /**
    * Whether the table has column definitions; in a watch, only the first event has.
@@ -31,12 +33,12 @@ export interface TableOptions {
    * @default {true}
    */
   readonly headers?: boolean;
-  /** The metadata of the list or the object. */
+  /** The metadata of the list or the object that the table shows. */
   readonly metadata?: JsonObject;
-  /** The time at which ages are computed. */
+  /** The time at which the ages in the table are computed. */
   readonly now: Date;
   /**
-   * Whether the objects are scales of the resource.
+   * Whether the objects are Scales of the resource.
    *
    * @default {false}
    */
@@ -44,7 +46,7 @@ export interface TableOptions {
 }
 
 /**
- * Parses `includeObject` of a query.
+ * Parses the query parameter `includeObject` of a request for a table.
  *
  * @throws {StatusError} 400 if it is invalid.
  */
@@ -102,17 +104,20 @@ function included(
   return { kind: "PartialObjectMetadata", apiVersion, metadata };
 }
 
-/** The annotation that only one version's form of a DaemonSet has. */
+/** The annotation that only one version of a DaemonSet has. */
 const GENERATION_NOTE = "deprecated.daemonset.template.generation";
 
-/** Returns the metadata of a row, which all versions of an object have in common. */
+/**
+ * Returns the object metadata of a table row, without annotations that only one version of the
+ * object has.
+ */
 function withoutFormNotes(metadata: ApiObject["metadata"]): ApiObject["metadata"] {
   if (metadata.annotations?.[GENERATION_NOTE] === undefined) return metadata;
   const { annotations: { [GENERATION_NOTE]: _, ...others }, ...rest } = metadata;
   return Object.keys(others).length === 0 ? rest : { ...rest, annotations: others };
 }
 
-/** The columns of a resource. */
+/** The table columns of a resource, and the function that returns the cells. */
 interface Columns {
   readonly definitions: JsonObject[];
   cells(object: ApiObject, now: Date): unknown[];
@@ -130,7 +135,7 @@ function columnFacts(): Readonly<Record<string, readonly ColumnFact[]>> {
   return parsedFacts ??= JSON.parse(COLUMN_FACTS);
 }
 
-/** The parsed custom columns, by row of the resource table. */
+/** The parsed printer columns of custom resources, by entry of the resource table. */
 const parsedCustom = new WeakMap<ApiResource, CustomColumns>();
 
 function columnsOf(resource: ApiResource): Columns {
@@ -149,7 +154,7 @@ function columnsOf(resource: ApiResource): Columns {
   };
 }
 
-/** The columns of scales. */
+/** The table columns of Scales. */
 const SCALE_COLUMNS: readonly PrinterColumn[] = [
   { name: "Desired", type: "integer", jsonPath: ".spec.replicas" },
   { name: "Available", type: "integer", jsonPath: ".status.replicas" },
@@ -203,12 +208,12 @@ function definition([name, type, format = "", priority = 0]: ColumnFact): JsonOb
   return { name, type, format, description: "", priority };
 }
 
-/** Returns the kind that decides the columns: events of both groups have the same. */
+/** Returns the kind that decides the table columns: Events of both groups have the same. */
 function formKind({ group, kind }: ApiResource): { group: string; kind: string } {
   return kind === "Event" && group === "events.k8s.io" ? { group: "", kind } : { group, kind };
 }
 
-/** Returns an object in the form that its columns read: that of its storage. */
+/** Returns an object in the version that its table columns read: its storage version. */
 function printedForm(object: ApiObject, resource: ApiResource): ApiObject {
   const { strategy, storageVersion, version, convert, customResourceDefinition } = resource;
   if (strategy.storedAs) return strategy.storedAs.toStored(structuredClone(object));

@@ -1,3 +1,4 @@
+// Mirrors `registry/customresourcedefinition/strategy.go, strategy`.
 import {
   CLEANUP_FINALIZER,
   type CustomResourceDefinition,
@@ -18,7 +19,7 @@ import { typedStrategy } from "../../machinery/typed_strategy.ts";
 
 const WEBHOOK_PORT = 443;
 
-/** `CustomResourceDefinition.apiextensions.k8s.io`. */
+/** The strategy (defaults, validation, preparation) of CustomResourceDefinitions. */
 export const customResourceDefinitionStrategy: KindStrategy = typedStrategy<
   CustomResourceDefinition
 >({
@@ -106,7 +107,7 @@ function storageVersionOf({ versions }: DefinitionSpec): string | undefined {
   return versions?.find((version) => version.storage)?.name;
 }
 
-/** Returns the formats in schemas that validation ignores. */
+/** Returns the formats in a CustomResourceDefinition's schemas that validation ignores. */
 function unknownFormats({ spec }: CustomResourceDefinition): string[] {
   const found: string[] = [];
   const schemas = (spec.versions ?? []).map((version) => version.schema);

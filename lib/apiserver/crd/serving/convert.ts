@@ -1,3 +1,5 @@
+// Mirrors `apiserver/conversion/converter.go, crConverter` and
+// `apiserver/conversion/nop_converter.go, nopConverter`.
 import { StatusError } from "@xca/apimachinery/internal/errors";
 import {
   applyDefaults,
@@ -7,22 +9,24 @@ import {
 } from "@xca/apimachinery/internal/schema";
 import type { ApiObject } from "@xca/apimachinery/internal/values";
 
-/** Converts objects to a version; returns those that are in it unchanged. */
+/**
+ * A function that converts custom objects to a version; it returns those that are in it unchanged.
+ */
 export type Conversion = (
   objects: readonly ApiObject[],
   apiVersion: string,
 ) => readonly ApiObject[] | Promise<readonly ApiObject[]>;
 
-/** The versions of a kind, as far as conversion needs them. */
+/** The versions of a custom kind, as far as conversion needs them. */
 export interface ConvertedKind {
   readonly group: string;
   readonly kind: string;
-  /** The schemas of all versions, served or not. */
+  /** The schemas of all versions of the kind, served or not. */
   readonly schemas: ReadonlyMap<string, JsonSchema | undefined>;
   readonly conversion: Conversion;
 }
 
-/** Converts objects by changing `apiVersion` only. */
+/** Converts custom objects by changing `apiVersion` only (the conversion strategy `None`). */
 export function convertByName(
   objects: readonly ApiObject[],
   apiVersion: string,
@@ -31,14 +35,18 @@ export function convertByName(
   return objects;
 }
 
-/** Returns the 500 error without a reason that kube-apiserver sends for a failed conversion. */
+/**
+ * Returns the 500 error without a reason that kube-apiserver sends when the conversion of custom
+ * objects fails.
+ */
 export function conversionFailure(message: string): StatusError {
   return new StatusError(500, "", message);
 }
 
 /**
- * Converts objects to and from storage: normalizes them by the schema of their own version, with
- * its defaults, converts them, and normalizes them by the schema of the other version.
+ * Converts custom objects to and from their storage version: normalizes them by the schema of their
+ * own version, with its defaults, converts them, and normalizes them by the schema of the other
+ * version.
  */
 export function convertStored(
   kind: ConvertedKind,
@@ -69,7 +77,7 @@ function coerceConverted(object: ApiObject, schema: JsonSchema | undefined): voi
   }
 }
 
-/** Returns the version of an object. */
+/** Returns the version in an object's `apiVersion`. */
 export function versionOf({ apiVersion }: { readonly apiVersion?: string | null }): string {
   return apiVersion?.slice(apiVersion.lastIndexOf("/") + 1) ?? "";
 }

@@ -1,3 +1,6 @@
+// Mirrors `apiextensions-apiserver/pkg/controller/status/naming_controller.go,
+// NamingConditionController`, `controller/establish/establishing_controller.go,
+// EstablishingController` and `controller/finalizer/crd_finalizer.go, CRDFinalizer`.
 import type { Clock, Random } from "@xca/apimachinery/base";
 import { StatusError } from "@xca/apimachinery/internal/errors";
 import {
@@ -21,7 +24,7 @@ import {
   nextChange,
 } from "./definition_changes.ts";
 
-/** The field manager of changes to definitions. */
+/** The field manager of the server's changes to CustomResourceDefinitions. */
 const MANAGER = "kube-apiserver";
 
 /** The parts of the server that {@linkcode CustomResources} needs. */
@@ -33,30 +36,34 @@ export interface CustomResourcesPorts {
   readonly callWebhook: CallWebhook;
 }
 
-/** The accepted names of one definition. */
+/** The names that a CustomResourceDefinition has been granted. */
 interface AcceptedNames {
   readonly group: string;
   readonly names: DefinitionNames;
-  /** Whether these are all the names that the definition requests. */
+  /** Whether these are all the names that the CustomResourceDefinition requests. */
   readonly areAll: boolean;
 }
 
 /**
- * Maintains the rows of the resource table for the stored CustomResourceDefinitions, sets their
- * accepted names and conditions, and deletes the objects of deleted definitions
- * (`apiextensions-apiserver/pkg/controller`).
+ * The controller of CustomResourceDefinitions: it maintains the entries of the resource table for
+ * their resources, sets their accepted names and conditions, and deletes the objects of deleted
+ * definitions.
  */
 export class CustomResources implements Disposable {
   readonly #ports: CustomResourcesPorts;
   readonly #worker: Worker;
-  /** The state that the rows of each served definition were made from, by its name. */
+  /**
+   * The state from which the entries in the resource table were made, by name of the
+   * CustomResourceDefinition.
+   */
   readonly #served = new Map<string, { text: string; isTerminating: boolean }>();
   /**
-   * The accepted names of each definition, by its name. They are cached, because a definition's
-   * names depend on those of its whole group, which would otherwise be parsed each time.
+   * The accepted names of each CustomResourceDefinition, by its name. They are cached, because a
+   * definition's names depend on those of its whole group, which would otherwise be parsed each
+   * time.
    */
   readonly #names = new Map<string, AcceptedNames>();
-  /** The definitions whose objects are being deleted. */
+  /** The names of the CustomResourceDefinitions whose objects are being deleted. */
   readonly #cleaning = new Set<string>();
 
   constructor(ports: CustomResourcesPorts) {
@@ -66,7 +73,9 @@ export class CustomResources implements Disposable {
     for (const definition of this.#definitions()) this.#note(definition);
   }
 
-  /** Stops the controller. The rows remain. */
+  /**
+   * Stops the controller of CustomResourceDefinitions. The entries in the resource table remain.
+   */
   [Symbol.dispose](): void {
     this.#worker[Symbol.dispose]();
   }
@@ -100,7 +109,10 @@ export class CustomResources implements Disposable {
     this.#addGroup(spec.group);
   }
 
-  /** Replaces the rows if the definition changed in a way that they show. */
+  /**
+   * Replaces the resource table's entries of a CustomResourceDefinition if the definition changed
+   * in a way that they show.
+   */
   #serve(definition: CustomResourceDefinition): void {
     const { metadata, spec, status } = definition;
     if (!isTrue(definition, "Established")) return this.#refuseUnreadable(definition);
@@ -120,8 +132,8 @@ export class CustomResources implements Disposable {
   }
 
   /**
-   * Marks the resource of a definition as one that cannot be served, because the CA bundle of its
-   * webhook is invalid.
+   * Marks the resource of a CustomResourceDefinition as one that cannot be served, because the CA
+   * bundle of its conversion webhook is invalid.
    */
   #refuseUnreadable({ spec, status }: CustomResourceDefinition): void {
     const { acceptedNames, conditions } = status;
@@ -141,7 +153,9 @@ export class CustomResources implements Disposable {
     return [...ofGroup.map(({ names }) => names)];
   }
 
-  /** Adds the definitions of a group that have not got all their names. */
+  /**
+   * Adds the CustomResourceDefinitions of a group that have not got all their names to the queue.
+   */
   #addGroup(group: string): void {
     for (const [name, accepted] of this.#names) {
       if (accepted.group === group && !accepted.areAll) this.#worker.add(name);
@@ -205,7 +219,10 @@ export class CustomResources implements Disposable {
   }
 }
 
-/** Ignores that a definition is gone or was changed, since the change is processed separately. */
+/**
+ * Waits for a write of a CustomResourceDefinition, and ignores that it is gone or was changed,
+ * since the change is processed separately.
+ */
 async function ignoreGone(written: Promise<unknown>): Promise<void> {
   try {
     await written;

@@ -100,7 +100,7 @@ Deno.test("a new definition does not cause others to be parsed again", async () 
       },
     });
   const { parse } = JSON;
-  /** Returns the number of definitions that are parsed to serve one more. */
+  /** Returns the number of CustomResourceDefinitions that are parsed to serve one more. */
   const parsedFor = async (index: number): Promise<number> => {
     let parsed = 0;
     JSON.parse = (text, reviver) => {

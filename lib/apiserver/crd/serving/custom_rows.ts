@@ -1,3 +1,5 @@
+// Mirrors `apiserver/customresource_discovery_controller.go, DiscoveryController` and
+// `apiserver/customresource_handler.go, crdHandler.getOrCreateServingInfoFor`.
 import { type Verb, VERBS } from "@xca/apimachinery/internal/access";
 import type { CelSchema, CustomRules } from "@xca/apimachinery/internal/cel";
 import { badRequest } from "@xca/apimachinery/internal/errors";
@@ -22,15 +24,20 @@ import { storageVersionHash } from "./storage_version_hash.ts";
 import { typeSchemaOf } from "./type_schema.ts";
 import { convertByWebhook, type WebhookConversionPorts } from "./webhook_conversion.ts";
 
-/** The verbs, in the order of kube-apiserver's discovery of custom resources. */
+/** The verbs of custom resources, in the order of kube-apiserver's discovery. */
 const CUSTOM_VERBS: readonly Verb[] = VERBS.filter((verb): boolean => verb !== "create")
   .toSpliced(5, 0, "create");
-/** The verbs that discovery shows while the definition is being deleted. */
+/**
+ * The verbs of a custom resource that discovery shows while its CustomResourceDefinition is being
+ * deleted.
+ */
 const LAST_VERBS: readonly Verb[] = VERBS
   .filter((verb) => verb !== "create" && verb !== "patch" && verb !== "update");
 const SUBRESOURCE_VERBS: readonly Verb[] = ["get", "patch", "update"];
 
-/** Returns the table rows for the served versions of a definition. */
+/**
+ * Returns the entries in the resource table for the served versions of a CustomResourceDefinition.
+ */
 export function customRows(
   definition: CustomResourceDefinition,
   ports: WebhookConversionPorts,
@@ -139,7 +146,7 @@ function subresourcesOf({ subresources }: DefinitionVersion, kind: string): Subr
   return made;
 }
 
-/** Returns a function that compiles the rules of a schema at its first call. */
+/** Returns a function that compiles the CEL rules of a schema at its first call. */
 function rulesOf(schema: JsonSchema | undefined): CustomKind["rules"] {
   let compiled: { readonly rules: CustomRules | undefined } | undefined;
   return function* (code) {
@@ -155,8 +162,8 @@ function rulesOf(schema: JsonSchema | undefined): CustomKind["rules"] {
 }
 
 /**
- * Normalizes a decoded object. For an object of another kind, which validation refuses, normalizes
- * the metadata only.
+ * Normalizes a decoded custom object: prunes and defaults it. For an object of another kind, which
+ * validation refuses, normalizes the metadata only.
  */
 function* coerce(
   { group, kind, schemas }: ConvertedKind,

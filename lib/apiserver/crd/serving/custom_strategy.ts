@@ -1,3 +1,4 @@
+// Mirrors `registry/customresource/strategy.go, customResourceStrategy`.
 import type { CustomRules } from "@xca/apimachinery/internal/cel";
 import {
   type FieldError,
@@ -29,21 +30,21 @@ import { finalizerWarnings } from "./finalizer_warnings.ts";
 import { nestedField } from "./nested_field.ts";
 import { scaleSpecErrors, scaleStatusErrors } from "./scale_rules.ts";
 
-/** The parameters of the strategy of one version of a custom resource. */
+/** A version of a custom kind, from which {@linkcode customStrategy} makes its strategy. */
 export interface CustomKind {
   readonly group: string;
   readonly version: string;
   readonly kind: string;
   readonly plural: string;
   readonly namespaced: boolean;
-  /** The schema of the definition, with pruned defaults. */
+  /** The schema of the version in its CustomResourceDefinition, with pruned defaults. */
   readonly schema: JsonSchema | undefined;
   readonly subresources: DefinitionSubresources;
-  /** Paths as `.spec.color`. */
+  /** The fields that field selectors of the custom resource can name: paths as `.spec.color`. */
   readonly selectableFields: readonly string[];
-  /** Compiles the CEL rules at the first call, in steps. */
+  /** Compiles the CEL rules of the schema at the first call, in steps. */
   readonly rules: (code: SchemaCode) => Generator<void, CustomRules | undefined>;
-  /** Whether the definition is being deleted, so that no objects can be created. */
+  /** Whether the CustomResourceDefinition is being deleted, so that no objects can be created. */
   readonly isTerminating: boolean;
 }
 
@@ -51,7 +52,7 @@ const UNCHECKED =
   "some validation rules were not checked because the object was invalid; correct " +
   "the existing errors to complete validation";
 
-/** The types of errors after which CEL rules are not evaluated. */
+/** The types of validation errors after which CEL rules are not evaluated. */
 const BLOCKING: ReadonlySet<string> = new Set([
   "FieldValueNotSupported",
   "FieldValueRequired",
@@ -60,7 +61,7 @@ const BLOCKING: ReadonlySet<string> = new Set([
   "FieldValueTypeInvalid",
 ]);
 
-/** Returns the strategy of one version of a custom resource. */
+/** Returns the strategy (defaults, validation, preparation) of one version of a custom kind. */
 export function customStrategy(kind: CustomKind): KindStrategy {
   const hasStatus = kind.subresources.status !== undefined;
   const names = kind.selectableFields.map((path) => path.replace(/^\./, ""));
@@ -116,7 +117,10 @@ export function customStrategy(kind: CustomKind): KindStrategy {
   };
 }
 
-/** Prunes and defaults an applied object as storage reads it back; reports whether it changed. */
+/**
+ * Prunes and defaults a server-side applied object as storage reads it back; returns whether it
+ * changed.
+ */
 function* readBack(
   object: ApiObject,
   schema: JsonSchema | undefined,
@@ -185,7 +189,7 @@ function* statusErrors(
   return [...errors, ...yield* ruleErrors(code, kind, object, old, errors, warn)];
 }
 
-/** Validates the kind and version of an object. */
+/** Validates `apiVersion` and `kind` of a custom object. */
 function typeErrors({ group, version, kind }: CustomKind, object: ApiObject): FieldError[] {
   const errors: FieldError[] = [];
   if (object.kind !== kind) {
@@ -198,7 +202,10 @@ function typeErrors({ group, version, kind }: CustomKind, object: ApiObject): Fi
   return errors;
 }
 
-/** Returns the 422 error about an object of another kind, which it names by that kind. */
+/**
+ * Returns the 422 error about a custom object of another kind than its resource has, which it names
+ * by that kind.
+ */
 function otherKind(object: ApiObject, errors: FieldError[]): StatusError {
   const { apiVersion = "", kind, metadata } = object;
   const group = apiVersion.includes("/") ? apiVersion.split("/")[0]! : "";
@@ -206,8 +213,9 @@ function otherKind(object: ApiObject, errors: FieldError[]): StatusError {
 }
 
 /**
- * Validates an object, in steps. `found` are the errors found before; `warn` receives the errors of
- * rules for unchanged parts.
+ * Validates a custom object, in steps. `found` are the errors found before; `warn` receives the
+ * errors of CEL rules for unchanged parts.
+ *
  * @throws {StatusError} 422 if the object is of another kind.
  */
 function* checkAll(
@@ -249,7 +257,10 @@ function schemaErrors(
   return errors;
 }
 
-/** Validates list types. An update may keep duplicates that the old object had. */
+/**
+ * Validates the uniqueness of items in the sets and maps (list types) of a custom object. An update
+ * may keep duplicates that the old object had.
+ */
 function ratchetedListTypes(
   { schema }: CustomKind,
   object: ApiObject,

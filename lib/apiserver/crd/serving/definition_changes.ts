@@ -1,6 +1,8 @@
 /**
- * The changes that the server makes to the status of a definition, one at a time, in the order in
- * which kube-apiserver's controllers settle.
+ * The changes that the server makes to the status of a CustomResourceDefinition, one at a time, in
+ * the order in which kube-apiserver's controllers settle. Mirrors
+ * `controller/establish/establishing_controller.go, EstablishingController` and
+ * `controller/finalizer/crd_finalizer.go, CRDFinalizer`.
  *
  * @module
  */
@@ -17,12 +19,13 @@ import {
 } from "@xca/apimachinery/internal/schema";
 import { decideNames } from "./naming.ts";
 
-/** Changes a definition in place. */
+/** A function that changes a CustomResourceDefinition in place. */
 export type DefinitionChange = (definition: CustomResourceDefinition) => void;
 
 /**
- * Returns the next change of a definition that is not being deleted; `undefined` if there is none.
- * `ofGroup` are the accepted names of the other definitions of its group.
+ * Returns the next change to the status of a CustomResourceDefinition that is not being deleted;
+ * `undefined` if there is none. `ofGroup` are the accepted names of the other definitions of its
+ * group.
  */
 export function nextChange(
   definition: CustomResourceDefinition,
@@ -70,13 +73,19 @@ function establishedCondition({ spec }: CustomResourceDefinition): DefinitionCon
   };
 }
 
-/** Reports whether a definition waits for the deletion of its objects. */
+/**
+ * Reports whether a CustomResourceDefinition is being deleted and waits for the deletion of its
+ * objects.
+ */
 export function isCleaning({ metadata }: CustomResourceDefinition): boolean {
   return metadata.deletionTimestamp !== undefined &&
     (metadata.finalizers ?? []).includes(CLEANUP_FINALIZER);
 }
 
-/** Returns the change that starts the deletion of the objects. */
+/**
+ * Returns the change of a CustomResourceDefinition's status that starts the deletion of its
+ * objects.
+ */
 export function beginCleaning(now: Date): DefinitionChange {
   return (definition) =>
     setCondition(definition, {
@@ -87,7 +96,10 @@ export function beginCleaning(now: Date): DefinitionChange {
     }, now);
 }
 
-/** Returns the change that ends the deletion of the objects and lets the definition go. */
+/**
+ * Returns the change of a CustomResourceDefinition that ends the deletion of its objects and
+ * removes its finalizer.
+ */
 export function finishCleaning(now: Date): DefinitionChange {
   return (definition) => {
     const wasEstablished = isTrue(definition, "Established");

@@ -1,7 +1,11 @@
 import { compareVersions } from "../../resources/resource_table.ts";
 import type { DefinitionSpec, DefinitionVersion } from "@xca/apimachinery/internal/schema";
 
-/** Returns the warning about a deprecated version; `undefined` for other versions. */
+/**
+ * Returns the warning about a deprecated version of a custom resource
+ * (`apiserver/customresource_handler.go, defaultDeprecationWarning`); `undefined` for other
+ * versions.
+ */
 export function deprecationWarning(
   spec: DefinitionSpec,
   version: DefinitionVersion,

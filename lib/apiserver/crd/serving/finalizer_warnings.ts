@@ -4,7 +4,10 @@ import { goQuote } from "@xca/apimachinery/internal/values";
 const STANDARD = ["orphan", "foregroundDeletion", "kubernetes"];
 const AVOID = "to avoid accidental conflicts with other finalizer writers";
 
-/** Returns the warnings about finalizers that a write adds. */
+/**
+ * Returns the warnings about ill-named finalizers that a write adds
+ * (`registry/customresource/validator.go, validateKubeFinalizerName`).
+ */
 export function finalizerWarnings(
   finalizers: readonly string[] = [],
   before: readonly string[] = [],

@@ -1,3 +1,5 @@
+// Mirrors `controller/status/naming_controller.go,
+// NamingConditionController.calculateNamesAndConditions`.
 import {
   conditionOf,
   type CustomResourceDefinition,
@@ -6,7 +8,7 @@ import {
 } from "@xca/apimachinery/internal/schema";
 import { goQuote, jsonEqual } from "@xca/apimachinery/internal/values";
 
-/** The accepted names of a definition, and the conditions about them. */
+/** The names that a CustomResourceDefinition is granted, and the conditions about them. */
 export interface NamingResult {
   readonly acceptedNames: DefinitionNames;
   readonly namesAccepted: DefinitionCondition;
@@ -14,9 +16,10 @@ export interface NamingResult {
 }
 
 /**
- * Decides which of its requested names a definition gets: those that no other definition of its
- * group has (`ofGroup`). Returns `undefined` if nothing changes (`naming_controller.go,
- * calculateNamesAndConditions`).
+ * Decides which of its requested names a CustomResourceDefinition gets: those that no other
+ * definition of its group (`ofGroup`) has. Returns `undefined` if nothing changes
+ * (`controller/status/naming_controller.go,
+ * NamingConditionController.calculateNamesAndConditions`).
  */
 export function decideNames(
   definition: CustomResourceDefinition,

@@ -1,20 +1,21 @@
 import { goType, goValue, isMap } from "@xca/apimachinery/internal/values";
 
 /**
- * A value at or before the end of a path has another type. The message is kube-apiserver's
- * (`unstructured.NestedFieldNoCopy`).
+ * The error for a value at or before the end of a field path that has another type. The message is
+ * kube-apiserver's (`meta/v1/unstructured/helpers.go, NestedFieldNoCopy`).
  */
 export class AccessorError extends Error {
   override readonly name = "AccessorError";
 }
 
-/** Splits a path as `.spec.replicas` into field names. */
+/** Splits a field path as `.spec.replicas` into field names. */
 function fieldsOf(path: string): readonly string[] {
   return path.replace(/^\./, "").split(".");
 }
 
 /**
- * Returns the value at a path; `undefined` if there is none.
+ * Returns the value at a field path of an object; `undefined` if there is none.
+ *
  * @throws {AccessorError} If a value on the path has no fields.
  */
 export function nestedField(object: unknown, path: string): unknown {
@@ -29,14 +30,22 @@ export function nestedField(object: unknown, path: string): unknown {
   return value;
 }
 
-/** Returns the integer at a path. @throws {AccessorError} For a value of another type. */
+/**
+ * Returns the integer at a field path of an object.
+ *
+ * @throws {AccessorError} For a value of another type.
+ */
 export function nestedInteger(object: unknown, path: string): number | undefined {
   const value = nestedField(object, path);
   if (value === undefined || (typeof value === "number" && Number.isInteger(value))) return value;
   throw wrongType(fieldsOf(path), value, "int64");
 }
 
-/** Returns the text at a path. @throws {AccessorError} For a value of another type. */
+/**
+ * Returns the string at a field path of an object.
+ *
+ * @throws {AccessorError} For a value of another type.
+ */
 export function nestedText(object: unknown, path: string): string | undefined {
   const value = nestedField(object, path);
   if (value === undefined || typeof value === "string") return value;

@@ -1,15 +1,16 @@
+// Mirrors `registry/customresource/validator.go, customResourceValidator.ValidateScaleSpec`.
 import { type FieldError, FieldPath, invalid } from "@xca/apimachinery/internal/errors";
 import type { ScalePaths } from "@xca/apimachinery/internal/schema";
 import { AccessorError, nestedInteger, nestedText } from "./nested_field.ts";
 
 const MAX_REPLICAS = 2 ** 31 - 1;
 
-/** Validates the wanted replicas of an object. */
+/** Validates the desired replicas of a custom object with a scale subresource. */
 export function scaleSpecErrors(object: unknown, scale: ScalePaths | undefined): FieldError[] {
   return scale ? replicasErrors(object, scale.specReplicasPath) : [];
 }
 
-/** Validates the actual replicas and the selector of an object. */
+/** Validates the actual replicas and the selector of a custom object with a scale subresource. */
 export function scaleStatusErrors(object: unknown, scale: ScalePaths | undefined): FieldError[] {
   if (!scale) return [];
   const errors = replicasErrors(object, scale.statusReplicasPath);

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 
 /**
- * Returns the hash that identifies the storage version in discovery: 8 bytes of a hash of its name
- * (`discovery.StorageVersionHash`).
+ * Returns the hash that identifies the storage version of a resource in discovery: 8 bytes of a
+ * hash of its name (`endpoints/discovery/storageversionhash.go, StorageVersionHash`).
  */
 export function storageVersionHash(group: string, version: string, kind: string): string {
   const digest = createHash("sha256").update(`${group}/${version}/${kind}`).digest();

@@ -1,3 +1,4 @@
+// Mirrors `pkg/schemaconv/openapi.go, ToSchemaFromOpenAPI`.
 import type { TypeSchema } from "../../machinery/type_schema.ts";
 import { structType } from "../../types/builtin_type.ts";
 import {
@@ -11,7 +12,10 @@ import {
 const OBJECT_META = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
 const TEXT: TypeSchema = { type: "string" };
 
-/** Returns the structure of a custom resource, for patches and field management. */
+/**
+ * Returns the structure of a custom resource (fields, list types and keys), for patches and field
+ * management.
+ */
 export function typeSchemaOf(schema: JsonSchema | undefined): TypeSchema | undefined {
   if (schema === undefined) return undefined;
   const { type: _, ...rest } = convert(schema, true);

@@ -1,3 +1,4 @@
+// Mirrors `apiserver/conversion/webhook_converter.go, webhookConverter.Convert`.
 import { fieldErrorText, FieldPath } from "@xca/apimachinery/internal/errors";
 import { checkAnnotations, type DefinitionConversion } from "@xca/apimachinery/internal/schema";
 import { validateLabels } from "@xca/apimachinery/internal/validation";
@@ -7,16 +8,19 @@ import { type Conversion, conversionFailure } from "./convert.ts";
 
 const TIMEOUT_SECONDS = 30;
 
-/** The parts of the server that conversion by a webhook needs. */
+/** The functions of the server that conversion by a webhook needs. */
 export interface WebhookConversionPorts {
   readonly callWebhook: CallWebhook;
   uid(): string;
 }
 
-/** The response of a webhook is invalid. */
+/** The error for an invalid response of a conversion webhook. */
 class UnusableAnswer extends Error {}
 
-/** Returns a conversion that calls a webhook, once for all objects in another version. */
+/**
+ * Returns a function that converts custom objects by a webhook, called once for all objects in
+ * another version.
+ */
 export function convertByWebhook(
   { webhook }: DefinitionConversion,
   ports: WebhookConversionPorts,
@@ -60,14 +64,14 @@ export function convertByWebhook(
   };
 }
 
-/** Formats a kind as `example.com/v1, Kind=Foo`. */
+/** Formats the kind of an object as `example.com/v1, Kind=Foo`. */
 function kindText({ apiVersion, kind }: ApiObject): string {
   return `${apiVersion}, Kind=${kind}`;
 }
 
 const REVIEW_VERSIONS = ["apiextensions.k8s.io/v1", "apiextensions.k8s.io/v1beta1"];
 
-/** Refuses a response that is not a ConversionReview. */
+/** Throws if the response of a conversion webhook is not a ConversionReview. */
 function refuseOtherKinds(review: Record<string, unknown>): void {
   const { kind = "", apiVersion = "" } = review;
   for (const [name, value] of [["Kind", kind], ["apiVersion", apiVersion]]) {
@@ -108,7 +112,8 @@ function convertedObjects(answer: unknown, reviewVersion: string, uid: string): 
 }
 
 /**
- * Returns the converted object with the metadata of the original, except labels and annotations.
+ * Returns the object that a conversion webhook returned, with the metadata of the original, except
+ * labels and annotations.
  */
 function accept(
   original: ApiObject,

@@ -1,3 +1,4 @@
+// Mirrors `runtime/serializer/protobuf/protobuf.go, Serializer.Decode`.
 import { formatTime } from "@xca/apimachinery/meta";
 import { type Message, type MessageField, messageName, messageOf } from "./messages.ts";
 import {
@@ -12,17 +13,17 @@ import {
 
 type Tree = Record<string, unknown>;
 
-/** The prefix of every object in protobuf: `k8s` and a zero byte. */
+/** The prefix of every Kubernetes object in protobuf: `k8s` and a zero byte. */
 const MAGIC = Uint8Array.of(0x6b, 0x38, 0x73, 0);
 
-/** Reports whether bytes are an object in Kubernetes' protobuf format. */
+/** Reports whether bytes are an object in Kubernetes' protobuf format, by their prefix. */
 export function isProtobuf(bytes: Uint8Array): boolean {
   return MAGIC.every((byte, index) => bytes[index] === byte);
 }
 
 /**
- * Decodes an object to the tree that its JSON would give, without the fields that Go's JSON leaves
- * out when empty.
+ * Decodes an object in Kubernetes' protobuf format to the value that its JSON would give, without
+ * the fields that Go's JSON leaves out when empty.
  *
  * @throws {WireError} If the bytes are no such message, or of a kind without one.
  */
@@ -71,8 +72,8 @@ function set(tree: Tree, field: MessageField, value: WireValue): void {
 }
 
 /**
- * Reports whether a value is empty: protobuf contains empty values that are no pointers, JSON does
- * not.
+ * Reports whether a protobuf field's value is empty: protobuf contains empty values that are not
+ * pointers, JSON does not.
  */
 function isEmpty(value: unknown): boolean {
   if (typeof value === "object") return value === null || Object.keys(value).length === 0;
@@ -109,7 +110,7 @@ function readValue(value: WireValue, type: string): unknown {
   return readMessage(bytesOf(value), message);
 }
 
-/** Returns the fields of a message by number. */
+/** Returns the fields of a protobuf message by number. */
 function fieldsOf(bytes: Uint8Array): Map<number, WireValue[]> {
   const fields = new Map<number, WireValue[]>();
   const reader = new WireReader(bytes);
@@ -126,7 +127,10 @@ function integer(fields: Map<number, WireValue[]>, number: number): number {
   return value === undefined ? 0 : integerOf(value);
 }
 
-/** The types with a JSON form of their own. */
+/**
+ * The decoders of the protobuf messages whose JSON is not an object of their fields, such as times,
+ * by name.
+ */
 const SPECIAL: Readonly<Record<string, (bytes: Uint8Array) => unknown>> = {
   "resource.Quantity": (bytes) => textAt(fieldsOf(bytes), 1),
   "intstr.IntOrString": (bytes) => {
@@ -174,7 +178,7 @@ function texts(bytes: Uint8Array): string[] {
 const MICRO_DIGITS = 6;
 const NANO_DIGITS = 9;
 
-/** Decodes a time; an empty message is the zero time, in JSON `null`. */
+/** Decodes a time from protobuf; an empty message is the zero time, in JSON `null`. */
 function time(bytes: Uint8Array, digits = 0): string | null {
   if (bytes.length === 0) return null;
   const fields = fieldsOf(bytes);

@@ -5,8 +5,8 @@ import { decodeProtobuf, isProtobuf } from "./decode_protobuf.ts";
 import { WireError } from "./wire_reader.ts";
 
 /**
- * Returns an object as a client sends it: the prefix, an envelope, and the message that `write`
- * writes.
+ * Returns an object in protobuf as a client sends it: the prefix, an envelope, and the message that
+ * `write` writes.
  */
 function enveloped(
   apiVersion: string,

@@ -1,16 +1,18 @@
+// Mirrors `runtime/serializer/protobuf/protobuf.go, Serializer.Encode` and
+// `runtime/serializer/protobuf/collections.go, streamingListData`.
 import { type Message, type MessageField, messageName, messageOf } from "./messages.ts";
 import { WireWriter } from "./wire_writer.ts";
 
 type Tree = Readonly<Record<string, unknown>>;
 
-/** The prefix of every object in protobuf: `k8s` and a zero byte. */
+/** The prefix of every Kubernetes object in protobuf: `k8s` and a zero byte. */
 const MAGIC = Uint8Array.of(0x6b, 0x38, 0x73, 0);
 const encoder = new TextEncoder();
 
 /**
  * Encodes an object in Kubernetes' protobuf format.
  *
- * @throws {RangeError} If its kind has no message.
+ * @throws {RangeError} If its kind has no protobuf message.
  */
 export function encodeProtobuf(object: Tree): Uint8Array<ArrayBuffer> {
   const body = new WireWriter();
@@ -18,15 +20,22 @@ export function encodeProtobuf(object: Tree): Uint8Array<ArrayBuffer> {
   return new Uint8Array(joined([...envelope(object, body.bytes().length), body.bytes()]));
 }
 
-/** Writes a list item by item. */
+/** An encoder of a list of objects in protobuf, item by item. */
 export interface ListWriter {
-  /** Returns the bytes of one item within the list. */
+  /** Returns the protobuf bytes of one item within the list. */
   item(value: unknown): Uint8Array;
-  /** Returns the bytes of the complete list, as pieces in order, around items that `item` returned. */
+  /**
+   * Returns the protobuf bytes of the complete list, as pieces in order, around items that `item`
+   * returned.
+   */
   whole(items: readonly Uint8Array[]): Uint8Array[];
 }
 
-/** Returns the writer of a list; `around` is the list without its items. @throws {RangeError} */
+/**
+ * Returns the encoder of a list of objects in protobuf; `around` is the list without its items.
+ *
+ * @throws {RangeError} If its kind has no protobuf message.
+ */
 export function protobufList(around: Tree): ListWriter {
   const message = messageOfKind(around);
   const [number, field] = [...message].find(([, { name }]) => name === "items")!;
@@ -46,7 +55,7 @@ export function protobufList(around: Tree): ListWriter {
   };
 }
 
-/** Encodes one watch event: its length in four bytes, its type and the object. */
+/** Encodes one watch event in protobuf: its length in four bytes, its type and the object. */
 export function protobufFrame(type: string, object: object): Uint8Array {
   const writer = new WireWriter();
   writer.text(1, type);
@@ -63,7 +72,10 @@ function messageOfKind({ apiVersion, kind }: Tree): Message {
   return message;
 }
 
-/** An `Unknown`, up to the bytes of the object itself. */
+/**
+ * Encodes the start of a protobuf `Unknown`, the envelope of every object, up to the bytes of the
+ * object itself.
+ */
 function envelope({ apiVersion, kind }: Tree, length: number): Uint8Array[] {
   const head = new WireWriter();
   head.message(1, () => {
@@ -137,7 +149,10 @@ const texts: Special = (writer, value) => {
 
 const json: Special = (writer, value) => writer.bytesAt(1, encoder.encode(JSON.stringify(value)));
 
-/** Encodes whole seconds since 1970 and nanoseconds. The zero time is an empty message. */
+/**
+ * Encodes a time in protobuf: whole seconds since 1970 and nanoseconds. The zero time is an empty
+ * message.
+ */
 const time: Special = (writer, value) => {
   if (typeof value !== "string") return;
   const [, fraction = ""] = /\.(\d+)/.exec(value) ?? [];
@@ -147,7 +162,10 @@ const time: Special = (writer, value) => {
 
 const SCHEMA = "apiextensions.v1.JSONSchemaProps";
 
-/** The types with a JSON form of their own, as in `decodeProtobuf`. */
+/**
+ * The encoders of the protobuf messages whose JSON is not an object of their fields, such as times,
+ * by name.
+ */
 const SPECIAL: Readonly<Record<string, Special | undefined>> = {
   "resource.Quantity": (writer, value) => writer.text(1, String(value)),
   "intstr.IntOrString": (writer, value) => {

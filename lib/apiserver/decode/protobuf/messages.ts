@@ -1,26 +1,30 @@
 import { PROTOBUF_MESSAGES } from "../../facts/protobuf.ts";
 
-/** One field of a message. */
+/** One field of a protobuf message. */
 export interface MessageField {
-  /** The name in JSON. */
+  /** The name of the field in JSON. */
   readonly name: string;
-  /** The type: `s`, `y`, `b`, `d`, `i`, or the name of a message. */
+  /**
+   * The type of the field: `s`, `y`, `b`, `d`, `i` (string, bytes, boolean, double, integer), or
+   * the name of a message.
+   */
   readonly type: string;
   readonly shape: "one" | "list" | "map";
-  /** Whether an empty value is encoded, unlike an absent one. */
+  /** Whether an empty value of the field is encoded, unlike an absent one. */
   readonly keepsEmpty: boolean;
-  /** Whether JSON has the fields of the message in place of this field. */
+  /** Whether JSON has the fields of the field's message in place of the field itself. */
   readonly inline: boolean;
 }
 
-/** The fields of a message by number. */
+/** The fields of a protobuf message by number. */
 export type Message = ReadonlyMap<number, MessageField>;
 
 let lines: Map<string, string> | undefined;
 const messages = new Map<string, Message>();
 
 /**
- * Returns a message by its name, as `core.v1.Pod`. Its line of the facts is parsed on first use.
+ * Returns a protobuf message of Kubernetes by its name, as `core.v1.Pod`. Its generated description
+ * is parsed on first use.
  */
 export function messageOf(name: string): Message | undefined {
   let message = messages.get(name);
@@ -33,7 +37,10 @@ export function messageOf(name: string): Message | undefined {
   return message;
 }
 
-/** Returns the messages of a package, as names and fields. */
+/**
+ * Returns the protobuf messages of a package, as names and fields, from their generated
+ * description.
+ */
 function linesOf(text: string): [string, string][] {
   const [pack, ...all] = text.split("; ");
   return all.map((line) => {
@@ -54,13 +61,13 @@ function readField(text: string): [number, MessageField] {
   }];
 }
 
-/** The packages of groups whose package is not named by their first label. */
+/** The protobuf packages of groups whose package is not named by the group's first label. */
 const PACKAGES: Readonly<Record<string, string>> = {
   "": "core",
   "internal.apiserver.k8s.io": "apiserverinternal",
 };
 
-/** Kinds that every group has. */
+/** The kinds of `meta.k8s.io` that every group has, such as `DeleteOptions`. */
 const META_KINDS = new Set([
   "CreateOptions",
   "DeleteOptions",
@@ -71,7 +78,7 @@ const META_KINDS = new Set([
   "Status",
 ]);
 
-/** Returns the name of the message of a kind. */
+/** Returns the name of the protobuf message of a kind. */
 export function messageName(apiVersion: string, kind: string): string {
   if (META_KINDS.has(kind)) return `meta.v1.${kind}`;
   const slash = apiVersion.indexOf("/");

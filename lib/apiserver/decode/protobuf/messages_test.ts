@@ -3,7 +3,9 @@ import { PROTOBUF_MESSAGES } from "../../facts/protobuf.ts";
 import { structType } from "../../types/builtin_type.ts";
 import { type MessageField, messageOf } from "./messages.ts";
 
-/** The OpenAPI packages of the protobuf packages. OpenAPI names fields as JSON does. */
+/**
+ * The OpenAPI packages that correspond to the protobuf packages. OpenAPI names fields as JSON does.
+ */
 const PLACES = [
   "io.k8s.api",
   "io.k8s.apimachinery.pkg.apis",
@@ -17,7 +19,7 @@ const names = PROTOBUF_MESSAGES.trim().split("\n").flatMap((line) => {
   return messages.map((message) => `${pack}.${message.split(" ", 1)[0]}`);
 });
 
-/** Returns the fields of a message, with those of inlined messages. */
+/** Returns the fields of a protobuf message, with those of inlined messages. */
 function fieldsOf(name: string): MessageField[] {
   return [...messageOf(name)!.values()].flatMap((field) =>
     field.inline ? fieldsOf(field.type) : [field]

@@ -3,12 +3,12 @@ export class WireError extends Error {
   override readonly name = "WireError";
 }
 
-/** The value of a field: an integer, or its bytes. Groups are not supported. */
+/** The value of a protobuf field: an integer, or its bytes. Groups are not supported. */
 export type WireValue = bigint | Uint8Array;
 
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
-/** Reads the fields of one protobuf message in their order. */
+/** A reader of the fields of one protobuf message, in their order. */
 export class WireReader {
   readonly #bytes: Uint8Array;
   #at = 0;
@@ -17,7 +17,11 @@ export class WireReader {
     this.#bytes = bytes;
   }
 
-  /** Returns the number and value of the next field; `undefined` at the end. @throws {WireError} */
+  /**
+   * Returns the number and value of the message's next field; `undefined` at the end.
+   *
+   * @throws {WireError} If the bytes are not a protobuf field.
+   */
   next(): { readonly number: number; readonly value: WireValue } | undefined {
     if (this.#at >= this.#bytes.length) return undefined;
     const tag = this.#unsigned();
@@ -32,7 +36,10 @@ export class WireReader {
     throw new WireError(`proto: illegal wireType ${type}`);
   }
 
-  /** Reads a tag or a length: without `BigInt` where it has one or two bytes, as nearly all have. */
+  /**
+   * Reads the tag or the length of a protobuf field: without `BigInt` where it has one or two
+   * bytes, as nearly all have.
+   */
   #unsigned(): number {
     const first = this.#bytes[this.#at] ?? 0x80;
     const second = this.#bytes[this.#at + 1] ?? 0x80;
@@ -67,7 +74,7 @@ export class WireReader {
   }
 }
 
-/** Returns the text of a value. @throws {WireError} */
+/** Returns the value of a protobuf field as a string. @throws {WireError} If it is not UTF-8. */
 export function textOf(value: WireValue): string {
   try {
     return decoder.decode(bytesOf(value));
@@ -77,19 +84,19 @@ export function textOf(value: WireValue): string {
   }
 }
 
-/** Returns the bytes of a value. @throws {WireError} */
+/** Returns the value of a protobuf field as bytes. @throws {WireError} If it is an integer. */
 export function bytesOf(value: WireValue): Uint8Array {
   if (typeof value === "bigint") throw new WireError("proto: wrong wireType for bytes");
   return value;
 }
 
-/** Returns the integer of a value. @throws {WireError} */
+/** Returns the value of a protobuf field as an integer. @throws {WireError} If it is not one. */
 export function integerOf(value: WireValue): number {
   if (typeof value !== "bigint") throw new WireError("proto: wrong wireType for an integer");
   return Number(value);
 }
 
-/** Returns the floating-point number of a value of eight bytes. @throws {WireError} */
+/** Returns the value of a protobuf field as a double, from its eight bytes. @throws {WireError} */
 export function doubleOf(value: WireValue): number {
   const bytes = bytesOf(value);
   if (bytes.length !== 8) throw new WireError("proto: wrong wireType for a double");

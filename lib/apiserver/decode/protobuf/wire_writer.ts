@@ -1,18 +1,23 @@
 const encoder = new TextEncoder();
-/** The largest integer that is written without `BigInt`, which takes four times as long. */
+/**
+ * The largest integer that the protobuf writer writes without `BigInt`, which takes four times as
+ * long.
+ */
 const MAX_INT32 = 2 ** 31 - 1;
 
-/** Writes the fields of protobuf messages, nested ones included, into one buffer that grows. */
+/**
+ * A writer of the fields of protobuf messages, nested ones included, into one buffer that grows.
+ */
 export class WireWriter {
   #bytes = new Uint8Array(1 << 12);
   #length = 0;
 
-  /** Returns the bytes written. */
+  /** Returns the protobuf bytes written so far. */
   bytes(): Uint8Array<ArrayBuffer> {
     return this.#bytes.slice(0, this.#length);
   }
 
-  /** Writes a text. */
+  /** Writes a protobuf field with a string value. */
   text(number: number, value: string): void {
     this.message(number, () => {
       this.#grow(value.length * 3);
@@ -21,7 +26,7 @@ export class WireWriter {
     });
   }
 
-  /** Writes bytes. */
+  /** Writes a protobuf field with a bytes value. */
   bytesAt(number: number, value: Uint8Array): void {
     this.head(number, value.length);
     this.#grow(value.length);
@@ -29,19 +34,22 @@ export class WireWriter {
     this.#length += value.length;
   }
 
-  /** Writes the tag and length of a message of `size` bytes that is written elsewhere. */
+  /**
+   * Writes the tag and length of a protobuf field whose message of `size` bytes is written
+   * elsewhere.
+   */
   head(number: number, size: number): void {
     this.#varint(number << 3 | 2);
     this.#varint(size);
   }
 
-  /** Writes an integer of either sign, or a boolean. */
+  /** Writes a protobuf field with an integer of either sign, or a boolean. */
   integer(number: number, value: number): void {
     this.#varint(number << 3);
     this.#varint(value);
   }
 
-  /** Writes a floating-point number. */
+  /** Writes a protobuf field with a double value. */
   double(number: number, value: number): void {
     this.#varint(number << 3 | 1);
     this.#grow(8);
@@ -49,7 +57,10 @@ export class WireWriter {
     this.#length += 8;
   }
 
-  /** Writes a message by `write`, which is then moved to make room for its length. */
+  /**
+   * Writes a protobuf field whose value is a message. `write` writes the message, which is then
+   * moved to make room for its length.
+   */
   message(number: number, write: (inner: WireWriter) => void): void {
     this.#varint(number << 3 | 2);
     const start = this.#length;

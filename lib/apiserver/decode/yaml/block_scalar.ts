@@ -5,7 +5,10 @@ const MINUS = 0x2d;
 const SPACE = 0x20;
 const TAB = 0x09;
 
-/** Scans a literal or folded scalar at the cursor, in a block indented by `outer`. */
+/**
+ * Scans a literal (`|`) or folded (`>`) YAML scalar at the cursor, in a block indented by `outer`
+ * (`go.yaml.in/yaml/v2/scannerc.go, yaml_parser_scan_block_scalar`).
+ */
 export function scanBlockScalar(cursor: Cursor, outer: number, literal: boolean): string {
   cursor.at++;
   const { chomping, increment } = scanHeader(cursor);
@@ -59,7 +62,10 @@ function scanIncrement(cursor: Cursor): number {
   return digit;
 }
 
-/** Scans empty lines and the indentation of the following line; 0 detects the indentation. */
+/**
+ * Scans the empty lines of a block scalar and the indentation of the following line; 0 detects the
+ * indentation.
+ */
 function scanBreaks(
   cursor: Cursor,
   indent: number,

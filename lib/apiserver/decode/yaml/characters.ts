@@ -1,20 +1,26 @@
+// Mirrors `go.yaml.in/yaml/v2/readerc.go, yaml_parser_update_buffer`.
 import { YamlError } from "./cursor.ts";
 
 /** Matches the characters that YAML 1.1 forbids, lone surrogates included. */
 const FORBIDDEN = /[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u;
-/** The number of bytes that kube-apiserver reads at once; a fault in a later block may stay unseen. */
+/**
+ * The number of bytes of a YAML text that kube-apiserver reads at once; a fault in a later block
+ * may stay unseen.
+ */
 const BLOCK = 512;
 
-/** The readable start of a document. */
+/**
+ * The start of a YAML text that can be read: up to the first invalid byte or forbidden character.
+ */
 export interface ReadableText {
   readonly text: string;
-  /** The error at the end of this text, empty at the end of the document. */
+  /** The error message at the end of the readable text; empty at the end of the document. */
   readonly problem: string;
 }
 
 /**
- * Returns the start of a document that is without forbidden characters, in UTF-8, or after a byte order
- * mark in UTF-16 (`yaml_parser_determine_encoding`).
+ * Returns the start of a YAML text that is without forbidden characters, in UTF-8, or after a byte
+ * order mark in UTF-16 (`yaml_parser_determine_encoding`).
  */
 export function readableText(source: string | Uint8Array): ReadableText {
   const { text, problem } = typeof source === "string"
@@ -27,9 +33,9 @@ export function readableText(source: string | Uint8Array): ReadableText {
 }
 
 /**
- * Checks the text that the reader has consumed by the offset `at`, in blocks.
+ * Checks the part of a YAML text that the scanner has consumed by the offset `at`, in blocks.
  *
- * @throws {YamlError}
+ * @throws {YamlError} If the part has a forbidden character.
  */
 export function checkRead({ text, problem }: ReadableText, at: number): void {
   if (problem === "" || Math.floor(at / BLOCK) < Math.floor(text.length / BLOCK)) return;
@@ -79,7 +85,7 @@ function decodeUtf8(bytes: Uint8Array): ReadableText {
   }
 }
 
-/** The smallest code point of a sequence, by its number of bytes. */
+/** The smallest code point of a UTF-8 sequence, by its number of bytes. */
 const LEAST = [0, 0, 0x80, 0x800, 0x10000];
 
 function utf8Problem(bytes: Uint8Array): { readonly at: number; readonly problem: string } {

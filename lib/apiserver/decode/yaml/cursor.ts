@@ -1,4 +1,6 @@
-/** Thrown for invalid YAML; the message begins with `yaml: `, as that of kube-apiserver. */
+// Mirrors `go.yaml.in/yaml/v2/scannerc.go, skip`.
+
+/** The error for invalid YAML; the message begins with `yaml: `, as that of kube-apiserver. */
 export class YamlError extends Error {}
 
 /** Reports whether a character is a line break of YAML 1.1, or the NUL at the end of the text. */
@@ -22,13 +24,13 @@ export function isBlankOrEnd(code: number): boolean {
   return isBlank(code) || isBreakOrEnd(code);
 }
 
-/** Reports whether a character may be in the name of an anchor, a directive or a tag handle. */
+/** Reports whether a character may be in the name of a YAML anchor, a directive or a tag handle. */
 export function isWord(code: number): boolean {
   return (code >= 0x30 && code <= 0x39) || (code >= 0x41 && code <= 0x5a) ||
     (code >= 0x61 && code <= 0x7a) || code === 0x5f || code === 0x2d;
 }
 
-/** A position in a text, with its line and column, both from 0. */
+/** A position in a YAML text, with its line and column, both from 0. */
 export class Cursor {
   readonly text: string;
   at = 0;
@@ -51,7 +53,7 @@ export class Cursor {
     return this.text.charCodeAt(this.at + ahead);
   }
 
-  /** Reports whether a document separator or the end of a document follows. */
+  /** Reports whether a YAML document separator (`---`) or the end of a document (`...`) follows. */
   atDocumentIndicator(): boolean {
     if (this.column !== 0) return false;
     const first = this.peek();
@@ -59,7 +61,7 @@ export class Cursor {
       this.peek(2) === first && isBlankOrEnd(this.peek(3));
   }
 
-  /** Passes a line break, and returns its text. */
+  /** Moves the cursor past a line break, and returns its text. */
   readBreak(): string {
     const code = this.peek();
     this.at += code === 0x0d && this.peek(1) === 0x0a ? 2 : 1;
@@ -68,12 +70,12 @@ export class Cursor {
     return code === 0x2028 || code === 0x2029 ? String.fromCharCode(code) : "\n";
   }
 
-  /** Passes spaces and tabs. */
+  /** Moves the cursor past spaces and tabs. */
   skipBlanks(): void {
     while (isBlank(this.peek())) this.at++;
   }
 
-  /** Passes a comment at the cursor, without the end of its line. */
+  /** Moves the cursor past a comment, to the end of its line. */
   skipComment(): void {
     if (this.peek() === 0x23) this.skipToBreak();
   }
@@ -83,8 +85,8 @@ export class Cursor {
   }
 
   /**
-   * Moves to the next line at the end of a text without a final line break, as error messages count
-   * it.
+   * Moves the cursor to the next line at the end of a text without a final line break, as error
+   * messages count lines.
    */
   endLine(): void {
     if (this.column === 0) return;
@@ -92,7 +94,7 @@ export class Cursor {
     this.#lineStart = this.at;
   }
 
-  /** Throws an error with the line. kube-apiserver omits the first line. */
+  /** Throws a syntax error with the cursor's line. kube-apiserver omits the first line. */
   fail(problem: string): never {
     throw new YamlError(`yaml: ${this.line === 0 ? "" : `line ${this.line + 1}: `}${problem}`);
   }

@@ -1,3 +1,5 @@
+// Mirrors `go.yaml.in/yaml/v2/decode.go, decoder` and `sigs.k8s.io/yaml/yaml.go,
+// convertToJSONableObject`.
 import { setField } from "@xca/apimachinery/internal/values";
 import { YamlError } from "./cursor.ts";
 import { goSyntax, keyText, unsupportedKey } from "./keys.ts";
@@ -7,28 +9,38 @@ import { isSteps, PAUSE_AFTER, runSteps, type Steps } from "./steps.ts";
 
 const MERGE_TAG = "tag:yaml.org,2002:merge";
 /**
- * Up to `FEW_NODES` nodes, 99 % may come from aliases; from `MANY_NODES` on, 10 %
+ * The number of YAML nodes up to which 99 % may come from aliases; from `MANY_NODES` on, 10 %
  * (go.yaml.in/yaml/v2, `allowedAliasRatio`).
  */
 const FEW_NODES = 400_000;
 const MANY_NODES = 4_000_000;
 
-/** The entries of a mapping by key; each with the name of the key in JSON. */
+/** The entries of a YAML mapping by key; each with the name of the key in JSON. */
 type YamlMap = Map<YamlScalar, readonly [name: string, value: unknown]>;
 
-/** The steps of reading entries into a mapping. */
+/** The steps of reading entries into a YAML mapping. */
 type Entries = Generator<Steps<unknown> | undefined, void, unknown>;
 
-/** Converts the nodes of a document to JSON, as go.yaml.in/yaml/v2 and sigs.k8s.io/yaml do. */
+/**
+ * A converter of the nodes of a YAML document to JSON, as go.yaml.in/yaml/v2 and sigs.k8s.io/yaml
+ * do.
+ */
 export class Decoder {
-  /** The messages about repeated keys, as `line 3: key "a" already set in map`, in decoding order. */
+  /**
+   * The messages about repeated keys of the document, as `line 3: key "a" already set in map`, in
+   * decoding order.
+   */
   readonly duplicates: string[] = [];
   readonly #open = new Set<AliasNode>();
   #nodes = 0;
   #fromAliases = 0;
   #unconvertible: Error | undefined;
 
-  /** Converts a document in steps. @throws {Error} When JSON has no such value. */
+  /**
+   * Converts the root node of a YAML document to its JSON value, in steps.
+   *
+   * @throws {Error} When JSON has no such value.
+   */
   *decode(root: YamlNode): Generator<void, unknown> {
     const tree = yield* runSteps(this.#value(root));
     // A syntax error takes precedence over an inconvertible value, wherever it stands.
@@ -65,7 +77,11 @@ export class Decoder {
     return objectOf(map);
   }
 
-  /** Counts a node. @throws {YamlError} When too many nodes come from aliases. */
+  /**
+   * Counts a converted YAML node.
+   *
+   * @throws {YamlError} When too many nodes come from aliases.
+   */
   #count(): void {
     this.#nodes++;
     if (this.#open.size > 0) this.#fromAliases++;
@@ -76,7 +92,11 @@ export class Decoder {
     }
   }
 
-  /** Marks an alias as being resolved. @throws {YamlError} When its target contains it. */
+  /**
+   * Marks a YAML alias as being resolved, until disposal.
+   *
+   * @throws {YamlError} When its target contains it.
+   */
   #opened(alias: AliasNode): Disposable {
     if (this.#open.has(alias)) {
       throw new YamlError(`yaml: anchor '${alias.name}' value contains itself`);
@@ -116,7 +136,11 @@ export class Decoder {
     return node;
   }
 
-  /** Returns the scalar that a key is. @throws {YamlError} */
+  /**
+   * Returns the scalar node of a mapping's key.
+   *
+   * @throws {YamlError} If the key is not a scalar.
+   */
   *#key(node: YamlNode): Generator<Steps<unknown> | undefined, ScalarNode, unknown> {
     if (node.kind === "scalar") return this.#counted(node);
     this.#count();
@@ -129,7 +153,9 @@ export class Decoder {
     throw new YamlError(`yaml: invalid map key: ${goSyntax(node)}`);
   }
 
-  /** Merges the mappings of a `<<` key: their entries replace those before it, not those after. */
+  /**
+   * Merges the mappings of a YAML `<<` key: their entries replace those before it, not those after.
+   */
   *#merge(map: YamlMap, node: YamlNode): Entries {
     if (node.kind !== "sequence") return yield* this.#mergeOne(map, node);
     for (const item of node.items.toReversed()) yield* this.#mergeOne(map, item);
@@ -157,7 +183,7 @@ export class Decoder {
   }
 }
 
-/** Returns a mapping as an object with sorted keys, as Go writes JSON. */
+/** Returns a YAML mapping as an object with sorted keys, as Go writes JSON. */
 function objectOf(map: YamlMap): Record<string, unknown> {
   const object: Record<string, unknown> = {};
   const members = [...map.values()].sort(([a], [b]) => a < b ? -1 : a > b ? 1 : 0);

@@ -1,5 +1,6 @@
 /**
- * Converts keys that are no texts to JSON, and to the form of error messages.
+ * Converts keys of YAML mappings that are not strings to JSON keys, and to the form of error
+ * messages. Mirrors `sigs.k8s.io/yaml/yaml.go, convertToJSONableObject`.
  *
  * @module
  */
@@ -8,12 +9,15 @@ import type { ScalarNode, YamlNode } from "./node.ts";
 import { isInteger, resolveScalar, type YamlScalar } from "./scalar.ts";
 
 const MAX_INT64 = 2n ** 63n - 1n;
-/** The exponent from which `%g` writes a float with an exponent. */
+/** The exponent from which Go's `%g` writes a float with an exponent. */
 const LARGE_EXPONENT = 21;
 const SHORTEST_LARGE_EXPONENT = 6;
 const FLOAT32_DIGITS = 9;
 
-/** Returns the text of a key in JSON; `undefined` for null and for an integer beyond 63 bits. */
+/**
+ * Returns the JSON key of a scalar key in YAML; `undefined` for null and for an integer beyond 63
+ * bits.
+ */
 export function keyText(node: ScalarNode): string | undefined {
   const key = resolveScalar(node);
   if (key === null) return undefined;
@@ -21,7 +25,7 @@ export function keyText(node: ScalarNode): string | undefined {
   return typeof key === "number" && !isInteger(node) ? floatKeyText(key) : String(key);
 }
 
-/** Returns the shortest text of a 32-bit float. */
+/** Returns the shortest text of a 32-bit float, which sigs.k8s.io/yaml makes of a float key. */
 function floatKeyText(key: number): string {
   if (Number.isNaN(key)) return ".nan";
   const single = Math.fround(key);
@@ -40,7 +44,7 @@ function goFloat(value: number, largeExponent: number): string {
   return exponent >= -4 && exponent < largeExponent ? String(value) : exponential;
 }
 
-/** Returns the error about a key that JSON cannot have. */
+/** Returns the error about a YAML key that JSON cannot have. */
 export function unsupportedKey(node: ScalarNode, value: YamlNode): Error {
   const key = resolveScalar(node);
   const [type, shown] = typeof key === "bigint"
@@ -51,7 +55,7 @@ export function unsupportedKey(node: ScalarNode, value: YamlNode): Error {
   );
 }
 
-/** Returns a value in the form of `%#v`; null has a type within a list or a map. */
+/** Returns a YAML value in the form of Go's `%#v`; null has a type within a list or a map. */
 export function goSyntax(node: YamlNode, outermost = false): string {
   switch (node.kind) {
     case "alias":

@@ -1,32 +1,34 @@
-/** A node of a document, before its type is resolved. */
+// Mirrors `go.yaml.in/yaml/v2/decode.go, node`.
+
+/** A node of a YAML document, before its type is resolved. */
 export type YamlNode = ScalarNode | SequenceNode | MappingNode | AliasNode;
 
-/** A scalar. */
+/** A YAML scalar: a text with an optional tag. */
 export interface ScalarNode {
   readonly kind: "scalar";
   readonly line: number;
   readonly value: string;
-  /** The full tag, empty if there is none. */
+  /** The full tag of the scalar, empty if there is none. */
   readonly tag: string;
-  /** Whether the type follows from the text, without a tag. */
+  /** Whether the type of the scalar follows from its text, without a tag. */
   readonly implicit: boolean;
 }
 
-/** A sequence. */
+/** A YAML sequence, with its items in text order. */
 export interface SequenceNode {
   readonly kind: "sequence";
   readonly line: number;
   readonly items: YamlNode[];
 }
 
-/** A mapping, with its entries in text order. */
+/** A YAML mapping, with its entries in text order. */
 export interface MappingNode {
   readonly kind: "mapping";
   readonly line: number;
   readonly entries: (readonly [key: YamlNode, value: YamlNode])[];
 }
 
-/** An alias of another node. */
+/** A YAML alias, which stands for the node of an anchor. */
 export interface AliasNode {
   readonly kind: "alias";
   readonly line: number;

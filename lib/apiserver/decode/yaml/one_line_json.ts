@@ -4,12 +4,15 @@ import { countMembers, membersOf } from "../quick_scan.ts";
 const SLASH = 0x2f;
 const BACKSLASH = 0x5c;
 
-/** The maximum length of a simple key in YAML, in characters; longer keys are no keys. */
+/**
+ * The maximum length of a key that JSON and YAML read alike, in characters; a longer one is not a
+ * simple key in YAML.
+ */
 const MAX_KEY = 1000;
 
 /**
- * Parses JSON in one line, as programs write it, several times as fast as YAML. Returns `undefined`
- * for everything else, and for all that JSON and YAML might read differently.
+ * Parses a YAML text that is JSON in one line, as programs write it, several times as fast as YAML.
+ * Returns `undefined` for everything else, and for all that JSON and YAML might read differently.
  */
 export function readOneLineJson(bytes: Uint8Array): { readonly tree: unknown } | undefined {
   let end = bytes.length;
@@ -31,7 +34,7 @@ export function readOneLineJson(bytes: Uint8Array): { readonly tree: unknown } |
 }
 
 /**
- * Returns a copy with sorted keys.
+ * Returns a copy of a JSON value with sorted keys.
  *
  * @throws {RangeError} For a value that YAML reads differently.
  */

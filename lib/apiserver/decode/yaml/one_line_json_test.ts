@@ -6,7 +6,10 @@ import { readOneLineJson } from "./one_line_json.ts";
 
 const encoder = new TextEncoder();
 
-/** Parses a text as YAML, keys in order; returns `undefined` when the parser refuses it. */
+/**
+ * Parses a text as YAML, and returns its JSON with sorted keys; `undefined` when the parser refuses
+ * it.
+ */
 function asYaml(text: string): string | undefined {
   try {
     const { tree, duplicates } = parseYaml(text);

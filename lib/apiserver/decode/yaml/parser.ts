@@ -1,3 +1,4 @@
+// Mirrors `go.yaml.in/yaml/v2/parserc.go, yaml_parser_parse_node`.
 import { YamlError } from "./cursor.ts";
 import type { MappingNode, ScalarNode, SequenceNode, YamlNode } from "./node.ts";
 import type { Scanner } from "./scanner.ts";
@@ -16,17 +17,17 @@ const NEXT_DOCUMENT: ReadonlySet<TokenType> = new Set<TokenType>([
   "stream end",
 ]);
 
-/** A node, or the steps of parsing it. */
+/** A YAML node, or the steps of parsing it. */
 type Parsed = YamlNode | Steps<YamlNode>;
 
-/** The anchor and tag before a node. */
+/** The anchor and tag before a YAML node. */
 interface Properties {
   readonly line: number;
   readonly anchor: string | undefined;
   readonly tag: string;
 }
 
-/** Parses the first document of a text with the grammar and the errors of libyaml. */
+/** A parser of the first document of a YAML text, with the grammar and the errors of libyaml. */
 export class Parser {
   readonly #scanner: Scanner;
   readonly #prefixes = new Map<string, string>();
@@ -37,9 +38,9 @@ export class Parser {
   }
 
   /**
-   * Parses the document in steps; `undefined` when the text has none.
+   * Parses the YAML document into its root node, in steps; `undefined` when the text has none.
    *
-   * @throws {YamlError}
+   * @throws {YamlError} If the text is not YAML.
    */
   *document(): Generator<void, YamlNode | undefined> {
     const { type } = this.#scanner.peek();
@@ -154,7 +155,9 @@ export class Parser {
     return this.#named(anchor, { kind: "mapping", line, entries: [] });
   }
 
-  /** Parses a node, or returns an empty scalar on the given line when one of `ends` follows. */
+  /**
+   * Parses a YAML node, or returns an empty scalar on the given line when one of `ends` follows.
+   */
   #nodeUnless(
     ends: readonly TokenType[],
     place: { readonly block: boolean; readonly indentless: boolean; readonly line?: number },
@@ -178,7 +181,7 @@ export class Parser {
     return sequence;
   }
 
-  /** Parses the entries of a block sequence; an entry is empty where one of `ends` follows. */
+  /** Parses the entries of a YAML block sequence; an entry is empty where one of `ends` follows. */
   *#entries(
     { items }: SequenceNode,
     ends: readonly TokenType[],
@@ -225,7 +228,7 @@ export class Parser {
     return sequence;
   }
 
-  /** Parses a mapping of one entry without braces. */
+  /** Parses a YAML mapping of one entry without braces, as in `[a: b]`. */
   *#pair(line: number): Steps<YamlNode> {
     this.#scanner.next();
     const first = this.#scanner.peek();
@@ -268,8 +271,8 @@ export class Parser {
   }
 
   /**
-   * Reports whether another entry of a flow collection follows its first `count`; passes the comma before
-   * it, or the end. A trailing comma is allowed.
+   * Reports whether another entry of a YAML flow collection (`[...]` or `{...}`) follows its first
+   * `count`; skips the comma before it, or the end. A trailing comma is allowed.
    */
   #hasFlowEntry(end: TokenType, count: number, expected: string): boolean {
     if (count > 0 && this.#scanner.peek().type !== end) {
@@ -287,7 +290,10 @@ function emptyScalar(line: number): ScalarNode {
   return { kind: "scalar", line, value: "", tag: "", implicit: true };
 }
 
-/** Throws a structural error. kube-apiserver counts lines from 0 here, and omits line 0. */
+/**
+ * Throws an error about the structure of a YAML document. kube-apiserver counts lines from 0 here,
+ * and omits line 0.
+ */
 function fail({ line }: Token, problem: string): never {
   throw new YamlError(`yaml: ${line === 0 ? "" : `line ${line}: `}${problem}`);
 }

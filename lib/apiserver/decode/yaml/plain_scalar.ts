@@ -1,3 +1,4 @@
+// Mirrors `go.yaml.in/yaml/v2/scannerc.go, yaml_parser_scan_plain_scalar`.
 import { type Cursor, isBlank, isBlankOrEnd, isBreak } from "./cursor.ts";
 import { foldBreaks } from "./quoted_scalar.ts";
 
@@ -5,14 +6,14 @@ const COLON = 0x3a;
 const HASH = 0x23;
 const TAB = 0x09;
 
-/** A plain scalar. */
+/** A scanned YAML scalar without quotes. */
 export interface PlainScalar {
   readonly value: string;
   /** Whether line breaks followed the scalar. */
   readonly brokeLine: boolean;
 }
 
-/** Scans a scalar without quotes at the cursor, in a block indented by `indent`. */
+/** Scans a YAML scalar without quotes at the cursor, in a block indented by `indent`. */
 export function scanPlainScalar(cursor: Cursor, indent: number, inFlow: boolean): PlainScalar {
   let value = "";
   let blanks = "";
@@ -47,7 +48,7 @@ export function scanPlainScalar(cursor: Cursor, indent: number, inFlow: boolean)
   return { value, brokeLine: onNewLine };
 }
 
-/** Reads up to the next space, line break or end of the scalar. */
+/** Reads a plain YAML scalar up to the next space, line break or end of the scalar. */
 function scanRun(cursor: Cursor, inFlow: boolean): string {
   const start = cursor.at;
   for (let code = cursor.peek(); !isBlankOrEnd(code); code = cursor.peek()) {
@@ -58,7 +59,7 @@ function scanRun(cursor: Cursor, inFlow: boolean): string {
   return cursor.text.slice(start, cursor.at);
 }
 
-/** Reports whether a character is one of `,?[]{}`. */
+/** Reports whether a character is one of `,?[]{}`, which delimit YAML flow collections. */
 function isFlowIndicator(code: number): boolean {
   return code === 0x2c || code === 0x3f || code === 0x5b || code === 0x5d || code === 0x7b ||
     code === 0x7d;

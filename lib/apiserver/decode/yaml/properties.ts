@@ -1,12 +1,13 @@
 /**
- * Scans anchors and tags before a node, and directives at the head of a document.
+ * Scans YAML anchors and tags before a node, and directives at the head of a document. Mirrors
+ * `go.yaml.in/yaml/v2/scannerc.go, yaml_parser_scan_anchor` and its siblings.
  *
  * @module
  */
 import { type Cursor, isBlank, isBlankOrEnd, isBreakOrEnd, isWord } from "./cursor.ts";
 import { type Token, token } from "./token.ts";
 
-/** Scans an anchor or an alias at the cursor. */
+/** Scans a YAML anchor (`&a`) or an alias (`*a`) at the cursor. */
 export function scanAnchor(cursor: Cursor, type: "anchor" | "alias"): Token {
   const { line } = cursor;
   cursor.at++;
@@ -17,7 +18,7 @@ export function scanAnchor(cursor: Cursor, type: "anchor" | "alias"): Token {
   return token(type, line, name);
 }
 
-/** Scans a tag at the cursor: `!<uri>`, `!handle!suffix`, `!suffix` or `!`. */
+/** Scans a YAML tag at the cursor: `!<uri>`, `!handle!suffix`, `!suffix` or `!`. */
 export function scanTag(cursor: Cursor): Token {
   const { line } = cursor;
   let handle = "";
@@ -39,7 +40,7 @@ export function scanTag(cursor: Cursor): Token {
   return token("tag", line, handle, suffix);
 }
 
-/** Scans a directive and the rest of its line. */
+/** Scans a YAML directive, such as `%YAML 1.1`, and the rest of its line. */
 export function scanDirective(cursor: Cursor): Token {
   const { line } = cursor;
   cursor.at++;
@@ -97,7 +98,7 @@ function scanHandle(cursor: Cursor, directive: boolean): string {
   return handle;
 }
 
-/** Scans the rest of a tag; `head` is its start, which looked like a handle. */
+/** Scans the rest of a YAML tag; `head` is its start, which looked like a handle. */
 function scanUri(cursor: Cursor, head: string): string {
   let uri = head.slice(1);
   const start = cursor.at;
@@ -109,7 +110,7 @@ function scanUri(cursor: Cursor, head: string): string {
   return uri;
 }
 
-/** Scans the percent-encoded bytes of one character. */
+/** Scans the percent-encoded bytes of one character in a YAML tag. */
 function scanUriEscapes(cursor: Cursor): string {
   const first = scanOctet(cursor);
   const width = first < 0x80 ? 1 : first < 0xc0 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;

@@ -1,10 +1,11 @@
+// Mirrors `go.yaml.in/yaml/v2/scannerc.go, yaml_parser_scan_flow_scalar`.
 import { type Cursor, isBlank, isBlankOrEnd, isBreak } from "./cursor.ts";
 
 const BACKSLASH = 0x5c;
 const SINGLE = 0x27;
 const DOUBLE = 0x22;
 
-/** The escapes of YAML 1.1, which lack the `/` of JSON. */
+/** The escapes in double-quoted scalars of YAML 1.1, which lack the `/` of JSON. */
 const ESCAPES: Readonly<Record<string, string>> = {
   "0": "\0",
   a: "\x07",
@@ -27,7 +28,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 };
 const HEX_DIGITS: Readonly<Record<string, number>> = { x: 2, u: 4, U: 8 };
 
-/** Scans a scalar in quotes at the cursor. */
+/** Scans a YAML scalar in quotes at the cursor. */
 export function scanQuotedScalar(cursor: Cursor): string {
   const quote = cursor.peek();
   cursor.at++;
@@ -44,7 +45,7 @@ export function scanQuotedScalar(cursor: Cursor): string {
   return value;
 }
 
-/** Reads up to the next space, line break or closing quote. */
+/** Reads a quoted YAML scalar up to the next space, line break or closing quote. */
 function scanRun(cursor: Cursor, quote: number): { value: string; continued: boolean } {
   let value = "";
   let start = cursor.at;
@@ -89,7 +90,7 @@ function scanEscape(cursor: Cursor): string {
   return String.fromCodePoint(code);
 }
 
-/** Scans the spaces or the folded line breaks between two runs. */
+/** Scans the spaces or the folded line breaks within a quoted YAML scalar. */
 function scanSpace(cursor: Cursor, continued: boolean): string {
   let onNewLine = continued;
   let blanks = "";
@@ -108,7 +109,10 @@ function scanSpace(cursor: Cursor, continued: boolean): string {
   return onNewLine ? foldBreaks(first, more) : blanks;
 }
 
-/** Folds line breaks: one becomes a space, several become one fewer; those of Unicode stay. */
+/**
+ * Folds the line breaks of a YAML scalar: one becomes a space, several become one fewer; those of
+ * Unicode stay.
+ */
 export function foldBreaks(first: string, more: string): string {
   if (first !== "\n") return first + more;
   return more === "" ? " " : more;

@@ -1,7 +1,8 @@
+// Mirrors `go.yaml.in/yaml/v2/resolve.go, resolve`.
 import { YamlError } from "./cursor.ts";
 import type { ScalarNode } from "./node.ts";
 
-/** The value of a scalar. Integers beyond the exact range of a number are bigints. */
+/** The value of a YAML scalar. Integers beyond the exact range of a number are bigints. */
 export type YamlScalar = string | number | bigint | boolean | null;
 
 const TAG_PREFIX = "tag:yaml.org,2002:";
@@ -10,15 +11,19 @@ const FALSE = new Set(["n", "N", "no", "No", "NO", "false", "False", "FALSE", "o
 const NULL = new Set(["", "~", "null", "Null", "NULL"]);
 const FLOAT = /^[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?$/;
 const INTEGER = /^([-+]?)(0[xX][0-9a-fA-F]+|0[bB][01]+|0[oO]?[0-7]+|0|[1-9][0-9]*)$/;
-/** Binary integers whose digits carry a sign of their own, which Go's parser accepts. */
+/**
+ * Matches binary integers in YAML whose digits carry a sign of their own, which Go's parser
+ * accepts.
+ */
 const SIGNED_BINARY = /^0b([-+])([01]+)$/;
-/** The length of the longest word for null or a boolean. */
+/** The length of the longest YAML word for null or a boolean. */
 const LONGEST_WORD = 5;
 const TIMESTAMP =
   /^(\d{4})-(\d{1,2})-(\d{1,2})(?:(?:[Tt]| (?!.*[Zz+-]))(\d{1,2}):(\d{1,2}):(\d{1,2})(?:[.,]\d+)?(Z|[-+]\d\d:\d\d)?)?$/;
 
 /**
- * Resolves a scalar by the rules of YAML 1.1, as `resolve` of go.yaml.in/yaml/v2 does.
+ * Returns the value of a YAML scalar by the rules of YAML 1.1, as `resolve` of go.yaml.in/yaml/v2
+ * does.
  *
  * @throws {YamlError} When it is not of the type that its tag says.
  */
@@ -42,13 +47,13 @@ export function resolveScalar({ value, tag, implicit }: ScalarNode): YamlScalar 
   }
 }
 
-/** Reports whether an untagged or integer-tagged scalar is an integer. */
+/** Reports whether an untagged or integer-tagged YAML scalar is an integer. */
 export function isInteger({ value }: ScalarNode): boolean {
   const plain = value.replaceAll("_", "");
   return integerOf(plain) !== undefined;
 }
 
-/** Resolves a text to the type that its tag names. */
+/** Returns the value of a YAML scalar's text as the type that its tag names. */
 function tagged(text: string, type: string): YamlScalar {
   const value = resolveImplicit(text);
   const found = typeOf(value, text);
@@ -66,7 +71,7 @@ function typeOf(value: YamlScalar, text: string): string {
   return integerOf(text.replaceAll("_", "")) === undefined ? "float" : "int";
 }
 
-/** Reports whether a character is a digit, a sign or a dot. */
+/** Reports whether a character is a digit, a sign or a dot, with which a YAML number may begin. */
 function mayBeNumber(first: number): boolean {
   return (first >= 0x30 && first <= 0x39) || first === 0x2d || first === 0x2e || first === 0x2b;
 }
@@ -89,7 +94,9 @@ function resolveImplicit(text: string): YamlScalar {
   return FLOAT.test(number) && Number.isFinite(Number(number)) ? Number(number) : text;
 }
 
-/** Returns the integer of a text; `undefined` for another text, or one beyond 64 bits. */
+/**
+ * Returns the integer of a YAML scalar's text; `undefined` for another text, or one beyond 64 bits.
+ */
 function integerOf(text: string): number | bigint | undefined {
   const [, sign, digits] = INTEGER.exec(text) ?? SIGNED_BINARY.exec(text) ?? [];
   if (digits === undefined) return undefined;

@@ -1,3 +1,4 @@
+// Mirrors `go.yaml.in/yaml/v2/scannerc.go, yaml_parser_fetch_next_token`.
 import { scanBlockScalar } from "./block_scalar.ts";
 import { Cursor, isBlank, isBlankOrEnd, isBreak } from "./cursor.ts";
 import { scanPlainScalar } from "./plain_scalar.ts";
@@ -6,25 +7,29 @@ import { scanQuotedScalar } from "./quoted_scalar.ts";
 import { SimpleKeys } from "./simple_keys.ts";
 import { type Token, token, type TokenType } from "./token.ts";
 
-/** The number of characters that rules look ahead. */
+/** The number of characters that the rules of the YAML scanner look ahead. */
 const LOOK_AHEAD = 4;
-/** The maximum depth of flow collections, and of block collections (`max_flow_level`, `max_indents`). */
+/**
+ * The maximum depth of YAML flow collections, and of block collections (`max_flow_level`,
+ * `max_indents`).
+ */
 const MAX_DEPTH = 10_000;
 const TAB = 0x09;
 const SPACE = 0x20;
 
 /**
- * Splits a YAML 1.1 text into tokens, one at a time and no further than the next one needs, so that
- * errors after the first document are never found. Follows libyaml, as go.yaml.in/yaml/v2 does.
+ * A scanner that splits a YAML 1.1 text into tokens, one at a time and no further than the next one
+ * needs, so that errors after the first document are never found. It follows libyaml, as
+ * go.yaml.in/yaml/v2 does.
  */
 export class Scanner {
   readonly #cursor: Cursor;
   readonly #keys: SimpleKeys;
-  /** The indentations of the open blocks, without the innermost one. */
+  /** The indentations of the open YAML blocks, without the innermost one. */
   readonly #indents: number[] = [];
   #tokens: Token[] = [];
   #head = 0;
-  /** The number of tokens taken. */
+  /** The number of tokens that the parser has taken. */
   #taken = 0;
   #indent = -1;
   #keyAllowed = true;
@@ -34,12 +39,16 @@ export class Scanner {
     this.#keys = new SimpleKeys(this.#cursor);
   }
 
-  /** The offset up to which the text was read. */
+  /** The offset up to which the scanner has read the text. */
   get at(): number {
     return this.#cursor.at;
   }
 
-  /** Returns the next token without taking it. @throws {YamlError} */
+  /**
+   * Returns the next YAML token without taking it.
+   *
+   * @throws {YamlError} If the text is not YAML.
+   */
   peek(): Token {
     while (this.#head === this.#tokens.length || this.#keys.mayBegin(this.#taken)) {
       this.#fetch();
@@ -47,7 +56,11 @@ export class Scanner {
     return this.#tokens[this.#head]!;
   }
 
-  /** Takes and returns the next token. @throws {YamlError} */
+  /**
+   * Takes and returns the next YAML token.
+   *
+   * @throws {YamlError} If the text is not YAML.
+   */
   next(): Token {
     const token = this.peek();
     this.#taken++;
@@ -70,7 +83,7 @@ export class Scanner {
     this.#tokens.push(token(type, line));
   }
 
-  /** Inserts a token before the one with a number, or after all when that one was taken. */
+  /** Inserts a token before the token of the given number, or after all when that one was taken. */
   #insert(number: number, type: TokenType, line: number): void {
     if (number < this.#taken) this.#push(type, line);
     else this.#tokens.splice(this.#head + number - this.#taken, 0, token(type, line));
@@ -126,7 +139,10 @@ export class Scanner {
     cursor.fail("found character that cannot start any token");
   }
 
-  /** Skips blanks, comments and line breaks. A tab is no space where a key may begin. */
+  /**
+   * Skips blanks, comments and line breaks before the next token. A tab is no space where a key may
+   * begin.
+   */
   #skipToToken(): void {
     const cursor = this.#cursor;
     for (;;) {
@@ -139,7 +155,10 @@ export class Scanner {
     }
   }
 
-  /** Opens a block that is indented further than the one around it, before the token with a number. */
+  /**
+   * Opens a YAML block that is indented further than the one around it, before the token of the
+   * given number.
+   */
   #roll(column: number, type: TokenType, number: number, line: number): void {
     if (this.#inFlow || this.#indent >= column) return;
     this.#indents.push(this.#indent);
@@ -148,7 +167,7 @@ export class Scanner {
     this.#insert(number, type, line);
   }
 
-  /** Closes the blocks that are indented further than a column. */
+  /** Closes the YAML blocks that are indented further than a column. */
   #unroll(column: number): void {
     if (this.#inFlow) return;
     while (this.#indent > column) {
@@ -157,7 +176,7 @@ export class Scanner {
     }
   }
 
-  /** Closes all blocks, those in an unclosed flow collection too. */
+  /** Closes all open YAML blocks, those in an unclosed flow collection too. */
   #endBlocks(): void {
     this.#unroll(-1);
     this.#keys.end();
@@ -240,14 +259,16 @@ export class Scanner {
     this.#cursor.at++;
   }
 
-  /** Opens the block of an indicator. */
+  /** Opens the YAML block that an indicator (`-`, `?` or `:`) begins. */
   #openBlock(type: TokenType, what: string): void {
     if (this.#inFlow) return;
     if (!this.#keyAllowed) this.#cursor.fail(`${what} are not allowed in this context`);
     this.#roll(this.#cursor.column, type, this.#nextNumber, this.#cursor.line);
   }
 
-  /** Records that the next token may begin a simple key, where one is allowed. */
+  /**
+   * Records that the next token may begin a simple key (a key without `?`), where one is allowed.
+   */
   #beginKey(): void {
     if (!this.#keyAllowed) return;
     const required = !this.#inFlow && this.#indent === this.#cursor.column;

@@ -1,25 +1,32 @@
+// Mirrors `go.yaml.in/yaml/v2/scannerc.go, yaml_parser_save_simple_key`.
 import type { Cursor } from "./cursor.ts";
 
-/** The longest simple key (a key without `?`), in characters (YAML 1.1, section 7.4). */
+/** The longest simple key in YAML (a key without `?`), in characters (YAML 1.1, section 7.4). */
 const LONGEST = 1024;
 
-/** The possible key of one level. It is reused, since nearly every scalar may be a key. */
+/**
+ * The possible simple key of one flow level in a YAML text. It is reused, since nearly every scalar
+ * may be a key.
+ */
 interface SimpleKey {
   possible: boolean;
-  /** Whether only a key is valid at this place. */
+  /** Whether only a key is valid where the possible key begins. */
   required: boolean;
-  /** The number of its first token. */
+  /** The number of the first token of the possible key. */
   token: number;
   line: number;
   at: number;
   column: number;
 }
 
-/** The possible starts of simple keys: one per open flow collection, and one for the block. */
+/**
+ * The possible starts of simple keys (keys without `?`) in a YAML text: one per open flow
+ * collection, and one for the block.
+ */
 export class SimpleKeys {
   readonly #cursor: Cursor;
   readonly #keys: SimpleKey[] = [];
-  /** The level of the key that begins with a token. */
+  /** The flow level of the possible key that begins with a token, by the token's number. */
   readonly #levels = new Map<number, number>();
 
   constructor(cursor: Cursor) {
@@ -27,23 +34,23 @@ export class SimpleKeys {
     this.open(0);
   }
 
-  /** The number of open flow collections. */
+  /** The number of open flow collections (`[` or `{`) at the scanner's position. */
   get flowLevel(): number {
     return this.#keys.length - 1;
   }
 
-  /** Enters a flow collection, in which no key has begun. */
+  /** Enters a YAML flow collection, in which no key has begun. */
   open(token: number): void {
     const { line, at, column } = this.#cursor;
     this.#keys.push({ possible: false, required: false, token, line, at, column });
   }
 
-  /** Leaves a flow collection, when one is open. */
+  /** Leaves a YAML flow collection, when one is open. */
   close(): void {
     if (this.flowLevel > 0) this.#levels.delete(this.#keys.pop()!.token);
   }
 
-  /** Records that a key may begin here, with the token of a number. */
+  /** Records that a simple key may begin here, with the token of the given number. */
   begin(token: number, required: boolean): void {
     this.end();
     const key = this.#keys.at(-1)!;
@@ -56,7 +63,7 @@ export class SimpleKeys {
     this.#levels.set(token, this.flowLevel);
   }
 
-  /** Drops the possible key of the current level. */
+  /** Drops the possible simple key of the current flow level. */
   end(): void {
     const key = this.#keys.at(-1)!;
     if (!key.possible) return;
@@ -65,7 +72,7 @@ export class SimpleKeys {
     this.#levels.delete(key.token);
   }
 
-  /** Takes the key that a `:` here belongs to, if one began on this line. */
+  /** Takes the simple key that a `:` here belongs to, if one began on this line. */
   take(): { readonly token: number; readonly line: number; readonly column: number } | undefined {
     const key = this.#keys.at(-1)!;
     if (!this.#isStillPossible(key)) return undefined;
@@ -74,7 +81,7 @@ export class SimpleKeys {
     return key;
   }
 
-  /** Reports whether a token may still turn out to begin a key. */
+  /** Reports whether the token of the given number may still turn out to begin a simple key. */
   mayBegin(token: number): boolean {
     const level = this.#levels.get(token);
     return level !== undefined && this.#isStillPossible(this.#keys[level]!);

@@ -1,3 +1,5 @@
+// Mirrors `go.yaml.in/yaml/v2/yamlh.go, yaml_token_t`.
+
 /** The types of tokens in a YAML text. */
 export type TokenType =
   | "stream end"
@@ -21,19 +23,21 @@ export type TokenType =
   | "tag"
   | "scalar";
 
-/** A token, and the line that it begins on, from 0. */
+/** A token of a YAML text, and the line that it begins on, from 0. */
 export interface Token {
   readonly type: TokenType;
   readonly line: number;
-  /** The text of a scalar, the name of an anchor, the handle of a tag, a version. */
+  /**
+   * The text of the token: of a scalar, the name of an anchor, the handle of a tag, or a version.
+   */
   readonly value: string;
-  /** The suffix of a tag, after its handle. */
+  /** The suffix of a tag token, after its handle. */
   readonly suffix: string;
-  /** Whether a scalar is plain (unquoted). */
+  /** Whether a scalar token is plain (unquoted). */
   readonly plain: boolean;
 }
 
-/** Returns a token. */
+/** Creates a token of a YAML text. */
 export function token(
   type: TokenType,
   line: number,

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { parseYaml } from "../yaml.ts";
 
-/** A key that is longer than a simple key may be. */
+/** A YAML key that is longer than a simple key may be. */
 const LONG = "k".repeat(1025);
 
-/** The result of sigs.k8s.io/yaml v1.6.0 for each text: a tree or an error. */
+/** The result of sigs.k8s.io/yaml v1.6.0 for each YAML text: a tree or an error. */
 const CASES: Readonly<Record<string, readonly (readonly [text: string, meaning: unknown])[]>> = {
   "a flow collection may end at the column of its key": [
     ["a: [\n  1\n]\nb: {\n}\n", { "a": [1], "b": {} }],
@@ -280,7 +280,7 @@ Deno.test("YAML: how much of a text is looked at grows as the text does", () => 
   assert.ok(large < small * 4.2, `${small} characters read, and ${large} of four times the keys`);
 });
 
-/** Counts the character reads while parsing a document of `keys` keys. */
+/** Counts the reads of characters while a YAML document of `keys` keys is parsed. */
 function charactersRead(keys: number): number {
   let count = 0;
   const { charCodeAt, indexOf } = String.prototype;

@@ -1,6 +1,7 @@
+// Mirrors `printers/internalversion/printers.go, printHorizontalPodAutoscaler`.
 import type { CellsByKind, Tree } from "../cell_text.ts";
 
-/** The cells of a HorizontalPodAutoscaler, as `autoscaling/v2` has it. */
+/** The table cells of a HorizontalPodAutoscaler in version `autoscaling/v2`. */
 export const AUTOSCALER_CELLS: CellsByKind = {
   "HorizontalPodAutoscaler.autoscaling": ({ metadata, spec, status }, age) => [
     metadata.name,

@@ -1,3 +1,4 @@
+// Mirrors `printers/internalversion/printers.go, AddHandlers`.
 import type { CellsByKind } from "../cell_text.ts";
 import { AUTOSCALER_CELLS } from "./autoscaler.ts";
 import { CORE_CELLS } from "./core.ts";
@@ -7,7 +8,7 @@ import { POLICY_CELLS } from "./policy.ts";
 import { STORAGE_CELLS } from "./storage.ts";
 import { WORKLOAD_CELLS } from "./workloads.ts";
 
-/** The cells of all built-in kinds that have columns of their own. */
+/** The table cells of all built-in kinds that have columns of their own. */
 export const BUILTIN_CELLS: CellsByKind = {
   ...CORE_CELLS,
   Pod: podCells,

@@ -1,6 +1,7 @@
+// Mirrors `printers/internalversion/printers.go, printNode` and its siblings.
 import { type Age, type CellsByKind, firstFew, labelText, type Tree } from "../cell_text.ts";
 
-/** The cells of kinds of the core group that are no workloads. */
+/** The table cells of the kinds of the core group other than pods, Services and workloads. */
 export const CORE_CELLS: CellsByKind = {
   ComponentStatus: ({ metadata, conditions = [] }) => {
     const healthy = conditions.find((each: Tree) => each.type === "Healthy");
@@ -75,7 +76,7 @@ function endpointsText({ subsets = [] }: Tree): string {
   return firstFew(all, 3);
 }
 
-/** Formats the addresses of a load balancer, sorted. */
+/** Formats the addresses of a Service's or Ingress's load balancer, sorted, for a table cell. */
 export function loadBalancerText(status: Tree): string {
   const addresses = (status?.loadBalancer?.ingress ?? [])
     .map(({ ip, hostname }: Tree) => ip || hostname).filter(Boolean);

@@ -1,7 +1,8 @@
+// Mirrors `printers/internalversion/printers.go, printIngress` and its siblings.
 import { type CellsByKind, firstFew, selectorOrNone, type Tree } from "../cell_text.ts";
 import { loadBalancerText } from "./core.ts";
 
-/** The cells of kinds about networks. */
+/** The table cells of kinds about networks, such as Ingress. */
 export const NETWORK_CELLS: CellsByKind = {
   "Ingress.networking.k8s.io": ({ metadata, spec, status }, age) => [
     metadata.name,

@@ -1,6 +1,7 @@
+// Mirrors `printers/internalversion/printers.go, printPod`.
 import { type Age, orNone, type Tree } from "../cell_text.ts";
 
-/** Returns the cells of a pod. */
+/** Returns the table cells of a pod. */
 export function podCells(pod: Tree, age: Age): unknown[] {
   const { metadata, spec, status = {} } = pod;
   const { ready, total, reason, restarts, lastRestart } = summary(pod);
@@ -18,7 +19,7 @@ export function podCells(pod: Tree, age: Age): unknown[] {
   ];
 }
 
-/** Returns the conditions of the row of a completed pod. */
+/** Returns the conditions of the table row of a completed pod; `undefined` for other pods. */
 export function podRowConditions({ status }: Tree): unknown[] | undefined {
   const phase = status?.phase;
   if (phase !== "Succeeded" && phase !== "Failed") return undefined;
@@ -26,7 +27,7 @@ export function podRowConditions({ status }: Tree): unknown[] | undefined {
   return [{ type: "Completed", status: "True", reason: phase, message }];
 }
 
-/** The number of container restarts, and the time of the last one. */
+/** The number of restarts of a pod's containers, and the time of the last one. */
 class Restarts {
   restarts = 0;
   lastRestart = "";
@@ -38,7 +39,7 @@ class Restarts {
   }
 }
 
-/** The summary of a pod's containers. */
+/** The summary of a pod's containers that its table row shows. */
 class Summary extends Restarts {
   ready = 0;
   total: number;
@@ -67,8 +68,8 @@ function summary(pod: Tree): Summary {
 }
 
 /**
- * Summarizes the init containers, and reports whether the pod is still initializing. Afterwards
- * only the restarts of sidecars count.
+ * Adds a pod's init containers to the summary, and returns whether the pod is still initializing.
+ * Afterwards only the restarts of sidecars count.
  */
 function lookAtInitContainers({ spec, status = {} }: Tree, made: Summary): boolean {
   const runningOn = new Restarts();

@@ -1,9 +1,10 @@
+// Mirrors `printers/internalversion/printers.go, printRoleBinding` and its siblings.
 import { selectorText } from "@xca/apimachinery/internal/validation";
 import type { Age, CellsByKind, Tree } from "../cell_text.ts";
 import { labelText, orNone } from "../cell_text.ts";
 import { humanDuration } from "../human_duration.ts";
 
-/** The cells of kinds about access, admission, scheduling and budgets. */
+/** The table cells of kinds about access, admission, scheduling and disruption budgets. */
 export const POLICY_CELLS: CellsByKind = {
   "PodDisruptionBudget.policy": ({ metadata, spec, status }, age) => [
     metadata.name,
@@ -157,7 +158,9 @@ export const POLICY_CELLS: CellsByKind = {
   },
 };
 
-/** The outcome of a request for a certificate; of several conditions the last one tells it. */
+/**
+ * Formats the outcome of a CertificateSigningRequest; of several conditions the last one decides.
+ */
 function outcomeOf(status: Tree): string {
   const outcomes = ["Issued", "Denied", "Failed"];
   const found = (status?.conditions ?? []).map(({ type }: Tree) => type)

@@ -1,3 +1,4 @@
+// Mirrors `printers/internalversion/printers.go, printStorageClass` and its siblings.
 import type { CellsByKind, Tree } from "../cell_text.ts";
 
 const CLASS_ANNOTATION = "volume.beta.kubernetes.io/storage-class";
@@ -6,7 +7,7 @@ const DEFAULT_ANNOTATIONS = [
   "storageclass.beta.kubernetes.io/is-default-class",
 ];
 
-/** The cells of kinds about storage. */
+/** The table cells of kinds about storage, such as StorageClass. */
 export const STORAGE_CELLS: CellsByKind = {
   PersistentVolume: ({ metadata, spec, status }, age) => [
     metadata.name,

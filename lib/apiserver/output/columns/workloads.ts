@@ -1,3 +1,4 @@
+// Mirrors `printers/internalversion/printers.go, printDeployment` and its siblings.
 import { selectorText } from "@xca/apimachinery/internal/validation";
 import {
   type CellsByKind,
@@ -8,7 +9,7 @@ import {
 } from "../cell_text.ts";
 import { humanDuration } from "../human_duration.ts";
 
-/** The cells of workloads. */
+/** The table cells of workloads, such as Deployment. */
 export const WORKLOAD_CELLS: CellsByKind = {
   PodTemplate: ({ metadata, template }) => [
     metadata.name,
