@@ -33,6 +33,7 @@ export type { CacheCondition, CacheHealth } from "./caches/cache_health.ts";
 export type { ManagedReader, ManagedReadOptions } from "./caches/managed_reader.ts";
 export { type MissingRight, MissingRightError } from "./setup/missing_right_error.ts";
 export type { HistogramSpec, LabelValues, MetricSpec, MetricType } from "./metrics/metric_spec.ts";
+export type { Metric } from "./metrics/family.ts";
 export { type InformerFigures, informerMetrics } from "./metrics/informer_metrics.ts";
 export {
   type CertificateMetrics,
@@ -48,3 +49,15 @@ export {
   type MetricsRegistryOptions,
 } from "./metrics/registry.ts";
 export type { CounterSeries, GaugeSeries, HistogramSeries } from "./metrics/series.ts";
+export { type BindAddress, parseBindAddress } from "./endpoints/bind_address.ts";
+export type { RunnableServer } from "./endpoints/endpoint_server.ts";
+export { metricsServer, type MetricsServerOptions } from "./endpoints/metrics_server.ts";
+export type { CertificateFiles } from "./endpoints/serving_certificate.ts";
+export {
+  cacheSyncCheck,
+  type CheckedInformer,
+  type HealthCheck,
+  leaderElectionCheck,
+  watchHealthCheck,
+} from "./health/health_check.ts";
+export { healthServer, type HealthServerOptions } from "./health/health_server.ts";

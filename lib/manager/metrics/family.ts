@@ -22,6 +22,19 @@ export interface ExposedFamily {
   samples(): Iterable<Sample>;
 }
 
+/** A metric and its series, one per combination of label values. */
+export interface Metric<Label extends string, Series> {
+  /** The number of series of the metric. */
+  readonly size: number;
+  /**
+   * Returns the series of some label values, created at its first use. Keep it where it is used often,
+   * since the search costs more than the update.
+   */
+  with(labels: LabelValues<Label>): Series;
+  /** Removes the series of some label values, whose subject has gone. */
+  remove(labels: LabelValues<Label>): void;
+}
+
 /** Options of {@linkcode Family}. */
 export interface FamilyInit<Series> {
   /** The type of the metric. */
@@ -48,7 +61,7 @@ interface Kept<Series> {
  * further combinations share one series that is not exposed, so that a label with unbounded values
  * cannot exhaust the memory of the process or of Prometheus.
  */
-export class Family<Label extends string, Series> implements ExposedFamily {
+export class Family<Label extends string, Series> implements ExposedFamily, Metric<Label, Series> {
   /** The declaration of the metric. */
   readonly spec: MetricSpec;
   /** The type of the metric. */

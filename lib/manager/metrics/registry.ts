@@ -1,7 +1,7 @@
 import { errorText } from "@xca/apimachinery/base";
 import { getLogger } from "@logtape/logtape";
 import { familyText } from "./exposition.ts";
-import { type ExposedFamily, Family, type Sample, text } from "./family.ts";
+import { type ExposedFamily, Family, type Metric, type Sample, text } from "./family.ts";
 import {
   checkSpec,
   type HistogramSpec,
@@ -14,11 +14,11 @@ import { CounterSeries, GaugeSeries, HistogramSeries } from "./series.ts";
 const logger = getLogger(["xca", "manager", "metrics"]);
 
 /** A metric whose series only grow. */
-export type Counter<Label extends string = string> = Family<Label, CounterSeries>;
+export type Counter<Label extends string = string> = Metric<Label, CounterSeries>;
 /** A metric whose series are set, or go up and down. */
-export type Gauge<Label extends string = string> = Family<Label, GaugeSeries>;
+export type Gauge<Label extends string = string> = Metric<Label, GaugeSeries>;
 /** A metric whose series count values by buckets. */
-export type Histogram<Label extends string = string> = Family<Label, HistogramSeries>;
+export type Histogram<Label extends string = string> = Metric<Label, HistogramSeries>;
 
 /** A series of a collected metric: its labels and its value. */
 export type CollectedSeries<Label extends string = string> = readonly [
@@ -140,13 +140,11 @@ export class MetricsRegistry {
 
   /** Returns all metrics in the text exposition format of Prometheus, version 0.0.4. */
   text(): string {
-    const parts: string[] = [];
-    const own = new Set<ExposedFamily>([this.#dropped, this.#failures]);
-    for (const family of this.#sorted()) {
-      if (!own.has(family)) parts.push(this.#familyText(family));
-    }
-    for (const family of own) parts.push(this.#familyText(family));
-    return parts.join("");
+    const isOwn = ({ spec }: ExposedFamily): boolean => spec.name.startsWith("xca_metrics_");
+    const all = this.#sorted();
+    // The metrics about this scrape come last, so that they show its failures.
+    const inOrder = [...all.filter((family) => !isOwn(family)), ...all.filter(isOwn)];
+    return inOrder.map((family) => this.#familyText(family)).join("");
   }
 
   #familyText(family: ExposedFamily): string {

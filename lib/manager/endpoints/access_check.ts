@@ -1,0 +1,132 @@
+/**
+ * Mirrors sigs.k8s.io/controller-runtime/pkg/metrics/filters/filters.go,
+ * WithAuthenticationAndAuthorization.
+ */
+import { createHash } from "node:crypto";
+import { getLogger } from "@logtape/logtape";
+import { type Clock, errorText } from "@xca/apimachinery/base";
+import type { RestCalls } from "../../client/calls/rest.ts";
+import { isForbidden } from "../../client/errors/api_error.ts";
+import { reviewAccess, reviewOwnAccess } from "../../client/subresources/access_review.ts";
+import { reviewToken, type UserInfo } from "../../client/subresources/token_request.ts";
+import { DecisionCache } from "./decision_cache.ts";
+import { type Endpoint, plain } from "./routes.ts";
+
+const logger = getLogger(["xca", "manager", "access"]);
+
+/** The times that decisions hold, in milliseconds: a token, a permission that is granted, and one that is not. */
+const TOKEN_MS = 60_000;
+const ALLOWED_MS = 300_000;
+const DENIED_MS = 30_000;
+/** The time that a review may take, in milliseconds. */
+const REVIEW_MS = 10_000;
+
+/** The reviews that the check creates, which the process needs the right to. */
+const REVIEWS = [
+  { group: "authentication.k8s.io", version: "v1", plural: "tokenreviews" },
+  { group: "authorization.k8s.io", version: "v1", plural: "subjectaccessreviews" },
+] as const;
+
+const ADVICE = "bind its service account to the ClusterRole system:auth-delegator, which allows " +
+  "create of tokenreviews.authentication.k8s.io and subjectaccessreviews.authorization.k8s.io";
+
+/**
+ * Admits the requests whose bearer token the API server knows, and whose user has the verb of the request
+ * on its path (`nonResourceURLs`). Decisions are kept for a while, as in controller-runtime.
+ *
+ * It differs from controller-runtime in the status: a token that is not valid is answered with 401, and a
+ * review that fails with 503; both are 500 there.
+ */
+export class AccessCheck {
+  readonly #client: RestCalls;
+  readonly #users: DecisionCache<UserInfo | undefined>;
+  readonly #permissions: DecisionCache<boolean>;
+
+  /** Creates a check whose reviews a client sends. */
+  constructor(client: RestCalls, clock: Clock) {
+    this.#client = client;
+    this.#users = new DecisionCache(clock);
+    this.#permissions = new DecisionCache(clock);
+  }
+
+  /**
+   * Checks that the process itself may send the reviews.
+   *
+   * @throws {Error} When it may not; the message names the missing right.
+   */
+  async checkOwnRights(signal: AbortSignal): Promise<void> {
+    for (const type of REVIEWS) {
+      const access = { verb: "create", type };
+      const decision = await reviewOwnAccess(this.#client, access, { signal, timeoutMs: REVIEW_MS })
+        .catch((error) => {
+          signal.throwIfAborted();
+          logger.debug("Cannot check the own rights: {reason}", { reason: errorText(error) });
+        });
+      if (decision?.allowed === false) {
+        throw new Error(
+          `Cannot check who reads the metrics: this process may not create ${type.plural}.${type.group}; ` +
+            `${ADVICE}; or serve the metrics without TLS and access check (insecure)`,
+        );
+      }
+    }
+  }
+
+  /** Returns an endpoint that answers only requests that are admitted. */
+  guard(endpoint: Endpoint): Endpoint {
+    return async (request) => await this.#refusal(request) ?? await endpoint(request);
+  }
+
+  async #refusal(request: Request): Promise<Response | undefined> {
+    const token = bearerToken(request.headers.get("authorization"));
+    if (token === undefined) return unauthorized("send a bearer token");
+    const path = new URL(request.url).pathname;
+    const verb = request.method.toLowerCase();
+    try {
+      const user = await this.#userOf(token);
+      if (!user) return unauthorized("the token is not valid");
+      if (await this.#isAllowed(user, verb, path)) return undefined;
+      return plain(
+        403,
+        `Authorization denied for user ${user.username}: grant it ${verb} of the nonResourceURL ${path}`,
+      );
+    } catch (error) {
+      const reason = errorText(error);
+      const advice = isForbidden(error) ? `; ${ADVICE}` : "";
+      logger.error(`Cannot check the access to {path}: {reason}${advice}`, { path, reason });
+      return plain(503, "the API server could not check the access; the log has the reason", {
+        "retry-after": "5",
+      });
+    }
+  }
+
+  /** Returns the user of a token; `undefined` when the token is not valid. */
+  #userOf(token: string): Promise<UserInfo | undefined> {
+    const key = createHash("sha256").update(token).digest("hex");
+    return this.#users.of(key, async () => {
+      const review = await reviewToken(this.#client, token, { timeoutMs: REVIEW_MS });
+      return { value: review.authenticated ? review.user ?? {} : undefined, holdsMs: TOKEN_MS };
+    });
+  }
+
+  #isAllowed(user: UserInfo, verb: string, path: string): Promise<boolean> {
+    const { username, groups, uid, extra } = user;
+    const key = JSON.stringify([verb, path, username, uid, groups, extra]);
+    return this.#permissions.of(key, async () => {
+      const subject = { user: username, groups, uid, extra };
+      const options = { timeoutMs: REVIEW_MS };
+      const { allowed } = await reviewAccess(this.#client, subject, { verb, path }, options);
+      return { value: allowed, holdsMs: allowed ? ALLOWED_MS : DENIED_MS };
+    });
+  }
+}
+
+/** Returns the token of an `Authorization` header (request/bearertoken/bearertoken.go, AuthenticateRequest). */
+function bearerToken(header: string | null): string | undefined {
+  const [scheme, token, ...rest] = (header ?? "").trim().split(" ");
+  const isBearer = scheme?.toLowerCase() === "bearer" && token && rest.length === 0;
+  return isBearer ? token : undefined;
+}
+
+function unauthorized(reason: string): Response {
+  return plain(401, `Unauthorized: ${reason}`, { "www-authenticate": "Bearer" });
+}

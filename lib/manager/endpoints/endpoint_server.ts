@@ -1,0 +1,215 @@
+import { getLogger } from "@logtape/logtape";
+import { type Clock, errorText } from "@xca/apimachinery/base";
+import { HttpServer, HttpsServer, type ServerLimits } from "@xca/apimachinery/serving";
+import type { Runnable } from "../runnable.ts";
+import { type BindAddress, parseBindAddress } from "./bind_address.ts";
+import { routed, type Routes } from "./routes.ts";
+import type { ServingCertificate } from "./serving_certificate.ts";
+
+const logger = getLogger(["xca", "manager", "server"]);
+
+/** The time that running requests have to end at a stop, in milliseconds. */
+const STOP_GRACE_MS = 2_000;
+
+/** The limits of a server of small answers, whose clients are a few probes and scrapers. */
+const LIMITS: ServerLimits = {
+  headerBytes: 32 * 1024,
+  bodyBytes: 1024,
+  handshakeTimeoutMs: 10_000,
+  headerTimeoutMs: 10_000,
+  requestTimeoutMs: 30_000,
+  idleTimeoutMs: 90_000,
+  connections: 200,
+};
+
+/** Options of {@linkcode EndpointServer}. */
+export interface EndpointServerOptions {
+  /** The name of the runnable, as `metrics server`. */
+  readonly name: string;
+  /** The address to listen on; see {@linkcode parseBindAddress}. */
+  readonly bindAddress: string;
+  /** Returns the endpoints; called once, when the server is set up. */
+  readonly routes: (address: BindAddress) => Routes;
+  /** The certificate. @default none: the server serves HTTP without TLS */
+  readonly certificate?: ServingCertificate | undefined;
+  /** Called before the server listens. @default none */
+  readonly check?: ((signal: AbortSignal) => Promise<void>) | undefined;
+  /** Starts work that lasts as long as the server runs. @default none */
+  readonly beside?: (() => Disposable) | undefined;
+  /** The limits of the server. @default {small ones} */
+  readonly limits?: ServerLimits | undefined;
+  /** The source of time. */
+  readonly clock: Clock;
+}
+
+/** A server as a runnable of a manager. */
+export interface RunnableServer extends Runnable {
+  /** The port that the server listens on; `undefined` before it was set up, and when it is turned off. */
+  readonly port: number | undefined;
+  /** The URL of the server; `undefined` before it was set up, and when it is turned off. */
+  readonly url: string | undefined;
+  /**
+   * Loads the certificate and listens.
+   *
+   * @throws {Error} When the server was set up before, its certificate cannot be used, or its address
+   * cannot be listened on.
+   */
+  setUp(signal: AbortSignal): Promise<void>;
+  /** Stops the server at once. */
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/**
+ * A server of endpoints as a runnable: it listens when it is set up, so that a port in use ends the
+ * manager before anything has started, and serves from then until it is stopped or disposed.
+ */
+export class EndpointServer implements RunnableServer {
+  /** The name of the runnable. */
+  readonly name: string;
+  /** The group of the runnable. */
+  readonly group = "servers";
+  readonly #options: EndpointServerOptions;
+  readonly #address: BindAddress | undefined;
+  #server: HttpServer | undefined;
+  #stage: "new" | "setUp" | "running" | "stopped" = "new";
+
+  /**
+   * Creates a server that does not listen yet.
+   *
+   * @throws {TypeError} When the address cannot be parsed.
+   */
+  constructor(options: EndpointServerOptions) {
+    this.#options = options;
+    this.name = options.name;
+    this.#address = parseBindAddress(options.bindAddress);
+  }
+
+  get port(): number | undefined {
+    return this.#server?.port;
+  }
+
+  get url(): string | undefined {
+    return this.#server?.url;
+  }
+
+  async setUp(signal: AbortSignal): Promise<void> {
+    if (this.#stage !== "new") throw new Error(`Cannot set up the ${this.name} twice`);
+    this.#stage = "setUp";
+    if (!this.#address) return;
+    signal.throwIfAborted();
+    await this.#options.check?.(signal);
+    const server = await this.#listen(this.#address);
+    if (signal.aborted || this.#isStopped) {
+      await server.stop({ graceMs: 0 });
+      signal.throwIfAborted();
+      throw new Error(`The ${this.name} was disposed while it was set up`);
+    }
+    this.#server = server;
+    logger.info("The {name} listens on {url}", { name: this.name, url: server.url });
+  }
+
+  /**
+   * Serves until the signal is aborted.
+   *
+   * @throws {Error} When the server runs already, or was stopped.
+   */
+  async run(signal: AbortSignal): Promise<void> {
+    if (this.#stage === "new") await this.setUp(signal);
+    if (this.#stage !== "setUp") {
+      throw new Error(
+        `Cannot run the ${this.name}: it ${this.#isStopped ? "was stopped" : "runs"}`,
+      );
+    }
+    this.#stage = "running";
+    const beside = this.#server && this.#options.beside?.();
+    const watching = this.#watchCertificate();
+    try {
+      await aborted(signal);
+    } finally {
+      watching?.[Symbol.dispose]();
+      beside?.[Symbol.dispose]();
+      this.#stage = "stopped";
+      await this.#server?.stop({ graceMs: STOP_GRACE_MS });
+    }
+  }
+
+  /** Stops the server at once. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stage = "stopped";
+    await this.#server?.stop({ graceMs: 0 });
+  }
+
+  get #isStopped(): boolean {
+    return this.#stage === "stopped";
+  }
+
+  async #listen(address: BindAddress): Promise<HttpServer> {
+    const { certificate, clock, limits, routes } = this.#options;
+    const options = {
+      handler: routed(routes(address)),
+      port: address.port,
+      limits: { ...LIMITS, ...limits },
+      clock,
+      onError: (error: unknown) =>
+        logger.error("The {name} cannot answer: {reason}", {
+          name: this.name,
+          reason: errorText(error),
+          error,
+        }),
+    };
+    const pair = await certificate?.load();
+    const open = (hostname: string): Promise<HttpServer> =>
+      pair
+        ? HttpsServer.listen({ ...options, hostname, certificate: pair })
+        : HttpServer.listen({ ...options, hostname });
+    try {
+      if (address.hostname !== "") return await open(address.hostname);
+      // A machine without IPv6 has no address `::`.
+      return await open("::").catch((error) =>
+        ["EAFNOSUPPORT", "EADDRNOTAVAIL"].includes(codeOf(error)) ? open("0.0.0.0") : raise(error)
+      );
+    } catch (error) {
+      throw new Error(
+        `Cannot serve on ${this.#options.bindAddress}: ${reasonOf(error)}`,
+        { cause: error },
+      );
+    }
+  }
+
+  #watchCertificate(): Disposable | undefined {
+    const server = this.#server;
+    if (!(server instanceof HttpsServer)) return undefined;
+    return this.#options.certificate?.watch((pair) => server.replaceCertificate(pair));
+  }
+}
+
+/** Resolves when a signal is aborted. */
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : "";
+}
+
+function raise(error: unknown): never {
+  throw error;
+}
+
+function reasonOf(error: unknown): string {
+  const other = "choose another bind address, or 0 to turn the server off";
+  switch (codeOf(error)) {
+    case "EADDRINUSE":
+      return `another process uses the port; end it, or ${other}`;
+    case "EACCES":
+      return `this user may not listen on the port; take one above 1023: ${other}`;
+    case "EADDRNOTAVAIL":
+    case "ENOTFOUND":
+      return `this machine does not have the address; ${other}`;
+    default:
+      return `${errorText(error)}; ${other}`;
+  }
+}

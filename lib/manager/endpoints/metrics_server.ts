@@ -1,0 +1,112 @@
+import { type Clock, type Host, systemClock, systemHost } from "@xca/apimachinery/base";
+import type { ServerLimits } from "@xca/apimachinery/serving";
+import type { RestCalls } from "../../client/calls/rest.ts";
+import { debugEndpoint } from "../debug/debug_endpoint.ts";
+import type { DebugSource } from "../debug/debug_source.ts";
+import { EXPOSITION_TYPE } from "../metrics/exposition.ts";
+import type { CertificateMetrics } from "../metrics/operator_metrics.ts";
+import { measureEventLoopLag, processMetrics } from "../metrics/process_metrics.ts";
+import type { MetricsRegistry } from "../metrics/registry.ts";
+import { AccessCheck } from "./access_check.ts";
+import { type BindAddress, isLoopback } from "./bind_address.ts";
+import { EndpointServer, type RunnableServer } from "./endpoint_server.ts";
+import { type Endpoint, plain, type Routes } from "./routes.ts";
+import { type CertificateFiles, certificateFiles, selfSigned } from "./serving_certificate.ts";
+
+/** Options for {@linkcode metricsServer}. */
+export interface MetricsServerOptions {
+  /**
+   * The address to listen on: `:8443`, `127.0.0.1:8443`; `0` turns the server off, and port 0 is a free
+   * one.
+   */
+  readonly bindAddress: string;
+  /** The metrics of the process. */
+  readonly registry: MetricsRegistry;
+  /**
+   * Whether to serve over TLS, and only to users whom the API server allows `get` of the path. Without,
+   * anybody who reaches the port reads the metrics, and `/debug` is served on loopback alone.
+   *
+   * @default {true}
+   */
+  readonly secure?: boolean | undefined;
+  /** The client that checks the access; it needs create of tokenreviews and subjectaccessreviews. */
+  readonly client: RestCalls;
+  /**
+   * The files of the certificate, read again every ten seconds. @default a self-signed certificate, in
+   * memory
+   */
+  readonly certificate?: CertificateFiles | undefined;
+  /** The sections of `/debug`. @default {none: there is no such endpoint} */
+  readonly debug?: readonly DebugSource[] | undefined;
+  /** The provider of the metrics of certificate files. @default none */
+  readonly certificateMetrics?: CertificateMetrics | undefined;
+  /**
+   * The limits on the size of requests and on their time. @default {32 KiB of headers, 1 KiB of body, ten
+   * seconds for the headers}
+   */
+  readonly limits?: ServerLimits | undefined;
+  /** Reads the files of the certificate. @default {systemHost} */
+  readonly host?: Pick<Host, "readFile"> | undefined;
+  /** The source of time. @default {systemClock} */
+  readonly clock?: Clock | undefined;
+}
+
+/**
+ * Returns the server of `/metrics`, and of `/debug`, as a runnable
+ * (sigs.k8s.io/controller-runtime/pkg/metrics/server/server.go, NewServer). It listens when it is set up.
+ * While it runs, the registry has the CPU time and memory of the process and the lag of its event loop,
+ * too.
+ *
+ * @throws {TypeError} When the address cannot be parsed, or two sources of `/debug` have one name.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { createClient } from "@xca/operator/client";
+ * import { metricsServer, MetricsRegistry } from "@xca/operator/manager";
+ *
+ * using client = createClient({ server: "https://example.invalid" });
+ * await using server = metricsServer({
+ *   bindAddress: "127.0.0.1:0",
+ *   secure: false,
+ *   registry: new MetricsRegistry(),
+ *   client,
+ * });
+ * await server.setUp(new AbortController().signal);
+ * const answer = await fetch(`${server.url}/metrics`);
+ * assert.match(await answer.text(), /^process_cpu_seconds_total /m);
+ * ```
+ */
+export function metricsServer(options: MetricsServerOptions): RunnableServer {
+  const { clock = systemClock, host = systemHost, registry, secure = true } = options;
+  processMetrics(registry);
+  const access = secure ? new AccessCheck(options.client, clock) : undefined;
+  const debug = options.debug && debugEndpoint(options.debug);
+  const metrics: Endpoint = () => plain(200, registry.text(), { "content-type": EXPOSITION_TYPE });
+  const routes = (address: BindAddress): Routes => {
+    const guard = (endpoint: Endpoint): Endpoint => access?.guard(endpoint) ?? endpoint;
+    const isOpen = access !== undefined || isLoopback(address.hostname);
+    const shown = debug && (isOpen ? guard(debug) : withheld);
+    return { "/metrics": guard(metrics), ...(shown && { "/debug": shown, "/debug/": shown }) };
+  };
+  return new EndpointServer({
+    name: "metrics server",
+    bindAddress: options.bindAddress,
+    routes,
+    certificate: !secure
+      ? undefined
+      : options.certificate
+      ? certificateFiles(options.certificate, { host, clock, metrics: options.certificateMetrics })
+      : selfSigned(clock),
+    check: (signal) => access?.checkOwnRights(signal) ?? Promise.resolve(),
+    beside: () => measureEventLoopLag(registry, clock),
+    limits: options.limits,
+    clock,
+  });
+}
+
+/** Answers for `/debug` on a server that everybody reaches without access check. */
+function withheld(): Response {
+  const text = "/debug shows names of objects: serve it securely, or listen on loopback";
+  return plain(403, text);
+}

@@ -1,0 +1,118 @@
+/** Mirrors sigs.k8s.io/controller-runtime/pkg/healthz/healthz.go, Handler. */
+import { getLogger } from "@logtape/logtape";
+import { type Clock, errorText, linkedAbort } from "@xca/apimachinery/base";
+import { type Endpoint, plain } from "../endpoints/routes.ts";
+import { type HealthCheck, ping } from "./health_check.ts";
+
+const logger = getLogger(["xca", "manager", "health"]);
+
+/** The time that a check may take, in milliseconds. */
+const CHECK_MS = 5_000;
+
+/** The result of one check. */
+interface Result {
+  readonly name: string;
+  /** The problem; `undefined` when the check passed. */
+  readonly problem: string | undefined;
+  readonly excluded: boolean;
+}
+
+/**
+ * Returns the endpoint of the checks of one path, such as `/readyz`: all of them at the path itself, and
+ * each at the path with its name. A check that is added later takes part from then on.
+ *
+ * The causes of failures are shown, which controller-runtime withholds: a probe's log then has them.
+ */
+export function healthEndpoint(
+  path: string,
+  checks: Readonly<Record<string, HealthCheck>>,
+  clock: Clock,
+): Endpoint {
+  return async (request) => {
+    const { pathname, searchParams } = new URL(request.url);
+    const all = Object.keys(checks).length === 0 ? { ping } : checks;
+    const name = decoded(pathname.slice(path.length).replace(/^\/+|\/+$/g, ""));
+    if (name === "") return await aggregated(path, all, { searchParams, clock });
+    const check = Object.hasOwn(all, name) ? all[name] : undefined;
+    if (!check) {
+      return plain(404, `${path} has no check ${name}; it has ${namesOf(all).join(", ")}`);
+    }
+    const problem = await problemOf(check, clock);
+    return problem === undefined ? plain(200, "ok") : plain(500, `${name} failed: ${problem}`);
+  };
+}
+
+async function aggregated(
+  path: string,
+  checks: Readonly<Record<string, HealthCheck>>,
+  { searchParams, clock }: { readonly searchParams: URLSearchParams; readonly clock: Clock },
+): Promise<Response> {
+  const excluded = new Set(searchParams.getAll("exclude"));
+  const results: Result[] = await Promise.all(
+    namesOf(checks).map(async (name) =>
+      excluded.has(name)
+        ? { name, problem: undefined, excluded: true }
+        : { name, problem: await problemOf(checks[name]!, clock), excluded: false }
+    ),
+  );
+  const failing = results.filter(({ problem }) => problem !== undefined);
+  if (failing.length === 0 && !searchParams.has("verbose")) return plain(200, "ok");
+  const unknown = [...excluded].filter((name) => !Object.hasOwn(checks, name));
+  const lines = results.map(lineOf);
+  if (unknown.length > 0) {
+    const names = unknown.map((name) => JSON.stringify(name)).join(",");
+    lines.push(`warn: some health checks cannot be excluded: no matches for ${names}`);
+  }
+  lines.push(`${path.slice(1)} check ${failing.length > 0 ? "failed" : "passed"}`);
+  if (failing.length > 0) {
+    const named = failing.map(({ name, problem }) => `${name}: ${problem}`).join("; ");
+    logger.info("{path} failed: {problems}", { path, problems: named });
+  }
+  return plain(failing.length > 0 ? 500 : 200, lines.join("\n"));
+}
+
+function lineOf({ name, problem, excluded }: Result): string {
+  if (problem !== undefined) return `[-]${name} failed: ${problem}`;
+  return excluded ? `[+]${name} excluded: ok` : `[+]${name} ok`;
+}
+
+/** Runs a check. An error, and an answer that does not come in time, are problems too. */
+async function problemOf(check: HealthCheck, clock: Clock): Promise<string | undefined> {
+  using link = linkedAbort({
+    signals: [],
+    timeoutMs: CHECK_MS,
+    timeoutReason: () => new Error(`the check gave no answer in ${CHECK_MS / 1_000} s`),
+    clock,
+  });
+  const { signal } = link;
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+  try {
+    const problem = await Promise.race([run(check, signal), late]);
+    return problem === undefined ? undefined : oneLine(problem);
+  } catch (error) {
+    return oneLine(errorText(error));
+  }
+}
+
+/** Calls a check, so that a synchronous error rejects too. */
+async function run(check: HealthCheck, signal: AbortSignal): Promise<string | undefined> {
+  return await check(signal);
+}
+
+function oneLine(text: unknown): string {
+  return String(text).replaceAll(/\s*[\r\n]+\s*/g, " ");
+}
+
+function namesOf(checks: Readonly<Record<string, HealthCheck>>): string[] {
+  return Object.keys(checks).sort();
+}
+
+/** Returns a path segment without its escapes; one that cannot be decoded names no check. */
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}

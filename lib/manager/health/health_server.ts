@@ -1,0 +1,62 @@
+import { type Clock, systemClock } from "@xca/apimachinery/base";
+import type { ServerLimits } from "@xca/apimachinery/serving";
+import { EndpointServer, type RunnableServer } from "../endpoints/endpoint_server.ts";
+import { type HealthCheck, ping } from "./health_check.ts";
+import { healthEndpoint } from "./health_endpoint.ts";
+
+/** Options for {@linkcode healthServer}. */
+export interface HealthServerOptions {
+  /** The address to listen on: `:8081`; `0` turns the server off, and port 0 is a free one. */
+  readonly bindAddress: string;
+  /**
+   * The checks of `/healthz` by name, for a liveness probe. They do not depend on the API server: a
+   * restart of this process does not repair that one. @default {ping}
+   */
+  readonly live?: Readonly<Record<string, HealthCheck>> | undefined;
+  /** The checks of `/readyz` by name, for a readiness probe. @default {ping} */
+  readonly ready?: Readonly<Record<string, HealthCheck>> | undefined;
+  /** The limits on the size of requests and on their time. */
+  readonly limits?: ServerLimits | undefined;
+  /** The source of time. @default {systemClock} */
+  readonly clock?: Clock | undefined;
+}
+
+/**
+ * Returns the server of `/healthz` and `/readyz` as a runnable: HTTP without TLS, for the probes of the
+ * kubelet. `/readyz/<check>` is one check, `?verbose` shows all, `?exclude=<check>` leaves one out. Of a
+ * failure the text names the check and the cause.
+ *
+ * @throws {TypeError} When the address cannot be parsed.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { healthServer } from "@xca/operator/manager";
+ *
+ * await using server = healthServer({
+ *   bindAddress: "127.0.0.1:0",
+ *   ready: { database: () => "no connection" },
+ * });
+ * await server.setUp(new AbortController().signal);
+ * const answer = await fetch(`${server.url}/readyz`);
+ * assert.equal(answer.status, 500);
+ * assert.equal(await answer.text(), "[-]database failed: no connection\nreadyz check failed\n");
+ * ```
+ */
+export function healthServer(options: HealthServerOptions): RunnableServer {
+  const { bindAddress, live = { ping }, ready = { ping }, clock = systemClock, limits } = options;
+  const healthz = healthEndpoint("/healthz", live, clock);
+  const readyz = healthEndpoint("/readyz", ready, clock);
+  return new EndpointServer({
+    name: "health server",
+    bindAddress,
+    routes: () => ({
+      "/healthz": healthz,
+      "/healthz/": healthz,
+      "/readyz": readyz,
+      "/readyz/": readyz,
+    }),
+    limits,
+    clock,
+  });
+}
