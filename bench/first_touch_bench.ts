@@ -12,7 +12,7 @@ const ROUNDS = 5;
 export function firstTouchRow(): Row {
   const pairs: [number, number][] = [];
   for (let round = 0; round < ROUNDS; round++) {
-    // A resizable buffer is pages that nobody has touched.
+    // The pages of a resizable buffer have not been touched.
     const buffer = new ArrayBuffer(PAGES * PAGE_BYTES, { maxByteLength: PAGES * PAGE_BYTES });
     const bytes = new Uint8Array(buffer);
     const touchUs = perPageUs((at) => bytes[at] = 1);

@@ -24,7 +24,7 @@ Deno.test("kubectl xca without arguments, and --help, print help and exit 0", as
   }
 });
 
-Deno.test("status --help tells the exit codes, kubectl's flags and examples", async () => {
+Deno.test("status --help lists exit codes, kubectl's flags and examples", async () => {
   const { stdout } = await cli("status --help");
   for (
     const text of ["3 when the cluster does not answer", "--kubeconfig", "--as-group", "status -A"]
@@ -33,7 +33,7 @@ Deno.test("status --help tells the exit codes, kubectl's flags and examples", as
   }
 });
 
-Deno.test("help of a command is asked for by help, -h or --help before it, as after it", async () => {
+Deno.test("help, -h and --help work before a command as after it", async () => {
   const { stdout: help } = await cli("serve --help");
   assert.match(help, /^Usage: kubectl xca serve/);
   for (const line of ["help serve", "-h serve", "--help serve"]) {
@@ -41,7 +41,7 @@ Deno.test("help of a command is asked for by help, -h or --help before it, as af
   }
 });
 
-Deno.test("help of permissions tells of programs, since a module that only exports does nothing by itself", async () => {
+Deno.test("help of permissions recommends programs, since a module that only exports does nothing by itself", async () => {
   const { stdout } = await cli("permissions --help");
   assert.match(stdout, /calls runOperator\(\)/);
   assert(!/permissions\) operator\.ts/.test(stdout), stdout);
@@ -66,7 +66,7 @@ Deno.test("I20 an unknown flag or command names the nearest one and exits 2", as
   }
 });
 
-Deno.test("I21 a namespace that cannot be one is refused before anything is read", async () => {
+Deno.test("I21 an invalid namespace is refused before anything is read", async () => {
   for (const namespace of ["a/b", "..", "a%2fb", "A", "-", "a".repeat(64)]) {
     for (const command of ["status", "run"]) {
       const { code, stderr } = await cli(`${command} --namespace=${namespace}`);
@@ -87,7 +87,7 @@ const KUBECONFIG = JSON.stringify({
 });
 const WITH_CONFIG: TestContextInit = { env: { KUBECONFIG: "/kc" }, files: { "/kc": KUBECONFIG } };
 
-Deno.test("I22 a duration that is none, is negative, or is too long for a timer exits 2", async () => {
+Deno.test("I22 an invalid, negative or too long duration exits 2", async () => {
   for (const duration of ["abc", "-1s", "3000000000s", "5parsecs"]) {
     const { code, stderr } = await cli(`status --request-timeout=${duration}`, WITH_CONFIG);
     assert.equal(code, 2, duration);
@@ -127,7 +127,7 @@ async function folderOf(
   return { path, [Symbol.asyncDispose]: () => Deno.remove(path, { recursive: true }) };
 }
 
-Deno.test("a module that throws at import is told with the line that did, of whichever file of it", async () => {
+Deno.test("the error of a module that throws at import names the line, in whichever file of the module", async () => {
   await using folder = await folderOf({
     "throws.ts": `\n\nthrow new Error("boom");`,
     "imports.ts": `import "./deep/parses.ts";`,
@@ -151,7 +151,7 @@ Deno.test("a module that throws at import is told with the line that did, of whi
   }
 });
 
-Deno.test("what answers, but is no Kubernetes API server, exits 2 and is not told to install anything", async () => {
+Deno.test("a server that is no Kubernetes API server exits 2, without advice to install anything", async () => {
   for (const status of [404, 200]) {
     await using server = Deno.serve(
       { port: 0, onListen: () => {} },
@@ -170,7 +170,7 @@ Deno.test("what answers, but is no Kubernetes API server, exits 2 and is not tol
   }
 });
 
-Deno.test("what cannot go together is refused with exit 2", async () => {
+Deno.test("flags that exclude each other exit 2", async () => {
   const cases: [string, RegExp][] = [
     ["status a -A", /leave out -A or the name/],
     ["status a -l x=y", /leave out one of them/],
@@ -199,7 +199,7 @@ Deno.test("what cannot go together is refused with exit 2", async () => {
   }
 });
 
-Deno.test("no kubeconfig at all exits 2 and says where one was looked for", async () => {
+Deno.test("a missing kubeconfig exits 2, and the error lists the places searched", async () => {
   const { code, stderr } = await cli("status", { env: { HOME: "/nowhere" } });
   assert.equal(code, 2);
   assert.match(
@@ -209,7 +209,7 @@ Deno.test("no kubeconfig at all exits 2 and says where one was looked for", asyn
   assert.equal(stderr.trim().split("\n").length, 1);
 });
 
-Deno.test("a cluster that does not answer exits 3 and is named", async () => {
+Deno.test("an unreachable cluster exits 3, and the error names it", async () => {
   for (const line of ["status", "status a", "status --watch", "run", "run --once"]) {
     const { code, stdout, stderr } = await cli(`${line} --request-timeout=5s`, WITH_CONFIG);
     assert.equal(code, 3, `${line}: ${stderr}`);
@@ -219,14 +219,14 @@ Deno.test("a cluster that does not answer exits 3 and is named", async () => {
   }
 });
 
-Deno.test("version names the plugin and its runtime", async () => {
+Deno.test("version prints the plugin and its runtime", async () => {
   const { code, stdout } = await cli("version");
   assert.equal(code, 0);
   assert.match(stdout, /^kubectl-xca \d+\.\d+\.\d+ \(deno \d+\.\d+.*\)\n$/);
   assert.deepEqual(await cli("--version"), { code: 0, stdout, stderr: "" });
 });
 
-Deno.test("I23 a module that never finishes loading is given up", async () => {
+Deno.test("I23 loading a module that never finishes times out", async () => {
   const clock = new FakeClock();
   const { promise: isLoading, resolve: load } = Promise.withResolvers<void>();
   const importModule = (): Promise<unknown> => {

@@ -7,18 +7,18 @@ function spell(line: string): string {
   return spellArguments(line.split(" "), switches).join(" ");
 }
 
-Deno.test("spellArguments() takes = after a short flag, as kubectl does", () => {
+Deno.test("spellArguments() accepts = after a short flag, like kubectl", () => {
   assert.equal(spell("status -n=a -v=2 -o=json"), "status -n a -v 2 -o json");
   assert.equal(spell("status -n a -nb --output=json"), "status -n a -nb --output=json");
   assert.equal(spell("-l=a=b"), "-l a=b");
 });
 
-Deno.test("spellArguments() takes true and false for switches, as kubectl does", () => {
+Deno.test("spellArguments() accepts true and false for switches, like kubectl", () => {
   assert.equal(spell("status --watch=true -A=1"), "status --watch -A");
   assert.equal(spell("status --watch=false -A=F x"), "status x");
   assert.equal(spell("status --watch=perhaps"), "status --watch=perhaps");
 });
 
-Deno.test("spellArguments() leaves alone what stands after --", () => {
+Deno.test("spellArguments() leaves arguments after -- unchanged", () => {
   assert.equal(spell("status -n=a -- -n=a --watch=true"), "status -n a -- -n=a --watch=true");
 });

@@ -24,7 +24,7 @@ async function withReaderGone(
   return { code: (await child.status).code, other };
 }
 
-Deno.test("output that nobody reads any more ends the process quietly, as SIGPIPE does", async () => {
+Deno.test("a closed reader of the output ends the process quietly, as SIGPIPE does", async () => {
   const { code, other } = await withReaderGone(
     "stdout",
     `context.out("one\\n"); context.err("went on\\n");`,
@@ -32,7 +32,7 @@ Deno.test("output that nobody reads any more ends the process quietly, as SIGPIP
   assert.deepEqual({ code, other }, { code: 141, other: "" });
 });
 
-Deno.test("a log that nobody reads any more stops nothing: signals are heard each time", async () => {
+Deno.test("a closed reader of the log does not end the process, and signals are still handled", async () => {
   const { code, other } = await withReaderGone(
     "stderr",
     `let heard = 0;
@@ -72,7 +72,7 @@ async function printed(code: string, { cwd, ignoring = "", env = {} }: {
   return out!;
 }
 
-Deno.test("a module is the file of that very path, whatever stands in it", async () => {
+Deno.test("a module path is taken literally, whatever characters it has", async () => {
   const folder = await Deno.makeTempDir();
   try {
     for (const inner of ["a#b", "ü? 100%25"]) {
@@ -93,7 +93,7 @@ Deno.test("a module is the file of that very path, whatever stands in it", async
   }
 });
 
-Deno.test("a terminal that is closed interrupts, unless it was told to be ignored", async () => {
+Deno.test("closing the terminal interrupts, unless SIGHUP is ignored", async () => {
   const code = `let heard = "nothing";
     const timer = setTimeout(() => {}, 1 << 30);
     const { promise: ended, resolve: end } = Promise.withResolvers();

@@ -69,13 +69,13 @@ function killedWhenUp(signal: string): string {
   return `out: (text) => { own.out(text); Deno.kill(Deno.pid, "${signal}"); }`;
 }
 
-Deno.test("serve takes its kubeconfig away when its terminal is closed, and ends with 129", async () => {
+Deno.test("serve removes its kubeconfig when its terminal is closed, and exits 129", async () => {
   const { code, stderr, left } = await endOf({ words: ["serve"], context: killedWhenUp("SIGHUP") });
   assert.deepEqual({ code, left }, { code: 129, left: [] }, stderr);
   assert.match(stderr, /Stopping on SIGHUP; once more ends at once\./);
 });
 
-Deno.test("run --embedded that is interrupted while it starts leaves nothing, and ends with 130", async () => {
+Deno.test("run --embedded interrupted at its start leaves no files, and exits 130", async () => {
   const { code, stderr, left } = await endOf({
     words: EMBEDDED,
     context: `onInterrupt: (callback) => {
@@ -86,7 +86,7 @@ Deno.test("run --embedded that is interrupted while it starts leaves nothing, an
   assert.deepEqual({ code, left }, { code: 130, left: [] }, stderr);
 });
 
-Deno.test("run --embedded leaves nothing when the operator ends the process, or a second interrupt does", async () => {
+Deno.test("run --embedded leaves no files when the operator or a second interrupt ends the process", async () => {
   const exits = await endOf({ words: EMBEDDED, reconcile: "Deno.exit(7);" });
   assert.deepEqual({ code: exits.code, left: exits.left }, { code: 7, left: [] }, exits.stderr);
   const twice = await endOf({
@@ -98,7 +98,7 @@ Deno.test("run --embedded leaves nothing when the operator ends the process, or 
   assert.deepEqual({ code: twice.code, left: twice.left }, { code: 130, left: [] }, twice.stderr);
 });
 
-Deno.test("run --once goes on after an error that nothing of the module hears, says where, and ends with 1", async () => {
+Deno.test("run --once continues after an unhandled error of the module, names its line, and exits 1", async () => {
   const late = 'throw new Error("late")';
   const endings: [Partial<Ending>, RegExp][] = [
     [{ reconcile: `Promise.reject(new Error("late"));` }, /rejected that nobody awaits.*"late"/],

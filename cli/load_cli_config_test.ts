@@ -10,7 +10,7 @@ const EXEC = {
   interactiveMode: "Never",
 };
 
-Deno.test("the right to run programs is given up unless the kubeconfig's user needs one", async () => {
+Deno.test("the permission to run programs is revoked unless the kubeconfig's user needs one", async () => {
   const users: [Record<string, unknown>, boolean][] = [
     [{ token: "t" }, true],
     [{ token: "t", exec: EXEC }, true],

@@ -23,7 +23,7 @@ function unresolved(name: string): Error {
   );
 }
 
-Deno.test("a name that does not resolve: the bundled plugin says in which file to name it, and where to stand", async () => {
+Deno.test("an import that does not resolve: the bundled plugin names the file for the import, and the directory to run in", async () => {
   await using project = await folderOf({ "deno.json": `{ "imports": { "known": "./x.ts" } }` });
   const module = `${project.path}/operator.ts`;
   const remedy = (name: string): string => loadFailure(unresolved(name), module, "bundle");
@@ -49,7 +49,7 @@ Deno.test("a name that does not resolve: the bundled plugin says in which file t
   );
 });
 
-Deno.test("a name that does not resolve: sources and binaries know no names of the project, so a module is bundled in its folder", async () => {
+Deno.test("an import that does not resolve: sources and binaries do not use the project's import map, and advise bundling", async () => {
   await using named = await folderOf({ "deno.json": `{ "imports": { "ms": "npm:ms@2" } }` });
   await using bare = await folderOf({});
   for (
@@ -72,7 +72,7 @@ Deno.test("a name that does not resolve: sources and binaries know no names of t
   }
 });
 
-Deno.test("what a module may not do is told without flags that kubectl xca has not", () => {
+Deno.test("a permission error of a module advises no flags that kubectl xca lacks", () => {
   const cases: [string, RegExp][] = [
     [
       'Requires import access to "example.com:443", run again with the --allow-import flag\n' +
@@ -96,7 +96,7 @@ Deno.test("what a module may not do is told without flags that kubectl xca has n
   }
 });
 
-Deno.test("a lock file that does not hold what a module imports: who writes it is told", () => {
+Deno.test("a lock file without an import of the module: the error says how to write it", () => {
   const error = new Error(
     "The lockfile is out of date. Run `deno install --frozen=false`, or rerun with\nchanges:\n1 | {",
   );

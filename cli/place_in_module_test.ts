@@ -8,7 +8,7 @@ function errorAt(...places: string[]): Error {
   return error;
 }
 
-Deno.test("a place is told by its path, whether its frame is encoded or not", () => {
+Deno.test("a position is reported by its path, whether its stack frame is encoded or not", () => {
   const folder = "/u/a b%é #?";
   for (
     const place of [`file://${folder}/op.ts:3:1`, "file:///u/a%20b%25%C3%A9%20%23%3F/op.ts:3:1"]
@@ -20,7 +20,7 @@ Deno.test("a place is told by its path, whether its frame is encoded or not", ()
   assert.equal(placeInModule(errorAt(`${below}:3:1`), "./a b%é/op.ts"), "a b%é/op.ts:3");
 });
 
-Deno.test("frames of the plugin's own are passed over, in a folder with any name", () => {
+Deno.test("stack frames of the plugin are skipped, in a folder with any name", () => {
   for (const own of ["file:///u/a b%é/main.js:1:1", "file:///u/a%20b%25%C3%A9/main.js:1:1"]) {
     const error = errorAt(own, "file:///home/op.ts:2:1");
     assert.equal(placeInModule(error, "/none/op.ts", ["file:///u/a b%é/"]), "/home/op.ts:2", own);
@@ -28,7 +28,7 @@ Deno.test("frames of the plugin's own are passed over, in a folder with any name
   }
 });
 
-Deno.test("a place is told without a working directory, and a module that cannot be one is no error", () => {
+Deno.test("a position is reported without a working directory, and an invalid module is no error", () => {
   const cwd = Deno.cwd();
   const gone = Deno.makeTempDirSync();
   const error = errorAt("file:///home/op.ts:2:1");

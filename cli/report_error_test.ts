@@ -5,7 +5,7 @@ import { reportError } from "./report_error.ts";
 
 const FORBIDDEN = new ApiError({ status: { code: 403, reason: "Forbidden", message: "no" } });
 
-Deno.test("who is refused is told to ask for the rights of that very user, in that very place", () => {
+Deno.test("a forbidden user is advised to list the rights of that user in that namespace", () => {
   const cases: [GlobalFlags, string][] = [
     [{}, ""],
     [{ as: "jane", asGroup: ["a", "b c"] }, " --as jane --as-group a --as-group 'b c'"],

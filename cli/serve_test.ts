@@ -35,7 +35,7 @@ async function temporaryFolder(): Promise<{ path: string } & AsyncDisposable> {
   return { path, [Symbol.asyncDispose]: () => Deno.remove(path, { recursive: true }) };
 }
 
-Deno.test("serve says where it listens, serves by its kubeconfig, and leaves nothing behind", async () => {
+Deno.test("serve prints its address, serves by its kubeconfig, and leaves no files", async () => {
   const served = await serve();
   const { context, kubeconfig } = served;
   assert.match(context.stderr(), /Listening on https:\/\/127\.0\.0\.1:\d+; Ctrl-C ends it\./);
@@ -49,7 +49,7 @@ Deno.test("serve says where it listens, serves by its kubeconfig, and leaves not
   await assert.rejects(Deno.stat(kubeconfig), Deno.errors.NotFound);
 });
 
-Deno.test("serve seeds, writes the kubeconfig where it is told, and logs each request", async () => {
+Deno.test("serve applies seeds, writes the kubeconfig to the given path, and logs each request", async () => {
   await using folder = await temporaryFolder();
   const seed = `${folder.path}/seed.yaml`;
   await Deno.writeTextFile(
@@ -85,7 +85,7 @@ data: { secret-looking: text }
   await Deno.stat(file); // A file that a flag named is kept.
 });
 
-Deno.test("serve goes on from its folder: objects, certificates and tokens are those of before", async () => {
+Deno.test("serve continues from its folder: objects, certificates and tokens survive", async () => {
   await using folder = await temporaryFolder();
   const data = `${folder.path}/cluster`;
   let token: string;
@@ -112,7 +112,7 @@ Deno.test("serve goes on from its folder: objects, certificates and tokens are t
   );
 });
 
-Deno.test("serve refuses what it cannot use, with exit 2 and without a word too many", async () => {
+Deno.test("serve refuses unusable flags and files, with exit 2 and one line", async () => {
   await using folder = await temporaryFolder();
   const { path } = folder;
   await Deno.writeTextFile(`${path}/mine`, "current-context: production\n");
@@ -188,7 +188,7 @@ Deno.test("serve refuses what it cannot use, with exit 2 and without a word too 
   assert.equal(await Deno.readTextFile(`${path}/mine`), "current-context: production\n");
 });
 
-Deno.test("serve warns of strangers when it listens on more than loopback", async () => {
+Deno.test("serve warns when it listens on more than loopback", async () => {
   await using served = await serve("--bind", "0.0.0.0");
   assert.match(served.context.stderr(), /^WARNING: listening on 0\.0\.0\.0, where other machines/);
   assert.match(served.context.stderr(), /Listening on https:\/\/127\.0\.0\.1:/);
@@ -201,7 +201,7 @@ Deno.test("serve listens on an IPv6 address with or without brackets", async () 
   }
 });
 
-Deno.test("serve says what to set where no temporary folder can be made, and exits 2", async () => {
+Deno.test("serve names the variable to set when no temporary folder can be created, and exits 2", async () => {
   const app = JSON.stringify(new URL("./app.ts", import.meta.url).href);
   const context = JSON.stringify(new URL("./context.ts", import.meta.url).href);
   const code = `import { runCli } from ${app}; import { processContext } from ${context};
@@ -242,7 +242,7 @@ kind: Xca
 metadata: { name: mars }
 `;
 
-Deno.test("run --embedded --once installs, seeds, reconciles and ends, without any cluster", async () => {
+Deno.test("run --embedded --once installs, seeds, reconciles and exits, without a cluster", async () => {
   await using folder = await temporaryFolder();
   await Deno.writeTextFile(`${folder.path}/xcas.yaml`, XCAS);
   const context = testContext();
@@ -251,7 +251,7 @@ Deno.test("run --embedded --once installs, seeds, reconciles and ends, without a
   assert.match(context.stdout(), /^2 reconciled, 0 failed, 0 scheduled\n$/);
 });
 
-Deno.test("run --embedded of a module whose resource nobody defines says how to bring the definition", async () => {
+Deno.test("run --embedded of a module without the definition of its resource says how to provide it", async () => {
   const controller = new URL("../lib/controller/mod.ts", import.meta.url).href;
   const meta = new URL("../lib/apimachinery/meta/mod.ts", import.meta.url).href;
   const module = `
@@ -268,7 +268,7 @@ Deno.test("run --embedded of a module whose resource nobody defines says how to 
   assert.match(context.stderr(), /no definition of it, so give a file with one by --seed\n$/);
 });
 
-Deno.test("run --embedded can be looked at with its kubeconfig while it runs", async () => {
+Deno.test("run --embedded can be inspected with its kubeconfig while it runs", async () => {
   await using folder = await temporaryFolder();
   await Deno.writeTextFile(`${folder.path}/xcas.yaml`, XCAS);
   const kubeconfig = `${folder.path}/kubeconfig`;
@@ -302,7 +302,7 @@ function configMapOf(data: string): string {
   return `{apiVersion: v1, kind: ConfigMap, metadata: {name: a}, data: ${data}}\n`;
 }
 
-Deno.test("I26 a manifest that is a YAML bomb, nested too deep, or too large is refused by the name of its file", async () => {
+Deno.test("I26 a manifest that is a YAML bomb, nested too deep, or too large is refused, and the error names its file", async () => {
   const doubling = "bcdefghijk".replace(/./g, (at, index) => {
     const of = index === 0 ? "a" : "bcdefghijk"[index - 1];
     return `${at}: &${at} [${Array(9).fill(`*${of}`).join(", ")}]\n`;
@@ -326,7 +326,7 @@ Deno.test("I26 a manifest that is a YAML bomb, nested too deep, or too large is 
   }
 });
 
-Deno.test("I27 a manifest with a field that its kind has not, __proto__ among them, or of another type is refused", async () => {
+Deno.test("I27 a manifest with an unknown field, such as __proto__, or a field of another type is refused", async () => {
   const cases: [string, RegExp][] = [
     [`${configMapOf("{}").trimEnd().slice(0, -1)}, __proto__: {x: 1}}`, /ConfigMap a: .*__proto__/],
     [configMapOf("!!js/function x"), /ConfigMap a: .*\.data: expected map/],
@@ -338,7 +338,7 @@ Deno.test("I27 a manifest with a field that its kind has not, __proto__ among th
 
 const modeOf = (path: string): number => Deno.statSync(path).mode! & 0o777;
 
-Deno.test("serve takes from others the right to use its folder, its keys and its audit log", async () => {
+Deno.test("serve removes the rights of others to its folder, its keys and its audit log", async () => {
   await using folder = await temporaryFolder();
   const data = `${folder.path}/data`;
   const audit = `${folder.path}/audit`;
@@ -367,7 +367,7 @@ Deno.test("serve takes from others the right to use its folder, its keys and its
   );
 });
 
-Deno.test("serve writes no keys where a link leads, or where everybody may replace them", async () => {
+Deno.test("serve writes no keys through a link, or into a folder where others may replace them", async () => {
   await using folder = await temporaryFolder();
   const { path } = folder;
   await Deno.writeTextFile(`${path}/target`, "");
@@ -394,7 +394,7 @@ Deno.test("serve writes no keys where a link leads, or where everybody may repla
   assert.equal(await Deno.readTextFile(`${path}/target`), "");
 });
 
-Deno.test("serve makes a kubeconfig of its own the user's alone again", async () => {
+Deno.test("serve makes a kubeconfig that it wrote private again", async () => {
   await using folder = await temporaryFolder();
   const file = `${folder.path}/kubeconfig`;
   await Deno.writeTextFile(file, "current-context: xca-embedded\n");

@@ -46,14 +46,14 @@ Deno.test("behaviours: every row has a test or a written reason", () => {
   }
 });
 
-Deno.test("behaviours: the tests named there are those that carry a row's number", () => {
+Deno.test("behaviours: the listed tests are those whose names begin with the number of the row", () => {
   const listed = tables.flatMap(([, table]) =>
     Object.values(table).flatMap((entry) => typeof entry === "string" ? [] : [...entry])
   );
   assert.deepEqual([...new Set(listed)].sort(), [...testNames()].sort());
 });
 
-Deno.test("behaviours: a test stands at the row whose number it carries", () => {
+Deno.test("behaviours: a test is listed at the row whose number its name begins with", () => {
   for (const [, table] of tables) {
     for (const [id, entry] of Object.entries(table)) {
       if (typeof entry === "string") continue;

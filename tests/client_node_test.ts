@@ -18,7 +18,7 @@ async function deno(...args: string[]): Promise<{ code: number; stdout: string; 
   return { code, stdout: text(stdout), all: text(stdout) + text(stderr) };
 }
 
-Deno.test("client-node: the project is formatted and linted as ours is", async () => {
+Deno.test("client-node: the project passes format and lint of this repository", async () => {
   for (const command of [["fmt", "--check"], ["lint"]]) {
     const { code, all } = await deno(...command);
     assert.equal(code, 0, all);

@@ -47,7 +47,7 @@ function placeOf({ location }: Declaration): string {
   return `${location.filename.replace(root.href, "")}:${location.line}`;
 }
 
-Deno.test("documentation: of every door without a warning; each public function and class has an example that runs", async () => {
+Deno.test("documentation: every entry point without a warning; each public function and class has an example that runs", async () => {
   const missing = new Set<string>();
   const excused = new Set<string>();
   let count = 0;
@@ -75,7 +75,7 @@ Deno.test("documentation: of every door without a warning; each public function 
   );
 });
 
-Deno.test("documentation: each test that docs/cache.md names as the holder of an invariant exists", () => {
+Deno.test("documentation: each test that docs/cache.md names for an invariant exists", () => {
   const page = Deno.readTextFileSync(new URL("docs/cache.md", root)).replace(/\s+/g, " ");
   const holders = [...page.matchAll(/`(lib\/cache\/[a-z_/]+_test\.ts)`, "([^"]+)"/g)];
   assert.equal(holders.length, 5);

@@ -39,7 +39,7 @@ async function declarationsOf(door: string): Promise<Map<string, Set<string>>> {
   return files;
 }
 
-Deno.test("exports: the public names are those of the snapshot, and each means one thing everywhere", async () => {
+Deno.test("exports: the public names are those of the snapshot, and each has one meaning in all entry points", async () => {
   const doors: Record<string, string[]> = {};
   const everywhere = new Map<string, Set<string>>();
   for (const [door, file] of PUBLIC_DOORS) {

@@ -11,7 +11,7 @@ import { until } from "./support/until.ts";
 const EVENT = '{"type":"ADDED","object":{"metadata":{"name":"a"}}}\n';
 
 for (const how of ["stall", "forget"] as const) {
-  Deno.test(`F01 a proxy that stops to pass bytes on (${how}): a silent watch ends within a minute`, async () => {
+  Deno.test(`F01 a proxy that stops passing bytes (${how}): a silent watch ends within a minute`, async () => {
     const asked: string[] = [];
     await using server = ScriptedServer.start(async (exchange) => {
       asked.push(exchange.request.path);

@@ -99,7 +99,7 @@ function whatOf(name: string): string {
 for (const [place, { controller, options, ways }] of Object.entries(PLACES)) {
   for (const [index, way] of ways.entries()) {
     const format = index % 2 === 0 ? "text" : "json";
-    Deno.test(`F35 code that ${way} hostile values from ${place}: no lease is lost, all ends`, async () => {
+    Deno.test(`F35 code that ${way} hostile values from ${place}: no lease is lost, and everything stops`, async () => {
       const lines: string[] = [];
       await using _log = await startLogging({
         verbosity: 1,
@@ -142,7 +142,7 @@ for (const [place, { controller, options, ways }] of Object.entries(PLACES)) {
 }
 
 for (const way of ["returns", "throws"]) {
-  Deno.test(`F35 code that ${way} hostile values where a cache calls it: other objects are held, indexed and told of`, async () => {
+  Deno.test(`F35 code that ${way} hostile values where a cache calls it: other objects are stored, indexed and notified`, async () => {
     await using _log = await startLogging({ verbosity: 1, format: "json", write: () => {} });
     const act: Act = (name) => {
       const value = HOSTILE_VALUES[Number(name.slice("value-".length))];
@@ -181,7 +181,7 @@ for (const way of ["returns", "throws"]) {
   });
 }
 
-Deno.test("F35 errorText() has a text for every hostile value, of a bounded length", () => {
+Deno.test("F35 errorText() returns a text of bounded length for every hostile value", () => {
   for (const { what, make } of HOSTILE_VALUES) {
     const text = errorText(make());
     assert.equal(typeof text, "string", what);

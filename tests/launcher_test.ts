@@ -71,7 +71,7 @@ async function launcher(init: ProjectInit = {}): Promise<Project> {
   return made;
 }
 
-Deno.test("the launcher knows the command behind flags: what may write files, what imports by a project's names", async () => {
+Deno.test("the launcher finds the command behind flags: which may write files, which uses a project's import map", async () => {
   await using plugin = await launcher();
   const given = async (line: string): Promise<string> => {
     const words = await plugin.call(...line.split(" "));
@@ -100,7 +100,7 @@ Deno.test("the launcher knows the command behind flags: what may write files, wh
   assert.equal(await given("--namespace"), "--no-config reads");
 });
 
-Deno.test("the launcher has the machine's certificate authorities trusted too, unless told otherwise", async () => {
+Deno.test("the launcher also trusts the machine's certificate authorities, unless disabled", async () => {
   for (const [told, store] of [["", "mozilla,system"], ["mozilla", "mozilla"]] as const) {
     await using plugin = await launcher({
       tells: '"$DENO_TLS_CA_STORE"',
@@ -110,7 +110,7 @@ Deno.test("the launcher has the machine's certificate authorities trusted too, u
   }
 });
 
-Deno.test("run sets flags of V8 that save memory, unless the user sets others, and no other command does", async () => {
+Deno.test("only run sets V8 flags that save memory, unless the user sets others", async () => {
   const flag = "--v8-flags=--max-semi-space-size=1,--no-concurrent-recompilation";
   for (const [own, words] of [["", "run x.ts"], ["--stack-size=900", "run x.ts"], ["", "status"]]) {
     await using plugin = await launcher({ env: { DENO_V8_FLAGS: own! } });
@@ -119,7 +119,7 @@ Deno.test("run sets flags of V8 that save memory, unless the user sets others, a
   }
 });
 
-Deno.test("run holds to the lock file of the project, has none written where there is none, and no other command minds", async () => {
+Deno.test("only run uses the lock file of the project, and creates none", async () => {
   const lockFlag = async (
     words: string,
     files: Record<string, string>,
@@ -154,7 +154,7 @@ Deno.test("run holds to the lock file of the project, has none written where the
   assert.equal(await lockFlag("status", lock), "");
 });
 
-Deno.test("run in a project whose deno.json cannot be used says which and why, and ends with 2", async () => {
+Deno.test("run in a project with an unusable deno.json names it and the reason, and exits 2", async () => {
   for (
     const [text, why] of [
       [
@@ -173,7 +173,7 @@ Deno.test("run in a project whose deno.json cannot be used says which and why, a
   }
 });
 
-Deno.test("serve and run are told whether a closed terminal ends them, which nohup forbids", async () => {
+Deno.test("the launcher tells serve and run whether nohup ignores a closed terminal", async () => {
   const { success } = await new Deno.Command("sh", { args: ["-c", "kill -HUP $$"] }).output();
   const here = success ? "ignored" : "ends"; // These tests may be run by nohup.
   for (const [before, hangup] of [[":", here], ["trap '' HUP", "ignored"]] as const) {
@@ -184,7 +184,7 @@ Deno.test("serve and run are told whether a closed terminal ends them, which noh
 });
 
 for (const [who, bring] of [["npx", "npx"], ["a program of Node's", "deno"]] as const) {
-  Deno.test(`what ${who} brings ends with the launcher`, async () => {
+  Deno.test(`a process started by ${who} ends with the launcher`, async () => {
     await using plugin = await project();
     const program = `Deno.writeTextFileSync("pid", String(Deno.pid)); setInterval(() => {}, 1e6);`;
     await plugin.write("bin/kubectl-xca.d/main.js", program);

@@ -221,7 +221,7 @@ Deno.test("layers: every folder of a package has a row in its table", () => {
   assert.deepEqual(foldersOf("lib/apiserver/"), [...new Set(rows)].sort());
 });
 
-Deno.test("layers: a package imports another one by its doors, and none imports back", async () => {
+Deno.test("layers: a package imports another one by its entry points, and none imports back", async () => {
   const edges = await imports();
   assert(edges.length > 50, `the module graph has only ${edges.length} edges`);
   const broken = edges.filter(({ from, to }) => {
@@ -237,7 +237,7 @@ Deno.test("layers: a package imports another one by its doors, and none imports 
   assert.deepEqual(broken, []);
 });
 
-Deno.test("layers: the main entry point brings no more than client, cache, controller and apimachinery", async () => {
+Deno.test("layers: the main entry point imports only client, cache, controller and apimachinery", async () => {
   const targets = (await imports()).filter(({ from }) => from === "mod.ts").map(({ to }) => to);
   assert.deepEqual(targets.sort(), [
     "lib/apimachinery/base/mod.ts",
@@ -265,15 +265,15 @@ async function brokenEdges(
   });
 }
 
-Deno.test("layers: a folder of the operator imports only what its row allows, and never the door of its own", async () => {
+Deno.test("layers: a folder of the operator imports only the folders that its row allows, and never its own entry point", async () => {
   assert.deepEqual(await brokenEdges("lib/", ALLOWED_IN_OPERATOR), []);
 });
 
-Deno.test("layers: a folder of apimachinery imports only what its row allows, and never the door of its own", async () => {
+Deno.test("layers: a folder of apimachinery imports only the folders that its row allows, and never its own entry point", async () => {
   assert.deepEqual(await brokenEdges("lib/apimachinery/", ALLOWED_IN_APIMACHINERY), []);
 });
 
-Deno.test("layers: the command line comes in through the doors", async () => {
+Deno.test("layers: the command line imports the entry points", async () => {
   const broken = (await imports())
     .filter(({ from, to }) => from.startsWith("cli/") && to.startsWith("lib/") && !isDoor(to));
   assert.deepEqual(broken, []);
@@ -312,7 +312,7 @@ function rowOf(
 
 for (const ordered of ORDERED) {
   const { name, folder, table, maxFiles } = ordered;
-  Deno.test(`layers: a folder of the ${name} imports only what its row allows`, async () => {
+  Deno.test(`layers: a folder of the ${name} imports only the folders that its row allows`, async () => {
     const rows = Object.keys(table).map((row) => row.split("/")[0]!);
     assert.deepEqual(foldersOf(folder), [...new Set(rows)].sort());
     const broken = (await imports()).filter(({ from, to }) => {
@@ -324,7 +324,7 @@ for (const ordered of ORDERED) {
     assert.deepEqual(broken, []);
   });
 
-  Deno.test(`layers: the folders of the ${name} stand in an order`, () => {
+  Deno.test(`layers: the folders of the ${name} have an order`, () => {
     const above = new Set<string>();
     for (const [row, below] of Object.entries(table)) {
       const unknown = below.filter((each) => !above.has(each));
@@ -453,7 +453,7 @@ Deno.test("layers: no import cycle, type imports included", async () => {
   for (const path of next.keys()) walk(path, []);
 });
 
-Deno.test("ports: timers, dates and chance are taken from the machine in base alone", () => {
+Deno.test("ports: only base uses timers, dates and randomness of the machine", () => {
   const direct =
     /\b(setTimeout|setInterval|Date\.now|new Date\(\)|performance\.now|Math\.random|crypto\.randomUUID|AbortSignal\.timeout)\b/;
   const broken = filesBelow("lib/")

@@ -41,7 +41,7 @@ function server(print: (line: string) => void): ListerWatcher {
   };
 }
 
-Deno.test("the life of an event is as docs/architecture.md tells it", async () => {
+Deno.test("the life of an event is as docs/architecture.md describes it", async () => {
   const lines: string[] = [];
   const print = (line: string): void => void lines.push(line);
   const stop = new AbortController();

@@ -17,7 +17,7 @@ Deno.test("packaging: the binary of each platform embeds less than 5 MB", async 
   }
 });
 
-Deno.test("packaging: a binary that cannot be compiled leaves the one that was there", async () => {
+Deno.test("packaging: a failed compilation leaves the former binary", async () => {
   await using folder = await temporaryFolder();
   const { path } = folder;
   const linux = PLATFORMS[0]!;
@@ -34,7 +34,7 @@ Deno.test("packaging: a binary that cannot be compiled leaves the one that was t
   assert.equal((await Deno.stat(binary)).size, size);
 });
 
-Deno.test("packaging: who cannot fetch the runtime to compile into is told of DENORT_BIN", () => {
+Deno.test("packaging: an error about the runtime to compile into names DENORT_BIN", () => {
   const zip = "https://dl.deno.land/release/v2.9.6/denort-x86_64-unknown-linux-gnu.zip";
   const why = `error sending request for url (${zip}): client error (Connect): tcp connect error`;
   const stderr = "Compile main.mjs to kubectl-xca\nerror: Writing deno compile executable to " +
@@ -48,7 +48,7 @@ Deno.test("packaging: who cannot fetch the runtime to compile into is told of DE
 });
 
 Deno.test({
-  name: "packaging: what is embedded runs",
+  name: "packaging: the compiled binary runs",
   ignore: Deno.build.os !== "linux",
   fn: async () => {
     await using folder = await temporaryFolder();

@@ -40,7 +40,7 @@ Deno.test("packaging: the plugin's folder runs from anywhere, through a link, wi
   assert.match(words.stdout, /^status\t.*\n:4\n$/);
 });
 
-Deno.test("packaging: run uses the library of the user's project, in its version, and says which", async () => {
+Deno.test("packaging: run uses the library of the user's project, and prints its version", async () => {
   await using folder = await temporaryFolder();
   const { path } = folder;
   await packagePlugin(`${path}/plugin`);
@@ -90,7 +90,7 @@ Deno.test("packaging: run uses the library of the user's project, in its version
   );
 });
 
-Deno.test("packaging: the line that puts the plugin on PATH takes a folder as it is named", async () => {
+Deno.test("packaging: the shell line for PATH quotes the name of the folder", async () => {
   for (const folder of ["/a", "/a b/$HOME", '/`id`\'s "x"']) {
     const line = `PATH=/bin; ${pathLine(folder)}; echo "$PATH"`;
     const { stdout } = await run("/bin/sh", ["-c", line], {});
@@ -98,7 +98,7 @@ Deno.test("packaging: the line that puts the plugin on PATH takes a folder as it
   }
 });
 
-Deno.test("packaging: a folder that the plugin cannot be written into is told in one line", async () => {
+Deno.test("packaging: a folder that is not writable is reported in one line", async () => {
   await using folder = await temporaryFolder();
   await Deno.writeTextFile(`${folder.path}/file`, "");
   const task = ["run", "-A", new URL("plugin/package.ts", root).pathname];
@@ -111,7 +111,7 @@ Deno.test("packaging: a folder that the plugin cannot be written into is told in
   );
 });
 
-Deno.test("packaging: the command line reads no more at its start than it runs", async () => {
+Deno.test("packaging: the command line loads only the files that it runs", async () => {
   await using folder = await temporaryFolder();
   await packagePlugin(folder.path);
   const main = `${folder.path}/kubectl-xca.d/main.js`;
@@ -126,7 +126,7 @@ Deno.test("packaging: the command line reads no more at its start than it runs",
   assert.deepEqual(builtins.filter((each) => spared.includes(each)), []);
 });
 
-Deno.test("packaging: a bundled file loads on demand, and otherwise stays as it was", async () => {
+Deno.test("packaging: a bundled file loads modules on demand, and is otherwise unchanged", async () => {
   assert.equal(
     onDemand('import a from "./a.js";a("import(x)");'),
     'import a from "./a.js";a("import(x)");',

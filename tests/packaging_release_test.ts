@@ -71,7 +71,7 @@ interface Job {
   }[];
 }
 
-Deno.test("packaging: the release pins what it uses, and runs no code of ours where it may write", () => {
+Deno.test("packaging: the release pins its actions, and runs no repository code with write permissions", () => {
   const text = Deno.readTextFileSync(new URL(".github/workflows/release.yml", root));
   const { permissions, jobs } = load(text) as {
     permissions: unknown;

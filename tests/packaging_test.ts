@@ -35,7 +35,7 @@ Deno.test("packaging: each package is published whole, tests, examples and other
   }
 });
 
-Deno.test("packaging: a project elsewhere imports every door by its package's name, and compiles", async () => {
+Deno.test("packaging: a project outside the repository imports every entry point by package name, and compiles", async () => {
   await using folder = await temporaryFolder();
   const { path } = folder;
   await copyPackages(`${path}/package`);
@@ -72,7 +72,7 @@ Deno.test("packaging: a project elsewhere imports every door by its package's na
   assert(embedded < MAX_OF_ALL_DOORS, `a program with all doors embeds ${embedded} bytes`);
 });
 
-Deno.test("packaging: a program carries what it uses: no client of another's, no kinds that it does not name", async () => {
+Deno.test("packaging: a compiled program contains only the modules it uses: no other client, no unused kinds", async () => {
   await using folder = await temporaryFolder();
   const { path } = folder;
   const project = {
@@ -120,7 +120,7 @@ Deno.test("packaging: a program carries what it uses: no client of another's, no
 /** The most npm packages that an operator brings, with those that they depend on. */
 const MAX_PACKAGES = 10;
 
-Deno.test("packaging: an operator brings ten npm packages at most, in its graph and in its lock file", async () => {
+Deno.test("packaging: an operator has ten npm packages at most, in its graph and in its lock file", async () => {
   await using folder = await temporaryFolder();
   const { path } = folder;
   const project = { links: [root.pathname], imports: JSR_IMPORTS, nodeModulesDir: "none" };

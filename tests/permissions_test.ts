@@ -264,7 +264,7 @@ async function printed(
 }
 
 for (const each of CASES) {
-  Deno.test(`permissions: ${each.name}: what is printed is what it takes`, async () => {
+  Deno.test(`permissions: ${each.name}: the printed permissions suffice`, async () => {
     const names = { "api.example": "127.0.0.1" };
     const pair: PemPair = serving;
     await using server = new RawServer((_, wire) => wire.send(answer(REACHED)), pair);
@@ -302,7 +302,7 @@ for (const each of CASES) {
   });
 }
 
-Deno.test("permissions --streams: what is printed is what exec and its like take", async () => {
+Deno.test("permissions --streams: the printed permissions suffice for exec, attach and port-forward", async () => {
   await using server = new EchoServer(serving);
   const authority = await server.listen();
   const folder = await Deno.realPath(await Deno.makeTempDir());
@@ -331,7 +331,7 @@ Deno.test("permissions --streams: what is printed is what exec and its like take
   }
 });
 
-Deno.test("permissions -o json is what deno.json takes as permissions", async () => {
+Deno.test("permissions -o json prints the form of permissions in deno.json", async () => {
   const folder = await Deno.makeTempDir();
   try {
     const kubeconfig = {
@@ -352,7 +352,7 @@ Deno.test("permissions -o json is what deno.json takes as permissions", async ()
   }
 });
 
-Deno.test("permissions of a kubeconfig that cannot be used: exit 2, and nothing is printed", async () => {
+Deno.test("permissions of an unusable kubeconfig: exit 2, without output", async () => {
   const context = testContext();
   assert.equal(await runCli(["permissions", "--kubeconfig", "/gone"], context), 2);
   assert.equal(context.stdout(), "");
@@ -360,7 +360,7 @@ Deno.test("permissions of a kubeconfig that cannot be used: exit 2, and nothing 
   assert.equal(await runCli(["permissions", "-o", "yaml"], testContext()), 2);
 });
 
-Deno.test("permissions in a pod: its token, its authority, its address", async () => {
+Deno.test("permissions in a pod: token, certificate authority and address", async () => {
   const base = "/var/run/secrets/kubernetes.io/serviceaccount";
   const files = { [`${base}/token`]: "t", [`${base}/ca.crt`]: ca.cert, [`${base}/namespace`]: "n" };
   const env = { KUBERNETES_SERVICE_HOST: "10.0.0.1", KUBERNETES_SERVICE_PORT: "443" };

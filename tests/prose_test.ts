@@ -9,6 +9,7 @@ const root = new URL("../", import.meta.url);
 /** The folders and files that are checked. A folder is added when all its comments follow the rule. */
 const CHECKED: readonly string[] = [
   "mod.ts",
+  "bench",
   "cli",
   "examples",
   "lib/apimachinery/access",
@@ -138,7 +139,7 @@ function problemOf({ text, isDoc, code }: Comment): string | undefined {
   return phrase ? `has "${phrase[0]}"` : undefined;
 }
 
-Deno.test("prose: comments of the checked folders begin with a verb or a noun, and use no riddles", () => {
+Deno.test("prose: comments begin with a verb or a noun, and contain no unclear phrases", () => {
   const problems = CHECKED.flatMap((path) => [...filesBelow(path)]).flatMap(commentsOf)
     .flatMap((comment) => {
       const problem = problemOf(comment);

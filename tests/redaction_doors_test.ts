@@ -146,7 +146,7 @@ for (const [kind, answer] of Object.entries(ANSWERS)) {
     const credentials of [{ token: TOKEN }, { username: "me", password: PASSWORD }]
   ) {
     const who = Object.keys(credentials)[0];
-    Deno.test(`redaction of every door: ${kind}, ${who}: no secret comes out`, async () => {
+    Deno.test(`redaction of every entry point: ${kind}, ${who}: no secret is printed`, async () => {
       const heard: string[] = [];
       const show = (what: unknown): void => {
         heard.push(Deno.inspect(what, { depth: 20, strAbbreviateSize: 1e6, showHidden: true }));

@@ -81,7 +81,7 @@ function credential(status: Record<string, unknown>): string {
 }
 
 for (const kind of Object.keys(ANSWERS)) {
-  Deno.test(`redaction: ${kind}: no secret comes out`, async () => {
+  Deno.test(`redaction: ${kind}: no secret is printed`, async () => {
     await using server = new RawServer(careless(kind), serving);
     const cluster = { server: server.url, "certificate-authority-data": btoa(ca.cert) };
     // The ways to authenticate differ in what a server can echo.
@@ -91,14 +91,14 @@ for (const kind of Object.keys(ANSWERS)) {
 }
 
 for (const [fault, user] of Object.entries(FAULTS)) {
-  Deno.test(`redaction: ${fault}: no secret comes out`, async () => {
+  Deno.test(`redaction: ${fault}: no secret is printed`, async () => {
     await using server = new RawServer(careless("403 that echoes"), serving);
     const cluster = { server: server.url, "certificate-authority-data": btoa(ca.cert) };
     await hear(cluster, user, fault);
   });
 }
 
-Deno.test("redaction: a server that is not trusted, or not there: no secret comes out", async () => {
+Deno.test("redaction: an untrusted or unreachable server: no secret is printed", async () => {
   await using server = new RawServer(careless("403 that echoes"), stranger);
   const authority = { "certificate-authority-data": btoa(ca.cert) };
   for (const url of [server.url, "https://127.0.0.1:1", `https://me:${CANARY}@127.0.0.1:1`]) {
@@ -106,7 +106,7 @@ Deno.test("redaction: a server that is not trusted, or not there: no secret come
   }
 });
 
-Deno.test("redaction: proxies that want, refuse or break: no secret comes out", async () => {
+Deno.test("redaction: proxies that ask for credentials, refuse or break: no secret is printed", async () => {
   await using wants = await ProxyServer.http({ login: "a:b" });
   await using refuses = await ProxyServer.http({ refuse: 502 });
   await using socks = await ProxyServer.socks5({ login: "a:b" });

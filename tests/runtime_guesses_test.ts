@@ -59,7 +59,7 @@ Deno.test("guess: a buffered batch of a watch arrives within half the microtasks
   );
 });
 
-Deno.test("guess: a batch that the network has not brought takes longer than any number of microtasks", async () => {
+Deno.test("guess: a batch that has not arrived takes longer than any number of microtasks", async () => {
   const controllers: ReadableStreamDefaultController<Uint8Array>[] = [];
   const body = new ReadableStream<Uint8Array>({ start: (each) => void controllers.push(each) });
   using client = createClient({ server: "https://example.invalid" }, {
@@ -121,7 +121,7 @@ Deno.test({
   },
 });
 
-Deno.test("guess: Buffer has the native slices, and they take bytes of a resizable buffer", () => {
+Deno.test("guess: Buffer has the native slices, and they accept a resizable buffer", () => {
   const bytes = new Uint8Array(new ArrayBuffer(8, { maxByteLength: 8 }), 0, 8);
   bytes.set(encoder.encode("aé漢"));
   const natives = Buffer.prototype as unknown as Record<
@@ -138,7 +138,7 @@ Deno.test("guess: WebAssembly with SIMD compiles, for the scan of texts", () => 
   compileStage();
 });
 
-Deno.test("guess: a buffer whose memory is given back is empty at once", () => {
+Deno.test("guess: a buffer whose memory is released is empty at once", () => {
   const bytes = new Uint8Array(1024);
   release(bytes);
   assert.deepEqual([bytes.length, bytes.buffer.byteLength], [0, 0]);

@@ -19,7 +19,7 @@ function codeOf(path: string): string {
     .filter((line) => !/^\s*(\*|\/\/|\/\*)/.test(line)).join("\n");
 }
 
-Deno.test("side tables: what is kept in WeakMaps and under symbols is in the list, with its reason", () => {
+Deno.test("side tables: every WeakMap, WeakSet and symbol is listed, with its reason", () => {
   const found: Record<string, number> = {};
   for (const path of sourcesBelow("lib/")) {
     const { length } = codeOf(path).match(CREATES) ?? [];

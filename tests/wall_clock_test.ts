@@ -48,7 +48,7 @@ async function calls(kind: "failing" | "silent", jumps: boolean): Promise<string
   return told;
 }
 
-Deno.test("F39 a wall clock that jumps by hours moves no back-off and no idle deadline of an informer", async () => {
+Deno.test("F39 a wall clock that jumps by hours changes no back-off and no idle deadline of an informer", async () => {
   for (const kind of ["failing", "silent"] as const) {
     const told = await calls(kind, false);
     assert(told.length > 10, `${told.length} calls within an hour`);

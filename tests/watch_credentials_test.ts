@@ -58,7 +58,7 @@ class TokenServer {
   }
 }
 
-Deno.test("F52 401 where a watch is resumed: the token is read again, and without a newer one it is loud", async () => {
+Deno.test("F52 401 where a watch is resumed: the token is read again, and without a newer token an error is logged", async () => {
   const server = new TokenServer();
   const clock = new FakeClock();
   const random = seededRandom(1);

@@ -69,7 +69,7 @@ function bareFetch(): Way {
     ...{ caCerts: [caData], cert: certData, key: keyData },
     http2: false,
   });
-  // It asks for gzip by itself, as our client does; the server compresses what is over 128 KB.
+  // This fetch asks for gzip by itself, as the client does; the server compresses responses over 128 KB.
   const headers = { accept: "application/json" };
   const read = async <T>(path: string): Promise<T> =>
     JSON.parse(await (await fetch(config.server + path, { client, headers })).text());

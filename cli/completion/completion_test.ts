@@ -25,7 +25,7 @@ async function offered(...words: string[]): Promise<string> {
   return context.stdout().trim().split("\n").map((line) => line.split("\t")[0]).join(" ");
 }
 
-Deno.test("completion offers commands, flags of the command and of all, and their values", async () => {
+Deno.test("completion offers commands, their flags, global flags, and values of flags", async () => {
   assert.equal(await offered(""), "run status serve permissions completion version help :4");
   assert.equal(await offered("s"), "status serve :4");
   assert.equal(await offered("help", "s"), "status serve :4");
@@ -45,7 +45,7 @@ Deno.test("completion offers commands, flags of the command and of all, and thei
   assert.equal(await offered("status", "-o=", "--log-format", "j"), "json :4");
 });
 
-Deno.test("completion offers what the kubeconfig names, and files where a file is wanted", async () => {
+Deno.test("completion offers names of the kubeconfig, and files for flags that take a file", async () => {
   assert.equal(await offered("status", "--context", ""), "here there :4");
   assert.equal(await offered("--cluster", "f"), "far :4");
   assert.equal(await offered("run", "--user="), "me :4");
@@ -57,14 +57,14 @@ Deno.test("completion offers what the kubeconfig names, and files where a file i
   assert.equal(await offered("serve", "--port", ""), ":4");
 });
 
-Deno.test("completion offers nothing, and says nothing, when the cluster does not answer", async () => {
+Deno.test("completion offers nothing, without a message, when the cluster is unreachable", async () => {
   assert.equal(await offered("status", ""), ":4");
   assert.equal(await offered("status", "-n", ""), ":4");
   assert.equal(await offered("status", "-n", "a/b", "x"), ":4");
   assert.equal(await offered("frobnicate", ""), ":4");
 });
 
-Deno.test("completion prints a script for each shell that it knows, and exits 2 for another", async () => {
+Deno.test("completion prints a script for each supported shell, and exits 2 for others", async () => {
   for (const shell of ["bash", "zsh", "fish"]) {
     const context = testContext();
     assert.equal(await runCli(["completion", shell], context), 0);

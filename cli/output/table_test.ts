@@ -2,21 +2,21 @@ import assert from "node:assert/strict";
 import { ageText } from "./age.ts";
 import { TableLayout, tableLines } from "./table.ts";
 
-Deno.test("tableLines() pads to the widest cell and leaves no spaces at the end", () => {
+Deno.test("tableLines() pads to the widest cell without trailing spaces", () => {
   assert.deepEqual(tableLines([["NAME", "AGE"], ["a-long-name", "5s"]]), [
     "NAME          AGE",
     "a-long-name   5s",
   ]);
 });
 
-Deno.test("TableLayout keeps its widths for later rows and widens when it must", () => {
+Deno.test("TableLayout keeps its widths for later rows and widens for longer cells", () => {
   const layout = new TableLayout();
   layout.lines([["NAME", "AGE"], ["long-name", "5s"]]);
   assert.deepEqual(layout.lines([["a", "1s"]]), ["a           1s"]);
   assert.deepEqual(layout.lines([["a-much-longer-name", "1s"]]), ["a-much-longer-name   1s"]);
 });
 
-Deno.test("ageText() tells ages as kubectl does", () => {
+Deno.test("ageText() formats ages like kubectl", () => {
   const now = new Date("2026-01-10T00:00:00Z");
   const ago = (seconds: number): string =>
     ageText(new Date(now.getTime() - seconds * 1000).toISOString(), now);

@@ -47,7 +47,7 @@ Deno.test("a KubeConfig of @kubernetes/client-node is a configuration", async ()
   assert.equal(config.credentials?.token, "t");
 });
 
-Deno.test("a KubeConfig's kubeconfig text means the same as to loadConfig()", async () => {
+Deno.test("a KubeConfig's kubeconfig text gives the configuration that loadConfig() gives", async () => {
   const kc = new KubeConfig();
   kc.loadFromString(JSON.stringify({
     "current-context": "x",
@@ -99,7 +99,7 @@ Deno.test("a KubeConfig's files, certificates, token file and legacy login", asy
   assert.equal((await load(oidc)).credentials?.authProvider?.name, "oidc");
 });
 
-Deno.test("a KubeConfig without a current cluster, or with what cannot be used: an error with the place", async () => {
+Deno.test("a KubeConfig without a current cluster, or with an unusable value: an error with the field path", async () => {
   assert.match(
     await configErrorOf(load(new KubeConfig())),
     /^Cannot use the KubeConfig: its context .* has no cluster; load it first/,

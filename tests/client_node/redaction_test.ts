@@ -1,7 +1,7 @@
 import { RawServer } from "../client/raw_server.ts";
 import { ca, CANARY, careless, hear, serving, TOKEN } from "../support/redaction.ts";
 
-Deno.test("redaction: a login that cannot refresh: no secret comes out", async () => {
+Deno.test("redaction: a login that cannot refresh: no secret is printed", async () => {
   await using server = new RawServer(careless("403 that echoes"), serving);
   const cluster = { server: server.url, "certificate-authority-data": btoa(ca.cert) };
   const config = {

@@ -2,7 +2,7 @@ import * as models from "@kubernetes/client-node";
 import assert from "node:assert/strict";
 import type { Wire, WireObject } from "../../lib/apimachinery/kubernetes_types/mod.ts";
 
-Deno.test("kubernetes-types: models of client-node are objects as the wire has them", () => {
+Deno.test("kubernetes-types: models of client-node have the fields of the wire format", () => {
   const list: Wire<models.V1ListMeta> = { continue: "next", resourceVersion: "1" };
   const cidr: WireObject<models.V1beta1ServiceCIDR> = {
     metadata: { name: "c", creationTimestamp: "2026-01-02T03:04:05Z" },
@@ -10,7 +10,7 @@ Deno.test("kubernetes-types: models of client-node are objects as the wire has t
   assert.deepEqual([list.continue, cidr.metadata.name], ["next", "c"]);
 });
 
-Deno.test("kubernetes-types: every field of every model that has another name on the wire is known", () => {
+Deno.test("kubernetes-types: every model field with another name in the wire format is known", () => {
   const unknown: string[] = [];
   let renamed = 0;
   for (const [model, value] of Object.entries(models)) {

@@ -13,7 +13,7 @@ const service = (uid: string, clusterIP: string, nodePort: number) => ({
   spec: { clusterIP, ports: [{ nodePort }] },
 });
 
-Deno.test("an address that another object had is the same, unless chance made the case", () => {
+Deno.test("an address that another object had is the same, except in random cases", () => {
   const bodies = [service("a", "10.0.0.1", 30_001), service("b", "10.0.0.1", 30_001)];
   const addresses = (options: NormaliseOptions): unknown[] =>
     (shown(bodies, options) as ReturnType<typeof service>[]).map(({ spec }) => spec);
@@ -23,7 +23,7 @@ Deno.test("an address that another object had is the same, unless chance made th
   assert.deepEqual(addresses({ ...plain, random: true }), [first, second]);
 });
 
-Deno.test("a message speaks of the object that has an address, a table of its ports", () => {
+Deno.test("a message names the object that has an address, a table its ports", () => {
   const row = { cells: ["80:30001/TCP"], object: service("a", "10.0.0.1", 30_001) };
   const [table, refusal] = shown([
     { rows: [row] },
@@ -33,7 +33,7 @@ Deno.test("a message speaks of the object that has an address, a table of its po
   assert.equal(refusal.message, "Duplicate value: <port 1>, duplicate nodePort: {TCP <port 1>}");
 });
 
-Deno.test("what is wrong with several labels is in no order where chance made the case", () => {
+Deno.test("faults of several labels have no order in random cases", () => {
   const refusal = (...labels: string[]): unknown => {
     const causes = labels.map((message) => ({
       field: "metadata.labels",

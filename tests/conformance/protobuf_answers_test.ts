@@ -151,7 +151,7 @@ conformance("a refused watch in protobuf", async (t) => {
   await read(t, t.path("configmaps?watch=1&resourceVersion=x"));
 });
 
-Deno.test("a watch in protobuf tells that its version is too old", async () => {
+Deno.test("a watch in protobuf reports that its version is too old", async () => {
   using server = await ApiServer.start({ controllers: false });
   await server.seed("{ apiVersion: v1, kind: Namespace, metadata: { name: a } }");
   server.compact();
@@ -164,7 +164,7 @@ Deno.test("a watch in protobuf tells that its version is too old", async () => {
   assert.deepEqual([event!.type, event!.object.code], ["ERROR", 410]);
 });
 
-Deno.test("what is written in protobuf is read again", () => {
+Deno.test("an object written in protobuf is read back", () => {
   for (
     const object of [
       { kind: "Pod", apiVersion: "v1", ...POD },
@@ -186,6 +186,6 @@ Deno.test("what is written in protobuf is read again", () => {
   }
 });
 
-Deno.test("a kind that has no message is refused", () => {
+Deno.test("a kind without a protobuf message is refused", () => {
   assert.throws(() => encodeProtobuf({ apiVersion: "example.com/v1", kind: "Thing" }), RangeError);
 });

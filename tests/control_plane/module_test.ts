@@ -18,7 +18,7 @@ replace (
 )
 `;
 
-Deno.test("the pinned module builds the release that the launcher looks for", async () => {
+Deno.test("the pinned Go module builds the release that ControlPlane.start() looks for", async () => {
   const goMod = await Deno.readTextFile(new URL("go.mod", import.meta.url));
   assert.equal(releaseOf(goMod), CONTROL_PLANE_VERSION);
 });

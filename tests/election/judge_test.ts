@@ -44,7 +44,7 @@ const TERMS = [
   write("b", "update", LEASE, 5_000),
 ];
 
-Deno.test("judge: writes before the deadline of their leader are right", () => {
+Deno.test("judge: writes before the deadline of their leader are correct", () => {
   const events = [...TERMS, write("a", "update", "x/1", 2_510), write("b", "update", "x/1", 5_510)];
   const records = { a: [start("x/1", 2_500)], b: [start("x/1", 5_500)] };
   const { violations, late, writes, starts, terms } = judged(events, records);
@@ -70,7 +70,7 @@ Deno.test("judge: a write that starts in the term of another process, or in none
   ]);
 });
 
-Deno.test("judge: a process that was paused between check and start is seen after its successor", () => {
+Deno.test("judge: a write of a process that was paused between check and start is detected after its successor's", () => {
   const paused: ReplicaRecord = {
     kind: "start",
     verb: "update",
@@ -88,7 +88,7 @@ Deno.test("judge: an accepted write without a recorded start is a violation", ()
   assert.deepEqual(violations, ["update x/1 of a at 1500: no start of it was recorded"]);
 });
 
-Deno.test("judge: a late write is listed; it is a violation when another had changed the object", () => {
+Deno.test("judge: a late write is listed; it is a violation when another process had changed the object", () => {
   const late = write("a", "update", "x/1", 6_000);
   const records = { a: [start("x/1", 2_900)], b: [start("x/1", 5_500)] };
   const alone = judged([...TERMS, late], { a: records.a });

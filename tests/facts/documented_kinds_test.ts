@@ -15,7 +15,7 @@ function documented(heading: string): string[] {
   return kinds.sort();
 }
 
-Deno.test("the page on the embedded server says of each kind what it is checked for", () => {
+Deno.test("the page on the embedded server lists the checks of each kind", () => {
   const checked = new Set<string>();
   const structure = new Set<string>();
   for (const { group, kind, verbs, strategy } of ResourceTable.builtin().all()) {

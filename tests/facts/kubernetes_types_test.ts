@@ -15,7 +15,7 @@ function committedStructs(): Structs {
   );
 }
 
-Deno.test("the types and constants of built-in kinds are those of the facts", async () => {
+Deno.test("the types and constants of built-in kinds are generated from the facts", async () => {
   const { versions } = JSON.parse(RESOURCE_FACTS) as ResourceFacts;
   const files = await typesOfKinds(committedStructs(), versions);
   for (const [name, text] of files) {

@@ -32,7 +32,7 @@ interface NamedFields {
 }
 
 Deno.test({
-  name: "random sets of kubeconfig files mean the same to kubectl and to loadConfig()",
+  name: "random sets of kubeconfig files give kubectl and loadConfig() one configuration",
   ignore: kubectl === undefined,
   fn: async () => {
     const { seed, random } = printedRandom();
@@ -86,7 +86,7 @@ current-context: ignored
 `;
 
 Deno.test({
-  name: "YAML's features mean the same to kubectl and to loadConfig()",
+  name: "kubectl and loadConfig() interpret YAML features alike",
   ignore: kubectl === undefined,
   fn: async () => {
     await using folder = await temporaryFolder();
@@ -99,7 +99,7 @@ Deno.test({
 });
 
 Deno.test({
-  name: "what kubectl refuses as a kubeconfig, loadConfig() refuses",
+  name: "loadConfig() refuses every kubeconfig that kubectl refuses",
   ignore: kubectl === undefined,
   fn: async () => {
     await using folder = await temporaryFolder();

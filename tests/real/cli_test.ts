@@ -35,7 +35,7 @@ async function create(plane: Plane, items: readonly unknown[]): Promise<void> {
   await kubectl(plane, ["create", "-f", "-"], { stdin: list });
 }
 
-suite.test("the plugin is put together and kubectl finds it", async (plane) => {
+suite.test("the plugin is packaged and kubectl finds it", async (plane) => {
   await installPlugin(plane);
   const { stdout } = await kubectlWithPlugin(plane, "plugin", "list").output();
   assert.match(new TextDecoder().decode(stdout), /\/kubectl-xca\n/);
@@ -67,7 +67,7 @@ suite.test("run --install-crds --once with nothing to do exits 0, and may be rep
   assert.equal(columns, "");
 });
 
-suite.test("status with nothing to show exits 0 with kubectl's line", async (plane) => {
+suite.test("status without objects exits 0 with kubectl's message", async (plane) => {
   const here = await kubectlXca(plane, "status");
   assert.deepEqual(here, {
     code: 0,
@@ -80,7 +80,7 @@ suite.test("status with nothing to show exits 0 with kubectl's line", async (pla
   assert.deepEqual(JSON.parse(json.stdout).items, []);
 });
 
-suite.test("status tells what is not active, run --once makes it so, status then agrees", async (plane) => {
+suite.test("status lists inactive objects, run --once activates them, status then reports them active", async (plane) => {
   await create(plane, [
     manifest("earth", "default", { team: "blue" }),
     manifest("mars", "default", { team: "red" }),
@@ -111,14 +111,14 @@ suite.test("status tells what is not active, run --once makes it so, status then
   assert.match(all.stdout, /\nkube-public +moon +foo-moon +[\dms]+ +1 +[0-9a-f-]{36}\n$/);
 });
 
-suite.test("status agrees with kubectl get on what the columns say", async (plane) => {
+suite.test("status prints the columns of kubectl get", async (plane) => {
   const ours = await kubectlXca(plane, "status");
   const theirs = await kubectl(plane, ["get", "xcas"]);
   const cells = (table: string): string[] => table.replace(/\b(\d+[smh])+\b/g, "AGE").split(/\s+/);
   assert.deepEqual(cells(ours.stdout), cells(theirs));
 });
 
-suite.test("status of names: a missing one is an error, the others are shown", async (plane) => {
+suite.test("status of names: a missing object is an error, the others are printed", async (plane) => {
   const { code, stdout, stderr } = await kubectlXca(plane, "status", "earth", "nope", "-o", "name");
   assert.equal(code, 1);
   assert.equal(stdout, "xca.apps.xca.k8s.kb.cx/earth\n");
@@ -134,7 +134,7 @@ suite.test("status of names: a missing one is an error, the others are shown", a
   assert.match(yaml.stdout, /^kind: Xca$/m);
 });
 
-suite.test("status -l selects by label; a selector that is none is the server's to refuse", async (plane) => {
+suite.test("status -l selects by label; the server refuses an invalid selector", async (plane) => {
   const blue = await kubectlXca(plane, "status", "-l", "team=blue", "-o", "name");
   assert.equal(blue.stdout, "xca.apps.xca.k8s.kb.cx/earth\n");
   const bad = await kubectlXca(plane, "status", "-l", "a=(b");
@@ -154,7 +154,7 @@ suite.test("status --watch prints the table, then each change, until Ctrl-C", as
   assert.equal(await watch.ended, 130);
 });
 
-suite.test("who may not list is told so, and what to ask", async (plane) => {
+suite.test("status without permission to list reports it, with the command to check", async (plane) => {
   const { code, stderr } = await kubectlXca(plane, "status", "--as", "nobody");
   assert.equal(code, 1);
   assert.match(stderr, /^Error from server \(Forbidden\): .*User "nobody" cannot list/);
@@ -170,7 +170,7 @@ suite.test("run stops on SIGTERM with 0, on Ctrl-C with 130", async (plane) => {
   }
 });
 
-suite.test("run --leader-elect: one of two replicas reconciles, the other takes over at its end", async (plane) => {
+suite.test("run --leader-elect: one of two replicas reconciles, the other takes over when it ends", async (plane) => {
   await kubectl(plane, ["create", "namespace", "elected"]);
   const flags = [
     "run",
@@ -211,7 +211,7 @@ suite.test("run --leader-elect: one of two replicas reconciles, the other takes 
   assert.match(second.output(), /error: Lost the lease elected\/xca\.elected: thief holds it\n$/);
 });
 
-suite.test("a thousand objects, the operator killed half-way and started again: all active, none written twice", async (plane) => {
+suite.test("an operator killed half-way through a thousand objects and restarted: all active, none written twice", async (plane) => {
   const count = 1000;
   const names = Array.from({ length: count }, (_, i) => `many-${String(i).padStart(4, "0")}`);
   using client = createClient(plane.config);
@@ -265,7 +265,7 @@ suite.test("kubectl completes the plugin: commands, values, and names of objects
   assert.deepEqual(await offered("status", patient, "-n", "kube-p"), ["kube-public", ":4"]);
 });
 
-suite.test("F35 run survives a promise that a user's module rejects and never awaits, and says so", async (plane) => {
+suite.test("F35 run survives a rejected promise that a user's module never awaits, and logs it", async (plane) => {
   const module = `
     import { controllerFor, defineOperator } from "@xca/operator";
     import { Xca } from "@xca/operator/xca";
@@ -281,7 +281,7 @@ suite.test("F35 run survives a promise that a user's module rejects and never aw
   assert.match(stderr, /rejected that nobody awaits.*error="nobody awaits me" at="operator\.ts:7"/);
 });
 
-suite.test("run of a user's module whose resource is missing says what installs it, and exits 1", async (plane) => {
+suite.test("run of a user's module whose resource is missing names the command that installs it, and exits 1", async (plane) => {
   const module = (crds: string): string => `
     import { controllerFor, defineOperator, resourceType } from "@xca/operator";
     const Thing = resourceType({ group: "a.b", version: "v1", kind: "Thing", plural: "things" });
@@ -303,7 +303,7 @@ suite.test("run of a user's module whose resource is missing says what installs 
   assert.match(own.stderr, /install it first: kubectl xca run \.\/operator\.ts --install-crds\n$/);
 });
 
-suite.test("run of a user's module that gives a resource the wrong kind or scope says so, and exits 2", async (plane) => {
+suite.test("run of a user's module with the wrong kind or scope of a resource reports it, and exits 2", async (plane) => {
   for (
     const [wrong, difference] of [
       [`kind: "Configmap"`, "with kind ConfigMap, not Configmap"],
@@ -328,7 +328,7 @@ suite.test("run of a user's module that gives a resource the wrong kind or scope
   }
 });
 
-suite.test("run --once that is stopped half-way ends with 130 on Ctrl-C, and with 1 on SIGTERM", async (plane) => {
+suite.test("run --once stopped half-way exits 130 on Ctrl-C, and 1 on SIGTERM", async (plane) => {
   const module = `
     import { controllerFor, defineOperator } from "@xca/operator";
     import { delay } from "@xca/operator/base";
@@ -356,7 +356,7 @@ suite.test("run --once that is stopped half-way ends with 130 on Ctrl-C, and wit
   }
 });
 
-suite.test("F35 run --once of a user's module that throws what has no text, and whose mapping fails, ends with 1", async (plane) => {
+suite.test("F35 run --once of a user's module that throws a value without text, and whose mapping fails, exits 1", async (plane) => {
   const module = `
     import { controllerFor, defineOperator } from "@xca/operator";
     import { Namespace } from "@xca/operator/meta";

@@ -102,7 +102,7 @@ suite.test("create, get, update with a conflict, delete: each refusal has its pr
   assert.equal(await ignoreNotFound(client.delete(ConfigMap, "verbs/a")), undefined);
 });
 
-suite.test("list reads all pages, with selectors; pages and raw list see the same", async (plane) => {
+suite.test("list reads all pages, with selectors; pages and raw list return equal objects", async (plane) => {
   using client = await setUp(plane, "lists");
   for (let i = 0; i < 12; i++) {
     await client.create(ConfigMap, {
@@ -138,7 +138,7 @@ suite.test("list reads all pages, with selectors; pages and raw list see the sam
   assert.ok(metadata.continue && metadata.resourceVersion);
 });
 
-suite.test("watch yields what happens, and ends when the server ends it", async (plane) => {
+suite.test("watch yields changes, and ends when the server ends it", async (plane) => {
   using client = await setUp(plane, "watches");
   const { metadata } = await client.list(ConfigMap, { namespace: "watches" });
   let { resourceVersion } = metadata;
@@ -271,7 +271,7 @@ suite.test("a custom resource: status apart from spec, validation, dry run, dyna
   assert.deepEqual(items.map(({ kind, spec }) => [kind, spec]), [["Lock", { holder: "me" }]]);
 });
 
-suite.test("fieldValidation: Strict refuses what Warn warns of", async (plane) => {
+suite.test("fieldValidation: Strict refuses the fields that Warn reports", async (plane) => {
   const warnings: string[] = [];
   const config = { ...plane.config, namespace: "default" };
   using client = createClient(config, { onWarning: (text) => warnings.push(text) });
@@ -285,7 +285,7 @@ suite.test("fieldValidation: Strict refuses what Warn warns of", async (plane) =
   );
 });
 
-suite.test("deleteCollection deletes what is selected", async (plane) => {
+suite.test("deleteCollection deletes the selected objects", async (plane) => {
   using client = await setUp(plane, "collection");
   for (const name of ["a", "b", "c"]) {
     await client.create(ConfigMap, { metadata: { name, labels: { keep: String(name === "b") } } });
@@ -314,7 +314,7 @@ suite.test("F16 an object of 1 MB is stored, listed and watched; one of 4 MB is 
   );
 });
 
-suite.test("a user without rights is refused, and an impersonated one with groups is known", async (plane) => {
+suite.test("a user without rights is refused, and an impersonated user with groups is recognized", async (plane) => {
   const nobody = await plane.addUser("nobody");
   using client = createClient(nobody.config);
   await assert.rejects(client.list(Pod, { namespace: "default" }), (error) => {
@@ -334,7 +334,7 @@ suite.test("a user without rights is refused, and an impersonated one with group
   assert.deepEqual(known.groups.slice(0, 2), groups);
 });
 
-suite.test("a server of another authority, and no credentials at all, are told apart", async (plane) => {
+suite.test("a server of another authority and missing credentials are different errors", async (plane) => {
   const other = await CertificateAuthority.create("other", new Date());
   using wrong = createClient({ ...plane.config, tls: { caData: other.cert } });
   await assert.rejects(wrong.list(Pod), UnreachableError);
@@ -345,7 +345,7 @@ suite.test("a server of another authority, and no credentials at all, are told a
   );
 });
 
-suite.test("the server knows us by our User-Agent, and answers without pretty-printing", async (plane) => {
+suite.test("the server receives the User-Agent, and answers without pretty-printing", async (plane) => {
   using client = createClient(plane.config);
   const response = await client.request({ path: "/api/v1/namespaces/default" });
   assert.ok(!(await response.text()).includes("\n  "));

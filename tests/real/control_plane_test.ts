@@ -68,7 +68,7 @@ suite.test("a pod can be created without any controller", async (plane) => {
   assert.equal(await kubectl(plane, ["create", "-f", "-"], { stdin: manifest }), "pod/p created\n");
 });
 
-suite.test("a user of addUser() has its name and groups, and only the rights it is given", async (plane) => {
+suite.test("a user of addUser() has its name and groups, and only the granted rights", async (plane) => {
   const user = await plane.addUser('jane "x":y', ["dev:a", "ops"]);
   const who = JSON.parse(await kubectl(plane, ["auth", "whoami", "-o", "json"], { user }));
   assert.equal(who.status.userInfo.username, 'jane "x":y');
@@ -89,7 +89,7 @@ suite.test("a request without credentials is refused", async (plane) => {
   await response.body?.cancel();
 });
 
-suite.test("the audit log tells who asked what, and what was answered", async (plane) => {
+suite.test("the audit log records user, request and response status", async (plane) => {
   await get(plane, `${CONFIG_MAPS}?labelSelector=audited`);
   const events = (await plane.auditEvents()).filter((event) =>
     event.requestURI.endsWith("=audited")
@@ -117,7 +117,7 @@ suite.test("the API server can be reached through a proxy with the same authorit
   assert.equal(proxy.accepted, 1);
 });
 
-suite.test("a restart keeps data, address and certificates, and makes another process", async (plane) => {
+suite.test("a restart keeps data, address and certificates, and starts another process", async (plane) => {
   const before = plane.pids;
   const made = await createConfigMap(plane, "survivor");
   await plane.restartApiserver();
@@ -137,7 +137,7 @@ suite.test("a killed API server refuses connections until it is started again", 
   await assert.rejects(plane.startApiserver(), /already runs/);
 });
 
-suite.test("a paused API server answers nothing, and goes on where it was", async (plane) => {
+suite.test("a paused API server answers no request, and continues when resumed", async (plane) => {
   await get(plane, "/api");
   await plane.pauseApiserver();
   let answered = false;
@@ -189,16 +189,19 @@ realTest("without a watch cache, compact() alone makes old watches get 410", asy
   await assert.rejects(plane.auditEvents(), /started without `audit`/);
 });
 
-realTest("a start that fails says why, with the end of the log, and leaves nothing", async () => {
-  const error = await ControlPlane.start({ apiserverFlags: ["--no-such-flag"] }).then(
-    () => assert.fail("it started"),
-    (error: Error) => error,
-  );
-  assert.match(error.message, /^Cannot start kube-apiserver: it ended\n/);
-  assert.match(error.message, /unknown flag: --no-such-flag/);
-});
+realTest(
+  "a failed start reports the reason with the end of the log, and leaves no files",
+  async () => {
+    const error = await ControlPlane.start({ apiserverFlags: ["--no-such-flag"] }).then(
+      () => assert.fail("it started"),
+      (error: Error) => error,
+    );
+    assert.match(error.message, /^Cannot start kube-apiserver: it ended\n/);
+    assert.match(error.message, /unknown flag: --no-such-flag/);
+  },
+);
 
-realTest("a start without etcd fails at once, not at the end of the time it may take", async () => {
+realTest("a start without etcd fails at once, not at its timeout", async () => {
   const assets = { ...findControlPlaneAssets(), etcd: "/no/such/etcd" };
   await assert.rejects(ControlPlane.start({ assets, startTimeoutMs: 1e9 }), (error) => {
     assert.match(String(error), /Cannot start kube-apiserver: etcd ended\n/);
@@ -219,7 +222,7 @@ realTest("disposing ends both processes and removes the folder", async () => {
 });
 
 realTest(
-  "a test process killed by SIGKILL takes both processes and the folder with it",
+  "a test process killed by SIGKILL leaves neither processes nor the folder",
   async () => {
     const program = new Deno.Command(Deno.execPath(), {
       args: ["run", "-A", new URL("crashing_program.ts", import.meta.url).pathname],

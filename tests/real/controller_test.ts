@@ -74,7 +74,7 @@ const copier: Operator = defineOperator({
   ],
 });
 
-suite.test("owns: what somebody deletes is made again", async (plane) => {
+suite.test("owns: a deleted child is created again", async (plane) => {
   const namespace = "owns";
   await withNamespace(plane, namespace, async (client) => {
     const labels = { copy: "true" };
@@ -98,7 +98,7 @@ suite.test("owns: what somebody deletes is made again", async (plane) => {
   });
 });
 
-suite.test("watches: a change of something else leads to the objects that the mapping names", async (plane) => {
+suite.test("watches: a change of another object leads to the objects that the mapping returns", async (plane) => {
   const namespace = "watches";
   await withNamespace(plane, namespace, async (client) => {
     const seen: string[] = [];
@@ -148,7 +148,7 @@ suite.test("three controllers of one resource make one list-watch", async (plane
   });
 });
 
-suite.test("B58 with a resync period each object is reconciled again though nothing changed", async (plane) => {
+suite.test("B58 with a resync period each object is reconciled again without a change", async (plane) => {
   await withNamespace(plane, "resync", async (client) => {
     await client.create(ConfigMap, object("resync", "still"));
     let runs = 0;
@@ -164,7 +164,7 @@ suite.test("B58 with a resync period each object is reconciled again though noth
   });
 });
 
-suite.test("F26 children with random names: one per parent, whatever events come while the cache lags", async (plane) => {
+suite.test("F26 children with random names: one per parent, whatever events arrive while the cache lags", async (plane) => {
   const namespace = "children";
   await withNamespace(plane, namespace, async (client) => {
     using transport = createTransport(plane.config);
@@ -219,7 +219,7 @@ suite.test("F26 children with random names: one per parent, whatever events come
   });
 });
 
-suite.test("F31 a namespace on its way out: recognised, no retry, no failure", async (plane) => {
+suite.test("F31 a terminating namespace: recognized, no retry, no failure", async (plane) => {
   const namespace = "going";
   await withNamespace(plane, namespace, async (client) => {
     const labels = { copy: "true" };
@@ -237,7 +237,7 @@ suite.test("F31 a namespace on its way out: recognised, no retry, no failure", a
   });
 });
 
-suite.test("F29 without its CustomResourceDefinition the operator says so", async (plane) => {
+suite.test("F29 an operator without its CustomResourceDefinition reports it", async (plane) => {
   using transport = createTransport(plane.config);
   let reads = 0;
   using client = createClient(plane.config, {
@@ -294,7 +294,7 @@ suite.test("Xca and Xtls, end to end: each becomes active, each is written once"
   });
 });
 
-suite.test("F28 409 on each first status write: every Xca becomes active all the same", async (plane) => {
+suite.test("F28 409 on each first status write: every Xca becomes active nevertheless", async (plane) => {
   const namespace = "rivals";
   await withNamespace(plane, namespace, async (rival) => {
     await installCrds(rival);
@@ -322,7 +322,7 @@ suite.test("F28 409 on each first status write: every Xca becomes active all the
   });
 });
 
-suite.test("metadataOf, an index and a namespace of a source: what is sent, cached and read", async (plane) => {
+suite.test("metadataOf, an index and a namespace of a source: requests, cache and reads", async (plane) => {
   const namespace = "metadata";
   await withNamespace(plane, namespace, async (client) => {
     const map = await client.create(ConfigMap, object(namespace, "parent"));
@@ -363,7 +363,7 @@ suite.test("metadataOf, an index and a namespace of a source: what is sent, cach
   });
 });
 
-suite.test("F35 F36 a reconciler that throws, or never settles, holds up no other key", async (plane) => {
+suite.test("F35 F36 a reconciler that throws, or never settles, delays no other key", async (plane) => {
   const namespace = "bad";
   await withNamespace(plane, namespace, async (client) => {
     const seed = Number(Deno.env.get("XCA_SEED") ?? 1);

@@ -40,7 +40,7 @@ const suite = realSuite({
   ],
 });
 
-suite.test("a static token, from kubeconfig, flag and file: the same user as for kubectl", async (plane) => {
+suite.test("a static token, from kubeconfig, flag and file: kubectl's user", async (plane) => {
   await Deno.writeTextFile(join(folder, "token"), `${STATIC_TOKEN}\n`);
   for (const user of [{ token: STATIC_TOKEN }, { tokenFile: join(folder, "token") }]) {
     const info = await bothSay(plane, user);
@@ -54,13 +54,13 @@ suite.test("a static token, from kubeconfig, flag and file: the same user as for
   assert.equal((await bothSay(plane, admin)).username, "admin");
 });
 
-suite.test("F53 a token from an exec plugin: the same user as for kubectl", async (plane) => {
+suite.test("F53 a token from an exec plugin: kubectl's user", async (plane) => {
   await using plugin = await PluginScript.printing({ token: STATIC_TOKEN });
   const info = await bothSay(plane, { exec: execOf(plugin) });
   assert.equal(info.username, "carol");
 });
 
-suite.test("a client certificate from an exec plugin: the same user as for kubectl, and the next one without a restart", async (plane) => {
+suite.test("a client certificate from an exec plugin: kubectl's user, and its successor without a restart", async (plane) => {
   const [alice, bob] = [await plane.addUser("alice", ["a"]), await plane.addUser("bob", ["b"])];
   const status = ({ cert, key }: PemPair) => ({ clientCertificateData: cert, clientKeyData: key });
   const clock = new FakeClock();
@@ -82,7 +82,7 @@ suite.test("a client certificate from an exec plugin: the same user as for kubec
   assert.deepEqual([info.username, info.groups], ["bob", ["b", "system:authenticated"]]);
 });
 
-suite.test("F52 a service account's token in a file is replaced: the next request after a 401 has the new one", async (plane) => {
+suite.test("F52 a replaced service account token file: the next request after a 401 has the new token", async (plane) => {
   const account = `xca-${crypto.randomUUID().slice(0, 8)}`;
   using admin = createClient(plane.config);
   const accounts = "/api/v1/namespaces/default/serviceaccounts";
@@ -111,7 +111,7 @@ suite.test("F52 a service account's token in a file is replaced: the next reques
   assert.equal((await whoAmI(client)).username, name);
 });
 
-suite.test("F52 a client certificate and key that are replaced on disk count without a restart", async (plane) => {
+suite.test("F52 a client certificate and key replaced on disk are used without a restart", async (plane) => {
   const [alice, bob] = [await plane.addUser("alice2", ["a"]), await plane.addUser("bob2", ["b"])];
   const write = ({ cert, key }: PemPair) =>
     Promise.all([
@@ -132,13 +132,13 @@ suite.test("F52 a client certificate and key that are replaced on disk count wit
   assert.equal((await whoAmI(client)).username, "bob2");
 });
 
-suite.test("a JSON Web Token of an issuer that the server is configured for: the same user as for kubectl", async (plane) => {
+suite.test("a JSON Web Token of an issuer that the server is configured for: kubectl's user", async (plane) => {
   const info = await bothSay(plane, { token: webToken(issuer.url) });
   assert.equal(info.username, "oidc:dora");
   assert.deepEqual(info.groups, ["oidc:painters", "system:authenticated"]);
 });
 
-suite.test("I16 a legacy oidc login: the same user as for kubectl", async (plane) => {
+suite.test("I16 a legacy oidc login: kubectl's user", async (plane) => {
   const config = {
     "idp-issuer-url": issuer.url,
     "client-id": "kubernetes",
@@ -179,7 +179,7 @@ suite.test("impersonation: user, groups apart, UID and extras, as with kubectl a
   assert.deepEqual(extra.extra?.["example.org/role %"], ["x", "y, z"]);
 });
 
-suite.test("wrong proof is refused on both sides, and ours never shows it", async (plane) => {
+suite.test("wrong credentials are refused for kubectl and this client, and never printed", async (plane) => {
   const canary = "c4n4ry-t0ken-nobody-knows";
   await using plugin = await PluginScript.printing({ token: canary });
   for (const user of [{ token: canary }, { exec: execOf(plugin) }]) {

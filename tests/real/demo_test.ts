@@ -113,7 +113,7 @@ async function finishNamespace(plane: Plane): Promise<void> {
   assert.equal(response.status, 200, await response.text());
 }
 
-suite.test("the demo activates its objects on the cluster of KUBECONFIG, two files too, and takes all away", async (plane) => {
+suite.test("the demo activates its objects on the cluster of KUBECONFIG, also with two files, and removes them", async (plane) => {
   const { code, stdout, stderr } = await demoProcess(
     `${plane.dir}/missing:${plane.kubeconfigPath}`,
   );
@@ -134,7 +134,7 @@ suite.test("the demo activates its objects on the cluster of KUBECONFIG, two fil
   await finishNamespace(plane);
 });
 
-suite.test("the demo says in one line what it may not do, and leaves nothing either", async (plane) => {
+suite.test("the demo reports a missing permission in one line, and leaves no objects", async (plane) => {
   const { kubeconfigPath } = await plane.addUser("visitor");
   const forbidden = await demoProcess(kubeconfigPath);
   assert.equal(forbidden.code, 1);
@@ -146,7 +146,7 @@ suite.test("the demo says in one line what it may not do, and leaves nothing eit
   await definitionsGone(plane);
 });
 
-suite.test("the demo takes away what it made by then, wherever it is interrupted, and ends as that asks", async (plane) => {
+suite.test("the demo removes its objects wherever it is interrupted, and exits with the code of the interrupt", async (plane) => {
   const early = await demoInterrupted(plane, "* Using the cluster");
   assert.equal(early.code, 130);
   assert.equal(early.stderr, "Stopping on SIGINT; once more ends at once.\n");
@@ -170,7 +170,7 @@ suite.test("the demo takes away what it made by then, wherever it is interrupted
   }
 });
 
-suite.test("the demo leaves a definition that was there, when it is interrupted too, and says so", async (plane) => {
+suite.test("the demo keeps a definition that existed before, also when interrupted, and reports it", async (plane) => {
   using client = createClient(plane.config);
   const labels = { "example.org/owner": "somebody" };
   await client.create(CustomResourceDefinition, {
@@ -193,7 +193,7 @@ suite.test("the demo leaves a definition that was there, when it is interrupted 
   await definitionsGone(plane);
 });
 
-suite.test("the demo says how to remove what it made, when it may not delete or is to end at once", async (plane) => {
+suite.test("the demo prints how to remove its objects when it may not delete or must end at once", async (plane) => {
   const remedy = "kubectl delete namespaces/xca-demo " +
     "customresourcedefinitions/xtls.apps.xca.k8s.kb.cx " +
     "customresourcedefinitions/xcas.apps.xca.k8s.kb.cx\n";

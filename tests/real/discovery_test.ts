@@ -80,7 +80,7 @@ function untilFound<T>(find: () => Promise<T>): Promise<T> {
 }
 
 suite.test(
-  "discovery finds what kubectl api-resources prints, name by name and verb by verb",
+  "discovery finds the names and verbs that kubectl api-resources prints",
   async (plane) => {
     using client = createClient(plane.config);
     const printed = tableRows(await kubectl(plane, ["api-resources", "-o", "wide"]));
@@ -91,7 +91,7 @@ suite.test(
   { kubectl: true },
 );
 
-suite.test("aggregated and legacy discovery tell the same", async (plane) => {
+suite.test("aggregated and legacy discovery give one result", async (plane) => {
   using client = createClient(plane.config);
   const aggregated = await discoveryClient(client).resources();
   const legacy = await discoveryClient(client, { legacy: true }).resources();
@@ -105,7 +105,7 @@ suite.test("aggregated and legacy discovery tell the same", async (plane) => {
   );
 });
 
-suite.test("names stand for what they stand for with kubectl get", async (plane) => {
+suite.test("resource names mean the resources that they mean to kubectl get", async (plane) => {
   using client = createClient(plane.config);
   const discovery = discoveryClient(client, { minRefreshMs: 1 });
   // Its singular is not its kind.
@@ -158,7 +158,7 @@ async function verdictOfKubectl(plane: Plane, name: string): Promise<string> {
   return [plural, version, group].filter(Boolean).join(".");
 }
 
-suite.test("a resource defined later is found after the miss, by every name, in both versions", async (plane) => {
+suite.test("a resource defined after a miss is found by every name, in both versions", async (plane) => {
   using client = createClient(plane.config);
   const discovery = discoveryClient(client, { minRefreshMs: 50 });
   const names = { plural: "lamps", kind: "Lamp", singular: "lamp", shortNames: ["lmp"] };
@@ -181,46 +181,52 @@ suite.test("a resource defined later is found after the miss, by every name, in 
   ]);
 });
 
-suite.test("an aggregated API that is down is reported, and hides nothing else", async (plane) => {
-  using client = createClient(plane.config);
-  const service = { name: "nobody", namespace: "default", port: 443 };
-  await restClient(client).post().groupVersion("apiregistration.k8s.io/v1").resource("apiservices")
-    .body({
-      apiVersion: "apiregistration.k8s.io/v1",
-      kind: "APIService",
-      metadata: { name: "v1.down.example.org" },
-      spec: {
-        group: "down.example.org",
-        version: "v1",
-        service,
-        insecureSkipTLSVerify: true,
-        groupPriorityMinimum: 100,
-        versionPriority: 100,
-      },
-    }).do();
-  for (const legacy of [false, true]) {
-    const discovery = discoveryClient(client, { legacy, minRefreshMs: 50 });
-    let down: string[] = [];
+suite.test(
+  "an aggregated API that is down is reported, and hides no other resource",
+  async (plane) => {
+    using client = createClient(plane.config);
+    const service = { name: "nobody", namespace: "default", port: 443 };
+    await restClient(client).post().groupVersion("apiregistration.k8s.io/v1").resource(
+      "apiservices",
+    )
+      .body({
+        apiVersion: "apiregistration.k8s.io/v1",
+        kind: "APIService",
+        metadata: { name: "v1.down.example.org" },
+        spec: {
+          group: "down.example.org",
+          version: "v1",
+          service,
+          insecureSkipTLSVerify: true,
+          groupPriorityMinimum: 100,
+          versionPriority: 100,
+        },
+      }).do();
+    for (const legacy of [false, true]) {
+      const discovery = discoveryClient(client, { legacy, minRefreshMs: 50 });
+      let down: string[] = [];
+      await until(async () => {
+        discovery.invalidate();
+        const { failures } = await discovery.resources();
+        down = failures.map(({ apiVersion }) => apiVersion);
+        return down.length > 0;
+      }, "that the API that is down is reported");
+      assert.deepEqual(down, ["down.example.org/v1"]);
+      assert.equal((await discovery.resourceFor("po")).id, "pods.v1");
+      await assert.rejects(
+        discovery.resourceFor("unknowns"),
+        /doesn't have a resource type "unknowns".*could not be discovered: down\.example\.org\/v1/,
+      );
+    }
+    await restClient(client).delete().groupVersion("apiregistration.k8s.io/v1")
+      .resource("apiservices").name("v1.down.example.org").do();
     await until(async () => {
-      discovery.invalidate();
-      const { failures } = await discovery.resources();
-      down = failures.map(({ apiVersion }) => apiVersion);
-      return down.length > 0;
-    }, "that the API that is down is reported");
-    assert.deepEqual(down, ["down.example.org/v1"]);
-    assert.equal((await discovery.resourceFor("po")).id, "pods.v1");
-    await assert.rejects(
-      discovery.resourceFor("unknowns"),
-      /doesn't have a resource type "unknowns".*could not be discovered: down\.example\.org\/v1/,
-    );
-  }
-  await restClient(client).delete().groupVersion("apiregistration.k8s.io/v1")
-    .resource("apiservices").name("v1.down.example.org").do();
-  await until(async () => {
-    const { groups, failures } = await discoveryClient(client).resources();
-    return failures.length === 0 && !groups.some(({ name }) => name === "down.example.org");
-  }, "that it is forgotten");
-}, { realOnly: "the embedded server passes nothing on to aggregated APIs" });
+      const { groups, failures } = await discoveryClient(client).resources();
+      return failures.length === 0 && !groups.some(({ name }) => name === "down.example.org");
+    }, "that it is forgotten");
+  },
+  { realOnly: "the embedded server passes nothing on to aggregated APIs" },
+);
 
 suite.test("version and OpenAPI v3: the schema of a kind, from the URL of the index", async (plane) => {
   using client = createClient(plane.config);
@@ -238,7 +244,7 @@ suite.test("version and OpenAPI v3: the schema of a kind, from the URL of the in
   );
 });
 
-suite.test("wrapped clients do on a server what they say", async (plane) => {
+suite.test("wrapped clients work on a server as documented", async (plane) => {
   using client = createClient(plane.config);
   await client.create(Namespace, { metadata: { name: "wrapped" } });
   const scoped = withFieldOwner(inNamespace(client, "wrapped"), "the-owner");

@@ -52,7 +52,7 @@ async function listed(
 for (const watchList of [true, false]) {
   const how = watchList ? "WatchList" : "LIST and WATCH";
   realTest(
-    `F21 etcd restored from a backup under an informer, ${how}: all is rebuilt before the version is passed again`,
+    `F21 etcd restored from a backup under an informer, ${how}: the cache is rebuilt before the version is reached again`,
     async () => {
       await using plane = await ControlPlane.start();
       using client = createClient(plane.config);

@@ -70,7 +70,7 @@ class Spoiler {
   }
 }
 
-suite.test("F14 faults at random (F01 F05 F07 F17 F18 F24 F25 F27 F28): whenever they pause, all is well", async (plane) => {
+suite.test("F14 random faults (F01 F05 F07 F17 F18 F24 F25 F27 F28): caches and objects are correct at every pause", async (plane) => {
   const { seed, random } = printedRandom();
   const spoiler = new Spoiler(random);
   await using gateway = ClearGateway.start(plane);

@@ -18,7 +18,7 @@ type Wrap = (fetch: Fetch) => Fetch;
 
 const NAMES = Array.from({ length: 20 }, (_, index) => `n${index}`);
 
-suite.test("F35 handlers that throw, at once and later: counted and logged; other handlers and the operator go on", async (plane) => {
+suite.test("F35 handlers that throw or reject: counted and logged; other handlers and the operator continue", async (plane) => {
   await using log = await CollectedLog.start();
   await using rig = await FaultRig.start(plane);
   const heard: string[] = [];
@@ -84,7 +84,7 @@ suite.test("F35 a terminal error is not retried; a change of the object runs it 
   await rig.converges();
 });
 
-suite.test("F36 a reconciler that never returns: timed out, aborted, shown as stuck; its worker and the other keys go on; no second run", async (plane) => {
+suite.test("F36 a reconciler that never returns: timed out, aborted, reported as stuck; its worker and other keys continue; no second run", async (plane) => {
   const release = Promise.withResolvers<void>();
   let hung: AbortSignal | undefined;
   await using rig = await FaultRig.start(plane, {
@@ -131,7 +131,7 @@ suite.test("F36 a stop does not wait for a reconciler that never returns", async
   release.resolve();
 });
 
-suite.test("F28 a rival's write before each first status write: a real 409, one more try, no ERROR, nobody's change lost", async (plane) => {
+suite.test("F28 a rival's write before each first status write: a real 409, one retry, no ERROR, no change lost", async (plane) => {
   await using log = await CollectedLog.start();
   const met = new Set<string>();
   const writes = new Map<string, number>();
@@ -162,7 +162,7 @@ suite.test("F28 a rival's write before each first status write: a real 409, one 
   assert.deepEqual(log.messages("error"), []);
 });
 
-suite.test("F28 a rival that writes all the time: tries are paced, and it works once the rival pauses", async (plane) => {
+suite.test("F28 a rival that writes all the time: retries are paced, and succeed once the rival pauses", async (plane) => {
   let rivalWrites = 0;
   await using rig: FaultRig = await FaultRig.start(plane, {
     wrap: (fetch) => async (request) => {
@@ -177,7 +177,7 @@ suite.test("F28 a rival that writes all the time: tries are paced, and it works 
   assert.equal(rig.informer.indexer.get(rig.key("one"))?.spec?.foo, "rival's 5");
 });
 
-suite.test("F27 status writes whose answer is lost: none is written twice", async (plane) => {
+suite.test("F27 status writes whose response is lost: none is written twice", async (plane) => {
   const lost = new Set<string>();
   const committed: string[] = [];
   await using rig = await FaultRig.start(plane, {
@@ -201,7 +201,7 @@ suite.test("F27 status writes whose answer is lost: none is written twice", asyn
 });
 
 for (const when of ["before a status write is sent", "before its answer is heard"] as const) {
-  suite.test(`F44 the operator ends ${when}: the next one finishes, nothing is written twice`, async (plane) => {
+  suite.test(`F44 the operator ends ${when}: the next operator finishes the work, nothing is written twice`, async (plane) => {
     const committed: string[] = [];
     const counted: Wrap = (fetch) => async (request) => {
       const response = await fetch(request);
@@ -237,7 +237,7 @@ for (const when of ["before a status write is sent", "before its answer is heard
   });
 }
 
-suite.test("F34 a handler that never returns: others go on, and what waits for it is merged per key", async (plane) => {
+suite.test("F34 a handler that never returns: others continue, and its waiting changes are merged per key", async (plane) => {
   const release = Promise.withResolvers<void>();
   await using rig = await FaultRig.start(plane, { coalesceAbove: 10 });
   const told: string[] = [];

@@ -52,7 +52,7 @@ suite.test("F17 the API server dies while keys are being reconciled: each is fin
   await until(() => rig.operator.progress().failing.length === 0, "no key fails any more");
 });
 
-suite.test("F07 F24 history compacted while away: one whole read, and the missed deletes are told with the last known object", async (plane) => {
+suite.test("F07 F24 history compacted while disconnected: one list, and missed deletes are notified with the last known object", async (plane) => {
   await using proxy = FaultProxy.start({ target: plane.url });
   await using rig = await FaultRig.start(plane, {
     config: { ...plane.config, server: proxy.urlOf(plane.url) },
@@ -84,7 +84,7 @@ suite.test("F07 F24 history compacted while away: one whole read, and the missed
 
 for (const compacted of [false, true]) {
   const what = compacted ? "and history compacted" : "history kept";
-  suite.test(`F25 deleted and recreated under one name while away, ${what}: told as delete, then add`, async (plane) => {
+  suite.test(`F25 deleted and recreated under one name while disconnected, ${what}: notified as delete, then add`, async (plane) => {
     await using proxy = FaultProxy.start({ target: plane.url });
     await using rig = await FaultRig.start(plane, {
       config: { ...plane.config, server: proxy.urlOf(plane.url) },
@@ -109,7 +109,7 @@ for (const compacted of [false, true]) {
 }
 
 suite.test(
-  "F18 429 with Retry-After on list, watch and status writes: each wait is kept, and no more is sent",
+  "F18 429 with Retry-After on list, watch and status writes: each wait is kept, without further requests",
   async (plane) => {
     const waits: number[] = [];
     const clock: Clock = {
@@ -209,7 +209,7 @@ suite.test("F16 an Xca of 1.4 MB becomes active like any other", async (plane) =
   assert.equal(rig.informer.health.failures, 0);
 });
 
-suite.test("F15 one object with invalid UTF-8: reported and left out; the others go on; mended, it is there", async (plane) => {
+suite.test("F15 one object with invalid UTF-8: reported and left out; the others continue; stored once it is repaired", async (plane) => {
   let broken = true;
   await using rig = await FaultRig.start(plane, {
     wrap: (fetch) => corrupted(fetch, "~damaged~", () => broken),
@@ -232,7 +232,7 @@ suite.test("F15 one object with invalid UTF-8: reported and left out; the others
   await rig.converges();
 });
 
-suite.test("F15 invalid UTF-8 in the first list: the others are taken and become active; mended, it is there", async (plane) => {
+suite.test("F15 invalid UTF-8 in the first list: the others are stored and become active; the object once it is repaired", async (plane) => {
   let broken = true;
   const { promise: areMade, resolve: made } = Promise.withResolvers<void>();
   await using rig = await FaultRig.start(plane, {
@@ -291,7 +291,7 @@ function sizeOf(widget: UnstructuredObject | undefined): unknown {
   return (widget?.["spec"] as { size?: number } | undefined)?.size;
 }
 
-suite.test("F30 a conversion webhook that is down, then a schema that changes: that kind alone waits, and comes back", async (plane) => {
+suite.test("F30 a conversion webhook that is down, then a schema that changes: that kind alone waits, and recovers", async (plane) => {
   await using rig = await FaultRig.start(plane);
   const { direct, namespace } = rig;
   await rig.create("before");

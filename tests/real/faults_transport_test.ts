@@ -45,7 +45,7 @@ const PLACES: readonly (readonly [string, Cut])[] = [
   ["between two chunks", { after: "}\n\r\n" }],
 ];
 
-suite.test("F14 a watch cut at each kind of byte: the rest of the line is dropped, nothing is lost", async (plane) => {
+suite.test("F14 a watch cut at each kind of byte: the partial line is dropped, no event is lost", async (plane) => {
   await using gateway = ClearGateway.start(plane);
   const config = { server: gateway.url };
   await using rig = await FaultRig.start(plane, { config, reflector: QUICK });
@@ -117,7 +117,7 @@ suite.test("F14 every connection, reads and writes, cut at random bytes of TLS",
   assert.equal(health.undecodable, 0, `seed=${seed}`);
 });
 
-suite.test("F14 a watch that ends cleanly inside a character: half an event is no event, and no error", async (plane) => {
+suite.test("F14 a watch that ends cleanly inside a character: a partial event is ignored without an error", async (plane) => {
   let ends = 0;
   await using rig = await FaultRig.start(plane, {
     reflector: QUICK,
@@ -139,7 +139,7 @@ suite.test("F14 a watch that ends cleanly inside a character: half an event is n
   assert.deepEqual([ends, rig.informer.health.undecodable], [10, 0]);
 });
 
-suite.test("F14 a body that arrives in crumbs, every character in pieces", async (plane) => {
+suite.test("F14 a body that arrives byte by byte, every character in pieces", async (plane) => {
   const { random } = printedRandom();
   const names = Array.from({ length: 20 }, (_, index) => `n${index}`);
   await using rig = await FaultRig.start(plane, { wrap: (fetch) => crumbled(fetch, random) });
@@ -151,7 +151,7 @@ suite.test("F14 a body that arrives in crumbs, every character in pieces", async
   assert.equal(rig.informer.health.failures, 0);
 });
 
-suite.test("F01 a peer that falls silent is left at the idle deadline; the watch resumes without a list", async (plane) => {
+suite.test("F01 the watch of a silent peer ends at the idle deadline, and resumes without a list", async (plane) => {
   await using proxy = FaultProxy.start({ target: plane.url });
   await using rig = await FaultRig.start(plane, {
     config: proxied(plane, proxy),
@@ -174,7 +174,7 @@ suite.test("F01 a peer that falls silent is left at the idle deadline; the watch
   ]);
 });
 
-suite.test("F01 a watch that a balancer forgot, with the default deadlines: resumed without a list", async (plane) => {
+suite.test("F01 a watch that a load balancer dropped, with the default deadlines: resumed without a list", async (plane) => {
   const clock = new FaultsClock();
   await using gateway = ClearGateway.start(plane);
   await using rig = await FaultRig.start(plane, { config: { server: gateway.url }, clock });
@@ -193,7 +193,7 @@ suite.test("F01 a watch that a balancer forgot, with the default deadlines: resu
 });
 
 suite.test(
-  "F02 kept connections that died unnoticed: the call is tried again on a new one",
+  "F02 idle connections that died unnoticed: the call is retried on a new connection",
   async (plane) => {
     const clock = new FaultsClock();
     await using gateway = ClearGateway.start(plane);
@@ -214,7 +214,7 @@ suite.test(
   { realOnly: SLOW },
 );
 
-suite.test("F03 a list whose body stops in the middle: given up by its own deadline, read anew", async (plane) => {
+suite.test("F03 a list whose body stops in the middle: ended by its deadline, and repeated", async (plane) => {
   const clock = new FaultsClock();
   await using gateway = ClearGateway.start(plane);
   gateway.cutNext(/^GET .*xcas/, { after: '"items":', silently: true });
@@ -234,7 +234,7 @@ suite.test("F03 a list whose body stops in the middle: given up by its own deadl
   assert.match(rig.informer.health.lastError!.message, /list of xcas/);
 });
 
-suite.test("F04 300 watches aborted at any moment: no socket, no descriptor more than before", async (plane) => {
+suite.test("F04 300 watches aborted at any moment: no socket and no file descriptor leaks", async (plane) => {
   const { random } = printedRandom();
   await using proxy = FaultProxy.start({ target: plane.url });
   await using rig = await FaultRig.start(plane, { config: proxied(plane, proxy) });
@@ -267,28 +267,32 @@ suite.test("F04 300 watches aborted at any moment: no socket, no descriptor more
   await rig.converges();
 });
 
-suite.test("F04 100 reconnects of one cache: one watch open in the end, no list", async (plane) => {
-  await using gateway = ClearGateway.start(plane);
-  await using rig = await FaultRig.start(plane, {
-    config: { server: gateway.url },
-    reflector: QUICK,
-  });
-  const { health } = rig.informer;
-  await rig.create("one");
-  await rig.converges();
-  const filledBy = health.lists + health.watchLists;
-  for (let round = 0; round < 100; round++) {
-    await rig.change("one", `${round}`);
-    await until(() => rig.informer.indexer.get(rig.key("one"))?.spec?.foo === `${round}`);
-    const restarts = health.restarts;
-    gateway.cutWatches();
-    await until(() => health.restarts > restarts && gateway.watches === 1, "it is resumed");
-  }
-  await rig.converges();
-  assert.deepEqual([health.lists + health.watchLists, gateway.watches], [filledBy, 1]);
-}, { realOnly: SLOW });
+suite.test(
+  "F04 100 reconnects of one cache: one watch is open at the end, without a list",
+  async (plane) => {
+    await using gateway = ClearGateway.start(plane);
+    await using rig = await FaultRig.start(plane, {
+      config: { server: gateway.url },
+      reflector: QUICK,
+    });
+    const { health } = rig.informer;
+    await rig.create("one");
+    await rig.converges();
+    const filledBy = health.lists + health.watchLists;
+    for (let round = 0; round < 100; round++) {
+      await rig.change("one", `${round}`);
+      await until(() => rig.informer.indexer.get(rig.key("one"))?.spec?.foo === `${round}`);
+      const restarts = health.restarts;
+      gateway.cutWatches();
+      await until(() => health.restarts > restarts && gateway.watches === 1, "it is resumed");
+    }
+    await rig.converges();
+    assert.deepEqual([health.lists + health.watchLists, gateway.watches], [filledBy, 1]);
+  },
+  { realOnly: SLOW },
+);
 
-suite.test("F05 watches that the server ends every second: resumed without a list, nothing told twice", async (plane) => {
+suite.test("F05 watches that the server ends every second: resumed without a list, no duplicate notification", async (plane) => {
   await using rig = await FaultRig.start(plane, {
     wrap: (fetch) => (request) => {
       if (!isWatch(request)) return fetch(request);
@@ -314,7 +318,7 @@ suite.test("F05 watches that the server ends every second: resumed without a lis
   assert.equal(rig.events.story(rig.key("b")).length, 2); // added, then made active
 });
 
-suite.test("F16 a line that never ends is given up at the cap, and all is read again", async (plane) => {
+suite.test("F16 a line that never ends is abandoned at the limit, and all objects are listed again", async (plane) => {
   let poison = false;
   await using rig = await FaultRig.start(plane, {
     wrap: (fetch) => (request) => {

@@ -15,7 +15,7 @@ import { until } from "../support/until.ts";
 import { realTest } from "./suite.ts";
 
 realTest(
-  "a client behind a front proxy is who the proxy says, calls and watches alike",
+  "a client behind a front proxy has the identity that the proxy sends, for calls and watches",
   async () => {
     const authority = await CertificateAuthority.create("front-proxy-ca", new Date());
     const folder = await Deno.makeTempDir();

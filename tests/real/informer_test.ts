@@ -130,7 +130,7 @@ async function keysOf(on: Scene): Promise<string[]> {
   return items.map(({ metadata }) => `${metadata.namespace}/${metadata.name}`).sort();
 }
 
-suite.test("B60 a late handler is told of everything there is, then of changes", async (plane) => {
+suite.test("B60 a late handler is notified of all existing objects, then of changes", async (plane) => {
   await using on = await Scene.make(plane, "late-handler");
   for (const name of ["a", "b"]) await on.put(name);
   await on.start();
@@ -145,7 +145,7 @@ suite.test("B60 a late handler is told of everything there is, then of changes",
   assert.equal(late.initial.includes("c"), false);
 });
 
-suite.test("after random writes, cuts and a late handler the cache equals a fresh list", async (plane) => {
+suite.test("the cache equals a fresh list after random writes, cuts and a late handler", async (plane) => {
   const { seed, pick } = chance();
   await using on = await Scene.make(plane, "random-writes");
   const recorders = [new Recorder(), new Recorder()];
@@ -172,7 +172,7 @@ suite.test("after random writes, cuts and a late handler the cache equals a fres
   assert.equal(there.size > 0, true, `seed=${seed}`);
 });
 
-suite.test("F24 F25 what was deleted or recreated while history was lost is told as such", async (plane) => {
+suite.test("F24 F25 objects deleted or recreated while history was lost are notified as such", async (plane) => {
   await using on = await Scene.make(plane, "while-away");
   for (const name of ["kept", "changed", "deleted", "recreated"]) await on.put(name);
   const recorder = new Recorder();
@@ -203,7 +203,7 @@ suite.test("F24 F25 what was deleted or recreated while history was lost is told
   assert(isSameText(kept, before), "what did not change keeps its bytes");
 });
 
-suite.test("F35 a handler that throws holds up neither the watch nor the others", async (plane) => {
+suite.test("F35 a handler that throws delays neither the watch nor other handlers", async (plane) => {
   await using on = await Scene.make(plane, "throwing");
   const registration = on.informer.addHandler({
     onAdd: () => {

@@ -36,7 +36,7 @@ class Replica {
   }
 }
 
-suite.test("F41 a server accepts the record of three replicas: one leads, a stop hands the lease over", async (plane) => {
+suite.test("F41 a server accepts the record of three replicas: one leads, a stop releases the lease to the next", async (plane) => {
   using client = createClient(plane.config);
   const namespace = "election-handover";
   await client.create(Namespace, { metadata: { name: namespace } });
@@ -59,7 +59,7 @@ suite.test("F41 a server accepts the record of three replicas: one leads, a stop
   assert.equal((await client.get(Lease, `${namespace}/web`)).spec?.holderIdentity ?? "", "");
 });
 
-suite.test("F40 a candidate without the right never leads; a lease that another wrote ends the term", async (plane) => {
+suite.test("F40 a candidate without permission never leads; a Lease written by another holder ends the term", async (plane) => {
   using client = createClient(plane.config);
   const namespace = "election-loss";
   await client.create(Namespace, { metadata: { name: namespace } });

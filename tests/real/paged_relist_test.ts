@@ -5,7 +5,7 @@ import { planeSuite } from "./suite.ts";
 
 const suite = planeSuite();
 
-suite.test("F07 a version that the cache of the server forgot, and its storage did not: pages of a newer one are listed", async (plane) => {
+suite.test("F07 a version missing from the server's cache but not from its storage: pages of a newer version are listed", async (plane) => {
   await using proxy = FaultProxy.start({ target: plane.url });
   await using rig = await FaultRig.start(plane, {
     config: { ...plane.config, server: proxy.urlOf(plane.url) },

@@ -91,7 +91,7 @@ function text(bytes: Uint8Array): string {
   return new TextDecoder().decode(bytes);
 }
 
-suite.test("podLogs() gives what kubectl logs prints, for every option", async (plane) => {
+suite.test("podLogs() returns the output of kubectl logs, for every option", async (plane) => {
   await using scene = await setUp(plane, "logs");
   const { client, kubelet } = scene;
   const key = "logs/websocket/app";
@@ -155,7 +155,7 @@ suite.test("podLogLines() follows a log until it ends, or until its reader stops
 });
 
 for (const name of NODES) {
-  suite.test(`podExec() over ${name}: outputs, exit codes and faults as kubectl exec has them`, async (plane) => {
+  suite.test(`podExec() over ${name}: outputs, exit codes and errors of kubectl exec`, async (plane) => {
     await using scene = await setUp(plane, `exec-${name}`);
     const { client, kubelet } = scene;
     const key = `exec-${name}/${name}`;
@@ -205,7 +205,7 @@ for (const name of NODES) {
     assert.deepEqual(await shell.status, { success: true, code: 0 });
   });
 
-  suite.test(`podExec() over ${name}: a reader that is slow slows the process down`, async (plane) => {
+  suite.test(`podExec() over ${name}: a slow reader slows the process down`, async (plane) => {
     await using scene = await setUp(plane, `slow-${name}`);
     const { client } = scene;
     const total = 8_000_000;
@@ -222,7 +222,7 @@ for (const name of NODES) {
     assert.equal((await running.status).code, 0);
   });
 
-  suite.test(`podAttach() over ${name} gives and takes what kubectl attach does`, async (plane) => {
+  suite.test(`podAttach() over ${name} passes the input and output of kubectl attach`, async (plane) => {
     await using scene = await setUp(plane, `attach-${name}`);
     const { client, kubelet } = scene;
     using attached = await podAttach(client, `attach-${name}/${name}`, { stdin: true });
@@ -302,7 +302,7 @@ async function serverMinor(client: Client): Promise<number> {
   return parseInt(minor);
 }
 
-suite.test("a refused upgrade shows its Status: 404, 403 and 400, as kubectl says it", async (plane) => {
+suite.test("a refused upgrade reports its Status: 404, 403 and 400, like kubectl", async (plane) => {
   await using scene = await setUp(plane, "refused");
   const { client } = scene;
   const command = ["args"];

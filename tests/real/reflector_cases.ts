@@ -162,7 +162,7 @@ const Widget: ResourceType<UnstructuredObject> = resourceType({
 export function reflectorCases(suite: PlaneSuite, streams: boolean): void {
   const how = streams ? "WatchList" : "LIST and WATCH";
 
-  suite.test(`B42 B53 B54 a sink is filled by ${how} and follows every change`, async (plane) => {
+  suite.test(`B42 B53 B54 a sink is filled by ${how} and receives every change`, async (plane) => {
     await using on = await scene(plane, "follow", { pageSize: 2 });
     for (const name of ["a", "b", "c", "d", "e"]) await on.create(name);
     on.start();
@@ -197,7 +197,7 @@ export function reflectorCases(suite: PlaneSuite, streams: boolean): void {
     assert.ok(on.reflector.health.restarts > 5);
   });
 
-  suite.test(`F01 a silent peer is noticed by the idle deadline, and the watch resumed (${how})`, async (plane) => {
+  suite.test(`F01 a silent peer is detected by the idle deadline, and the watch resumed (${how})`, async (plane) => {
     await using on = await scene(plane, "silent", { idleTimeoutMs: 2_000 });
     await on.create("a");
     on.start();
@@ -225,7 +225,7 @@ export function reflectorCases(suite: PlaneSuite, streams: boolean): void {
     await on.untilEqual();
   });
 
-  suite.test(`F07 F25 deleted, recreated and compacted while away: one whole read makes it good (${how})`, async (plane) => {
+  suite.test(`F07 F25 deleted, recreated and compacted while disconnected: one list corrects the sink (${how})`, async (plane) => {
     await using on = await scene(plane, "away");
     for (const name of ["kept", "deleted", "recreated"]) await on.create(name);
     on.start();
@@ -244,7 +244,7 @@ export function reflectorCases(suite: PlaneSuite, streams: boolean): void {
     assert.equal(on.sink.state.has("away/deleted"), false);
   });
 
-  suite.test(`F29 a CRD that comes late: failing and saying so, then in sync by itself (${how})`, async (plane) => {
+  suite.test(`F29 a CRD that is installed late: failures are reported, then the sink syncs by itself (${how})`, async (plane) => {
     await using on = await scene(plane, "late", {}, Widget);
     on.start();
     await until(() => on.reflector.health.failing?.kind === "missing", "it is missing");

@@ -7,7 +7,7 @@ import { planeSuite } from "./suite.ts";
 
 const suite = planeSuite({ audit: true });
 
-suite.test("F42 three replicas under faults: one leads at a time, no write starts after the deadline, all ends right", async (plane) => {
+suite.test("F42 three replicas under faults: one leads at a time, no write starts after the deadline, the result is correct", async (plane) => {
   const seed = testSeed();
   const faults: string[] = [];
   const print = (line: string): void => void faults.push(line);

@@ -82,7 +82,7 @@ function deployment(name: string): UnstructuredObject {
   };
 }
 
-suite.test("getScale() and updateScale() read and set a Deployment's replicas, and see a conflict", async (plane) => {
+suite.test("getScale() and updateScale() read and set a Deployment's replicas, and report a conflict", async (plane) => {
   using client = await setUp(plane, "scale");
   await client.create(Deployment, deployment("web"));
   const scale = await getScale(client, Deployment, "scale/web");
@@ -105,7 +105,7 @@ suite.test("getScale() and updateScale() read and set a Deployment's replicas, a
   await assert.rejects(getScale(client, ConfigMap, "scale/none"), isNotFound);
 });
 
-suite.test("evictPod() deletes a pod; one that a disruption budget holds is refused at once", async (plane) => {
+suite.test("evictPod() deletes a pod; a refusal by a disruption budget is reported at once", async (plane) => {
   using client = await setUp(plane, "evict");
   await client.create(Budget, {
     metadata: { name: "all" },
@@ -149,7 +149,7 @@ suite.test("evictPod() deletes a pod; one that a disruption budget holds is refu
   await assert.rejects(client.get(Pod, "evict/free"), isNotFound);
 });
 
-suite.test("bindPod() puts a pod on a node, once", async (plane) => {
+suite.test("bindPod() assigns a pod to a node, once", async (plane) => {
   using client = await setUp(plane, "bind");
   await client.create(Node, { metadata: { name: "bind-node" } });
   const { metadata } = await client.create(Pod, pod("web"));
@@ -160,7 +160,7 @@ suite.test("bindPod() puts a pod on a node, once", async (plane) => {
   await assert.rejects(bindPod(client, "bind/web", "bind-node"), isConflict);
 });
 
-suite.test("requestToken() gets a token that the server knows, for the audiences asked for", async (plane) => {
+suite.test("requestToken() returns a token that the server accepts, for the requested audiences", async (plane) => {
   using client = await setUp(plane, "token");
   await client.create(ServiceAccount, { metadata: { name: "builder" } });
   const issued = await requestToken(client, "token/builder", { expirationSeconds: 600 });
@@ -185,7 +185,7 @@ suite.test("requestToken() gets a token that the server knows, for the audiences
   await assert.rejects(requestToken(client, "token/nobody"), isNotFound);
 });
 
-suite.test("access reviews say what the administrator, nobody and a third one may", async (plane) => {
+suite.test("access reviews report the permissions of the administrator, an unknown user and a third user", async (plane) => {
   using admin = await setUp(plane, "access");
   using nobody = createClient((await plane.addUser("nobody")).config);
   const access = { verb: "create", type: Deployment, namespace: "access" };
@@ -232,7 +232,7 @@ suite.test(
   { kubectl: true },
 );
 
-suite.test("waitFor() ends with a condition, with a function, with the creation and with the deletion", async (plane) => {
+suite.test("waitFor() resolves at a condition, a function, the creation and the deletion", async (plane) => {
   using client = await setUp(plane, "wait");
   const created = waitFor(client, Pod, "wait/web", "create");
   const ready = waitFor(client, Pod, "wait/web", "condition=Ready");
@@ -275,7 +275,7 @@ suite.test("waitFor() ends with a condition, with a function, with the creation 
   assert.equal(await waitFor(client, Pod, "wait/web", "delete"), undefined);
 });
 
-suite.test("waitFor() goes on over the end of the API server, and ends with a refusal", async (plane) => {
+suite.test("waitFor() survives a restart of the API server, and rejects at a refusal", async (plane) => {
   using client = await setUp(plane, "wait-on");
   await client.create(ConfigMap, { metadata: { name: "a" } });
   const gone = waitFor(client, ConfigMap, "wait-on/a", "delete", { timeoutMs: 0 });
@@ -291,7 +291,7 @@ suite.test("waitFor() goes on over the end of the API server, and ends with a re
   await assert.rejects(waitFor(nobody, ConfigMap, "wait-on/a", "create"), isForbidden);
 });
 
-suite.test("generateName: the server names the object, and two of them differ", async (plane) => {
+suite.test("generateName: the server names the object, and two names differ", async (plane) => {
   using client = await setUp(plane, "generate");
   const make = (): Promise<UnstructuredObject> =>
     client.create(ConfigMap, { metadata: { generateName: "job-" } });
@@ -304,7 +304,7 @@ suite.test("generateName: the server names the object, and two of them differ", 
   );
 });
 
-suite.test("dry-run: every write answers as if done, and nothing is", async (plane) => {
+suite.test("dry-run: every write is answered, and nothing is stored", async (plane) => {
   using client = await setUp(plane, "dry");
   const dryRun = true;
   const made = await client.create(ConfigMap, { metadata: { name: "a" } }, { dryRun });
@@ -318,7 +318,7 @@ suite.test("dry-run: every write answers as if done, and nothing is", async (pla
   assert.deepEqual(await client.get(ConfigMap, "dry/b"), kept);
 });
 
-suite.test("field validation: Strict refuses, Warn warns once of each text, Ignore is silent", async (plane) => {
+suite.test("field validation: Strict refuses, Warn reports each text once, Ignore is silent", async (plane) => {
   const told: string[] = [];
   using client = await setUp(plane, "fields", (text) => told.push(text));
   const odd = { metadata: { name: "odd" }, data: { a: "b" }, daata: { a: "b" } };

@@ -1,8 +1,8 @@
-/** What a run of tests says where the control plane that it asks for is missing. */
+/** Tests of the error of a test run whose control plane is missing. */
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 
-Deno.test("a wrong KUBEBUILDER_ASSETS fails a run of tests once, not test by test", async () => {
+Deno.test("a wrong KUBEBUILDER_ASSETS fails a test run once, not in every test", async () => {
   const files = ["./control_plane_test.ts", "../../examples/02_xca_test.ts"];
   const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
     args: ["test", "-A", "--no-check", "--filter", "/kubectl|example/"].concat(

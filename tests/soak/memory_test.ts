@@ -30,13 +30,13 @@ Deno.test("slope() of noisy points has a standard error", () => {
   assert(Math.abs(error - Math.sqrt(0.75)) < 1e-12);
 });
 
-Deno.test("memory that is flat after a steep warm-up passes", () => {
+Deno.test("flat memory after a steep warm-up passes", () => {
   const trend = memoryTrend(hour({ heap: 0, rss: 0 }))!;
   assert.equal(memoryVerdict(trend), "");
   assert.equal(trend.samples, 46);
 });
 
-Deno.test("memory that grows, of the heap or of the process, does not", () => {
+Deno.test("growing memory, of the heap or of the process, fails", () => {
   assert.match(
     memoryVerdict(memoryTrend(hour({ heap: 8, rss: 0 }))!),
     /^the heap grows by \d/,
@@ -47,12 +47,12 @@ Deno.test("memory that grows, of the heap or of the process, does not", () => {
   );
 });
 
-Deno.test("noise, however loud, is not blamed", () => {
+Deno.test("noise of any size does not fail", () => {
   const trend = memoryTrend(hour({ heap: 0, rss: 0 }, 40))!;
   assert.equal(memoryVerdict(trend), "");
 });
 
-Deno.test("a short run is measured and not blamed, one of a few rounds not even measured", () => {
+Deno.test("a short run is measured without a verdict, a run of a few rounds not at all", () => {
   const samples = hour({ heap: 40, rss: 0 });
   const short = memoryTrend(samples.slice(0, 21))!;
   assert.equal(short.conclusive, false);

@@ -7,12 +7,12 @@ function rounds(seed: number, count: number): Step[][] {
   return Array.from({ length: count }, () => planRound(random));
 }
 
-Deno.test("soak: the same seed plans the same rounds, another one others", () => {
+Deno.test("soak: a seed determines the rounds", () => {
   assert.deepEqual(rounds(7, 3), rounds(7, 3));
   assert.notDeepEqual(rounds(7, 3), rounds(8, 3));
 });
 
-Deno.test("soak: an hour's plan has every fault and every write, and each round a fault", () => {
+Deno.test("soak: a plan of an hour has every fault and every write, and a fault in each round", () => {
   const all = rounds(1, 200);
   const types = (pick: (step: Step) => string | undefined): Set<string | undefined> =>
     new Set(all.flat().map(pick));

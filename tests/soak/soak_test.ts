@@ -1,7 +1,7 @@
 import { realTest } from "../real/suite.ts";
 import { Soak } from "./soak.ts";
 
-realTest("soak: one round of random faults ends with everything right", async () => {
+realTest("soak: one round of random faults ends in the correct state", async () => {
   const seed = Number(Deno.env.get("XCA_SEED") ?? Math.floor(Math.random() * 2 ** 31));
   const lines: string[] = [`seed=${seed}`];
   const print = (line: string): void => void lines.push(line);

@@ -14,7 +14,7 @@ Deno.test("OnDemand loads its code once, at the first use", async () => {
   assert.equal(loads, 1);
 });
 
-Deno.test("OnDemand.use() passes the code on, synchronously once it is loaded", async () => {
+Deno.test("OnDemand.use() passes the loaded code, synchronously once it is loaded", async () => {
   const part = new OnDemand(() => Promise.resolve({ answer: 42 }));
   const early = part.use(({ answer }) => answer);
   assert(early instanceof Promise);

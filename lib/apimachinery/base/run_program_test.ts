@@ -5,18 +5,18 @@ const sh = (script: string, options: Parameters<typeof runProgram>[1] = {}) =>
   runProgram("sh", { args: ["-c", script], ...options });
 const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
 
-Deno.test("runProgram() hands over exit code and outputs, and adds variables to those there are", async () => {
+Deno.test("runProgram() returns exit code and outputs, and adds environment variables", async () => {
   const result = await sh('echo "$ONE$HOME"; echo oops >&2; exit 3', { env: { ONE: "1" } });
   assert.equal(result.code, 3);
   assert.equal(text(result.stdout), `1${Deno.env.get("HOME") ?? ""}\n`);
   assert.equal(text(result.stderr), "oops\n");
 });
 
-Deno.test("runProgram() gives a program nothing to read", async () => {
+Deno.test("runProgram() gives a program an empty standard input", async () => {
   assert.equal(text((await sh("cat; echo end")).stdout), "end\n");
 });
 
-Deno.test("runProgram() kills at the signal, and does not wait for what the program has started", async () => {
+Deno.test("runProgram() kills the program at the signal, and does not wait for its children", async () => {
   const abort = new AbortController();
   const reason = new Error("enough");
   const file = await Deno.makeTempFile();
@@ -43,7 +43,7 @@ Deno.test("runProgram() does not wait for a daemon that keeps the outputs open",
   Deno.kill(Number(text(stdout)), "SIGKILL");
 });
 
-Deno.test("runProgram() kills what writes without end", async () => {
+Deno.test("runProgram() kills a program that writes without end", async () => {
   await assert.rejects(
     sh("yes", { maxBytes: 100_000 }),
     /RangeError: it wrote more than 100000 bytes/,
@@ -51,7 +51,7 @@ Deno.test("runProgram() kills what writes without end", async () => {
   await assert.rejects(sh("yes >&2", { maxBytes: 100_000 }), RangeError);
 });
 
-Deno.test("runProgram() of nothing: NotFound; after the signal: not even started", async () => {
+Deno.test("runProgram() of a missing program: NotFound; after the signal: not started", async () => {
   await assert.rejects(runProgram("/nowhere/program"), Deno.errors.NotFound);
   await assert.rejects(runProgram("no-such-program-at-all"), Deno.errors.NotFound);
   const reason = new Error("enough");

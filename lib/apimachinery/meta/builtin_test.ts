@@ -38,7 +38,7 @@ Deno.test("a constant of a built-in kind has the type of its objects", () => {
   assert.equal(image({ metadata: {}, spec: { selector: {}, template: {} } }), undefined);
 });
 
-Deno.test("a constant and its type name one kind, or do not compile", () => {
+Deno.test("a constant whose type names another kind does not compile", () => {
   holds<Same<Open, never>>();
   // @ts-expect-error The kind is another one than the type's.
   const wrongKind: ResourceType<V1Deployment> = namespaced("deployments.v1.apps", "StatefulSet");

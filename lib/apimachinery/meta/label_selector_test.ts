@@ -12,7 +12,7 @@ function matches(text: string, labels: Record<string, string> = WEB): boolean {
   return matchesLabels(parseLabelSelector(text), labels);
 }
 
-Deno.test("parseLabelSelector() knows every form that Kubernetes knows", () => {
+Deno.test("parseLabelSelector() accepts every form that Kubernetes accepts", () => {
   const expected: Record<string, boolean> = {
     "": true,
     "  ": true,
@@ -53,7 +53,7 @@ Deno.test("parseLabelSelector() knows every form that Kubernetes knows", () => {
   assert.equal(matches("in in (notin)", { in: "notin" }), true);
 });
 
-Deno.test("parseLabelSelector() refuses what is no selector, and says where", () => {
+Deno.test("parseLabelSelector() refuses invalid selectors, and names the position", () => {
   const expected: Record<string, RegExp> = {
     "app=web,": /"app=web,": expected a label key, found the end of the text/,
     ",app": /expected a label key, found "," at character 1/,
@@ -82,7 +82,7 @@ Deno.test("parseLabelSelector() refuses what is no selector, and says where", ()
   assert.equal(matches(`app=${"x".repeat(63)}`), false);
 });
 
-Deno.test("labelSelectorOf() takes matchLabels and matchExpressions together", () => {
+Deno.test("labelSelectorOf() combines matchLabels and matchExpressions", () => {
   const selector = labelSelectorOf({
     matchLabels: { app: "web" },
     matchExpressions: [
@@ -97,7 +97,7 @@ Deno.test("labelSelectorOf() takes matchLabels and matchExpressions together", (
   assert.equal(matchesLabels(labelSelectorOf({}), {}), true);
 });
 
-Deno.test("labelSelectorOf() names what is wrong and where", () => {
+Deno.test("labelSelectorOf() names the fault and its field", () => {
   const refused = (operator: string, values?: string[], key = "app") => () =>
     labelSelectorOf({ matchExpressions: [{ key, operator, values }] });
   assert.throws(refused("in", ["a"]), /matchExpressions\[0\]: operator must be In, NotIn.*"in"/);
@@ -111,7 +111,7 @@ Deno.test("labelSelectorOf() names what is wrong and where", () => {
   );
 });
 
-Deno.test("formatLabelSelector() writes equal selectors alike, and what it writes parses to the same", () => {
+Deno.test("formatLabelSelector() formats equal selectors alike, and its result parses to an equal selector", () => {
   const alike = ["a=1,b in (y,x),!c", " !c , b in (x,y,x), a==1", "b in (y,x),a in (1),!c"];
   const texts = alike.map((text) => formatLabelSelector(parseLabelSelector(text)));
   assert.deepEqual(new Set(texts), new Set(["a=1,b in (x,y),!c"]));

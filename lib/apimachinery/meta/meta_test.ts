@@ -8,7 +8,7 @@ import { resourceType } from "./resource_type.ts";
 import { compareResourceVersions } from "./resource_version.ts";
 import { formatMicroTime, formatTime } from "./time.ts";
 
-Deno.test("B34 keyOf() and deletionKeyOf() accept objects, what handlers get, and tombstones", () => {
+Deno.test("B34 keyOf() and deletionKeyOf() accept objects, observed objects and tombstones", () => {
   assert.equal(keyOf({ metadata: { namespace: "a", name: "b" } }), "a/b");
   assert.equal(keyOf({ metadata: { name: "b" } }), "b");
   assert.equal(keyOf({ metadata: { namespace: "", name: "b" } }), "b");
@@ -21,7 +21,7 @@ Deno.test("B34 keyOf() and deletionKeyOf() accept objects, what handlers get, an
   assert.throws(() => keyOf({ metadata: {} }), /without metadata.name/);
 });
 
-Deno.test("parseKey() takes apart what formatKey() builds and refuses anything else", () => {
+Deno.test("parseKey() parses the result of formatKey() and refuses anything else", () => {
   for (const name of [{ namespace: "a", name: "b" }, { name: "b" }]) {
     assert.deepEqual(parseKey(formatKey(name)), name);
   }
@@ -30,7 +30,7 @@ Deno.test("parseKey() takes apart what formatKey() builds and refuses anything e
   }
 });
 
-Deno.test("resourceType() names a resource once, and namespaced unless told", () => {
+Deno.test("resourceType() creates a resource type, namespaced by default", () => {
   assert.equal(Pod.id, "pods.v1");
   assert.equal(Deployment.id, "deployments.v1.apps");
   assert.equal(Deployment.apiVersion, "apps/v1");
@@ -82,13 +82,13 @@ Deno.test("B70 refersTo() matches group and kind, whatever the version", () => {
   assert(refersTo({ apiVersion: "v2", kind: "Pod", name: "x", uid: "u" }, core));
 });
 
-Deno.test("times are written as metav1.Time and metav1.MicroTime write them", () => {
+Deno.test("times are formatted like metav1.Time and metav1.MicroTime", () => {
   const date = new Date("2026-03-04T05:06:07.891Z");
   assert.equal(formatTime(date), "2026-03-04T05:06:07Z");
   assert.equal(formatMicroTime(date), "2026-03-04T05:06:07.891000Z");
 });
 
-Deno.test("name rules: DNS labels and path segments", () => {
+Deno.test("name validation: DNS labels and path segments", () => {
   assert(isDnsLabel("kube-system") && isDnsLabel("a") && isDnsLabel("a".repeat(63)));
   for (const bad of ["", "A", "-a", "a-", "a.b", "a/b", "..", "a%2fb", "a".repeat(64)]) {
     assert(!isDnsLabel(bad), bad);
@@ -113,7 +113,7 @@ Deno.test("resourceType() refuses names that are missing and scopes that are unk
   assert.equal(resourceType(names).id, "pods.v1");
 });
 
-Deno.test("setControllerReference() refuses missing arguments in its own words", () => {
+Deno.test("setControllerReference() names missing arguments in its error", () => {
   const call = setControllerReference as (...args: unknown[]) => void;
   for (const args of [[], [{}, {}], [{ metadata: {} }, { metadata: {} }]]) {
     assert.throws(() => call(...args), /pass the object, its owner, and the resource of the owner/);

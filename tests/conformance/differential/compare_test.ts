@@ -21,14 +21,14 @@ function sequenceOf(seed: number, length: number): Sequence {
   return { ...makeSequence(seed, length), watches: [] };
 }
 
-Deno.test("a seed makes one sequence", () => {
+Deno.test("a seed determines the sequence of requests", () => {
   for (let seed = 0; seed < 50; seed++) {
     assert.deepEqual(makeSequence(seed, 200), makeSequence(seed, 200));
   }
   assert.notDeepEqual(makeSequence(1, 200), makeSequence(2, 200));
 });
 
-Deno.test("sequences are as long as asked for, by three clients, and can be printed", () => {
+Deno.test("sequences have the requested length, three clients, and a printed form", () => {
   const lengths: number[] = [];
   const clients = new Set<number>();
   for (let seed = 0; seed < 300; seed++) {
@@ -42,7 +42,7 @@ Deno.test("sequences are as long as asked for, by three clients, and can be prin
   assert.equal(clients.size, 3);
 });
 
-Deno.test("servers that answer alike do not differ", async () => {
+Deno.test("servers with equal answers do not differ", async () => {
   assert.equal(await compare({ real: plain, embedded: plain }, sequenceOf(7, 20)), undefined);
 });
 
@@ -61,7 +61,7 @@ Deno.test("the first difference is found", async () => {
   assert.equal(difference?.index, 1);
 });
 
-Deno.test("shrinking leaves what makes the difference, and the sequence as it was", async () => {
+Deno.test("shrinking keeps the requests that cause the difference, and does not change the sequence", async () => {
   const embedded = server((_, body) => body.includes('"culprit":true'));
   const sequence = structuredClone(sequenceOf(3, 40)) as { operations: Sequence["operations"] };
   const body = { metadata: { name: "a" }, data: { a: "b", culprit: true } };
@@ -92,7 +92,7 @@ Deno.test("a sequence without a difference is not shrunk", async () => {
   assert.equal(await shrink({ real: plain, embedded: plain }, sequence), sequence);
 });
 
-Deno.test("what the real server answers now and then is no difference", async () => {
+Deno.test("answers that vary on the real server are no difference", async () => {
   let asked = 0;
   const real: Pair["real"] = (path, init) => {
     const answer = server((each) => each.endsWith("/pods/a") && asked++ % 3 === 2);

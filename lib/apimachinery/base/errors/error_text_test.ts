@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { errorText } from "./error_text.ts";
 
-Deno.test("errorText() tells the causes, once each, in one line", () => {
+Deno.test("errorText() lists the causes, once each, in one line", () => {
   const refused = new Error("tcp connect error:\n  Connection refused");
   const sending = new TypeError("error sending request", { cause: refused });
   assert.equal(
@@ -13,7 +13,7 @@ Deno.test("errorText() tells the causes, once each, in one line", () => {
   assert.equal(errorText(new Error("", { cause: "why" })), "Error: why");
 });
 
-Deno.test("errorText() ends although a cause leads back to itself", () => {
+Deno.test("errorText() ends when a cause refers back to itself", () => {
   const error = new Error("round");
   error.cause = new Error("and round", { cause: error });
   assert.equal(errorText(error), "round: and round");

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { hintUnlessLogging } from "./log_hint.ts";
 import { startLogging } from "./logging.ts";
 
-Deno.test("a program that sets up no log is told once how to; one that does is not", async () => {
+Deno.test("a program without a log configuration gets one hint; a configured one gets none", async () => {
   const told: string[] = [];
   const write = (text: string): void => void told.push(text);
   {

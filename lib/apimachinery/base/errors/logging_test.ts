@@ -18,7 +18,7 @@ Deno.test("textLine() writes klog's head, the message, and the fields quoted, in
   );
 });
 
-Deno.test("textLine() says once what the message shows as well as the field would", () => {
+Deno.test("textLine() omits a field that the message already shows", () => {
   const error = new Error("gone");
   const of = (value: unknown): string =>
     textLine({
@@ -50,7 +50,7 @@ Deno.test("jsonLine() writes controller-runtime's flat keys, and no field can re
   });
 });
 
-Deno.test("startLogging() logs info, unless it is to be quiet, and debug only with -v", async () => {
+Deno.test("startLogging() logs info, unless quiet is set, and debug only with -v", async () => {
   const cases = [[0, false, 2], [1, false, 3], [0, true, 1], [1, true, 3]] as const;
   for (const [verbosity, quiet, expected] of cases) {
     const lines: string[] = [];

@@ -17,7 +17,7 @@ function copy(): { new (message: string): Error } {
   };
 }
 
-Deno.test("isMarked(): instanceof knows instances of another copy, and of nothing else", () => {
+Deno.test("isMarked(): instanceof recognizes instances of another copy of the library, and no others", () => {
   const [One, Other] = [copy(), copy()];
   assert(new One("a") instanceof Other);
   for (const value of [new Error("a"), {}, null, undefined, 1, "a"]) {
@@ -25,7 +25,7 @@ Deno.test("isMarked(): instanceof knows instances of another copy, and of nothin
   }
 });
 
-Deno.test("isMarked(): a derived class keeps the ordinary rule", () => {
+Deno.test("isMarked(): a derived class keeps the standard instanceof", () => {
   const Base = copy();
   class Derived extends Base {}
   assert(new Derived("a") instanceof Derived);
@@ -33,11 +33,11 @@ Deno.test("isMarked(): a derived class keeps the ordinary rule", () => {
   assert(!(new Base("a") instanceof Derived));
 });
 
-Deno.test("the mark is seen neither in JSON nor among the keys", () => {
+Deno.test("the mark appears neither in JSON nor among the keys", () => {
   assert.deepEqual(Object.keys(new (copy())("a")), []);
 });
 
-Deno.test("the predicates know an ApiError of another copy of the library", () => {
+Deno.test("the predicates recognize an ApiError of another copy of the library", () => {
   const foreign = Object.assign(new Error("gone"), { code: 404, reason: "NotFound" });
   mark(foreign, Symbol.for("@xca/operator/ApiError"));
   assert(foreign instanceof ApiError);

@@ -6,7 +6,7 @@ import { MemberCursor, skipSpace, skipValue, ValueSkipper } from "./json_scan.ts
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-Deno.test("skipValue() ends exactly where the value ends, whatever follows it", () => {
+Deno.test("skipValue() stops exactly at the end of the value, whatever follows it", () => {
   const maker = new JsonTextMaker(testSeed());
   for (let i = 0; i < 3000; i++) {
     const value = maker.value();
@@ -25,7 +25,7 @@ Deno.test("skipValue() ends exactly where the value ends, whatever follows it", 
   }
 });
 
-Deno.test("MemberCursor walks the members that JSON.parse sees, in order", () => {
+Deno.test("MemberCursor visits the members that JSON.parse finds, in order", () => {
   const maker = new JsonTextMaker(testSeed());
   const cursor = new MemberCursor();
   for (let i = 0; i < 3000; i++) {
@@ -45,7 +45,7 @@ Deno.test("MemberCursor walks the members that JSON.parse sees, in order", () =>
   }
 });
 
-Deno.test("keys with backslashes, quotes and escapes are told apart", () => {
+Deno.test("MemberCursor distinguishes keys with backslashes, quotes and escapes", () => {
   const keys = ["\\", "\\\\", '\\"', '"', "u0041", "\\u0041", "A", "{", ""];
   const text = `{${keys.map((key) => `${JSON.stringify(key)}:1`).join()},"\\u0041":2}`;
   const bytes = encoder.encode(text);
@@ -79,13 +79,13 @@ Deno.test("the scanner stops on bytes that are not JSON, without throwing", () =
   }
 });
 
-Deno.test("skipValue() does not recurse: a million brackets are no deeper than one", () => {
+Deno.test("skipValue() does not recurse: a million brackets do not overflow the stack", () => {
   const bytes = encoder.encode("[".repeat(1e6) + "]".repeat(1e6));
   assert.equal(skipValue(bytes, 0, bytes.length), bytes.length);
   assert.equal(skipValue(bytes, 0, bytes.length - 1), -1);
 });
 
-Deno.test("skipValue() finds no value where none begins", () => {
+Deno.test("skipValue() returns no position where no value begins", () => {
   for (const text of ["", ",", "}", "]", ":", '"abc', '"abc\\', '"abc\\"', "{", '{"a":1', "[1"]) {
     const bytes = encoder.encode(text);
     assert.equal(skipValue(bytes, 0, bytes.length), -1, text);

@@ -7,7 +7,7 @@ import { stage, stageIsAscii } from "./json_stage.ts";
 
 const encoder = new TextEncoder();
 
-Deno.test("the stage is compiled once a megabyte has been seen, and takes text of some length", () => {
+Deno.test("the stage is compiled once a megabyte has been scanned, and is used for texts above a length", () => {
   const kilobyte = new Uint8Array(1024);
   for (let i = 0; i < 1023; i++) assert.equal(stage(kilobyte), false);
   assert.equal(stage(kilobyte), true);
@@ -16,7 +16,7 @@ Deno.test("the stage is compiled once a megabyte has been seen, and takes text o
   assert.equal(stage(new Uint8Array(1024 * 1024 + 1)), false, "there is no room for more");
 });
 
-Deno.test("the stage tells whether a text is ASCII, whatever was there before", () => {
+Deno.test("the stage detects ASCII text, whatever was there before", () => {
   compileStage();
   assert.ok(stage(encoder.encode("é".repeat(1000))));
   assert.equal(stageIsAscii(), false);
@@ -36,7 +36,7 @@ function walk(bytes: Uint8Array, start: number, end: number, isStaged: boolean):
   return [...steps, cursor.at];
 }
 
-Deno.test("MemberCursor walks the same way on the stage, also through what is no JSON", () => {
+Deno.test("MemberCursor visits the same members on the stage, also in invalid JSON", () => {
   compileStage();
   const maker = new JsonTextMaker(testSeed());
   let whole = 0;
@@ -55,7 +55,7 @@ Deno.test("MemberCursor walks the same way on the stage, also through what is no
   assert.ok(whole > 1000, "many are walked to their end");
 });
 
-Deno.test("a backslash outside of strings is passed on the stage as beside it", () => {
+Deno.test("a backslash outside of strings is handled on the stage as in JavaScript", () => {
   compileStage();
   const text = `{"a":[1\\,2],"b":{\\"c":"]}"},"d":[${" ".repeat(300)}]}`;
   const bytes = encoder.encode(text);

@@ -24,7 +24,7 @@ function anyBytes(random: Random, limit: number): Uint8Array {
   return made;
 }
 
-Deno.test("LzDictionary: whatever was packed is unpacked the same", () => {
+Deno.test("LzDictionary: unpacking returns the packed bytes", () => {
   const { seed, random } = printedRandom();
   for (let round = 0; round < 150; round++) {
     const dictionary = anyBytes(random, below(random, 2) ? 200 : MAX_DICTIONARY_BYTES);
@@ -41,7 +41,7 @@ Deno.test("LzDictionary: whatever was packed is unpacked the same", () => {
   }
 });
 
-Deno.test("LzDictionary: the longest texts and dictionaries, and those that nothing can be made of", () => {
+Deno.test("LzDictionary: the longest texts and dictionaries, and incompressible ones", () => {
   const { random } = printedRandom();
   const noise = (length: number): Uint8Array =>
     Uint8Array.from({ length }, () => below(random, 256));
@@ -56,14 +56,14 @@ Deno.test("LzDictionary: the longest texts and dictionaries, and those that noth
   }
 });
 
-Deno.test("LzDictionary: a sibling leaves little", () => {
+Deno.test("LzDictionary: a similar object packs to a small size", () => {
   const text = (name: string): Uint8Array =>
     bytes(JSON.stringify({ metadata: { name, labels: { app: "a", tier: "b" } }, spec: { n: 1 } }));
   const it = new LzDictionary(text("web-1"));
   assert.ok(it.pack(text("web-2")).length < 16);
 });
 
-Deno.test("LzDictionary: what is too long is refused", () => {
+Deno.test("LzDictionary: a text that is too long is refused", () => {
   assert.throws(() => new LzDictionary(new Uint8Array(MAX_DICTIONARY_BYTES + 1)), RangeError);
   const it = new LzDictionary(new Uint8Array(1));
   assert.throws(() => it.pack(new Uint8Array(MAX_PACKED_TEXT_BYTES + 1)), RangeError);

@@ -51,7 +51,7 @@ function concat(...parts: (Uint8Array | string)[]): Uint8Array {
   );
 }
 
-Deno.test("the scan ends where the container ends, in JSON of every form and at every place", () => {
+Deno.test("the scan ends where the container ends, in JSON of every form and at every offset", () => {
   const maker = new JsonTextMaker(testSeed());
   for (let i = 0; i < 4000; i++) {
     const before = noise(maker, maker.below(70));
@@ -67,7 +67,7 @@ Deno.test("the scan ends where the container ends, in JSON of every form and at 
   }
 });
 
-Deno.test("the scan agrees with the scan in JavaScript on bytes that are no JSON, or is unsure", () => {
+Deno.test("the scan agrees with the scan in JavaScript on invalid JSON, or returns unsure", () => {
   const maker = new JsonTextMaker(testSeed());
   const counts = { closed: 0, unclosed: 0, unsure: 0 };
   for (let i = 0; i < 20_000; i++) {
@@ -112,7 +112,7 @@ function strayBackslash(bytes: Uint8Array, from: number): boolean {
   return false;
 }
 
-Deno.test("escapes count at every place of a block, however many backslashes stand in a row", () => {
+Deno.test("escapes are recognized at every offset of a block, after any number of backslashes", () => {
   for (let before = 0; before < 140; before++) {
     for (let backslashes = 0; backslashes <= 70; backslashes += before % 7 === 0 ? 1 : 23) {
       const head = `{"${"x".repeat(before)}${"\\".repeat(backslashes)}`;
@@ -124,7 +124,7 @@ Deno.test("escapes count at every place of a block, however many backslashes sta
   }
 });
 
-Deno.test("strings longer than blocks hide what is in them", () => {
+Deno.test("brackets within strings longer than a block are ignored", () => {
   for (let length = 0; length < 300; length++) {
     assertSame(`["${"}]".repeat(length)}",{}]`);
     assertSame(`["${"x".repeat(length)}",["}"],{"]":"["}]]]`);
@@ -132,7 +132,7 @@ Deno.test("strings longer than blocks hide what is in them", () => {
   }
 });
 
-Deno.test("depth is counted through blocks, and the end found at every place of one", () => {
+Deno.test("depth is counted across blocks, and the end found at every offset of a block", () => {
   for (const depth of [1, 2, 31, 32, 33, 63, 64, 65, 128, 1000, 20_000]) {
     const open = "[{".repeat(depth);
     const close = "}]".repeat(depth);
@@ -158,7 +158,7 @@ Deno.test("a backslash outside of strings makes the scan unsure", () => {
   assert.equal(skip(encoder.encode('{"\\"":"\\\\"}')), 11);
 });
 
-Deno.test("isAscii() sees every byte of the text and none after it", () => {
+Deno.test("isAscii() checks every byte of the text and none after it", () => {
   for (let length = 0; length < 200; length++) {
     memory.fill(0xff);
     memory.fill(0x7f, 0, length);
@@ -171,7 +171,7 @@ Deno.test("isAscii() sees every byte of the text and none after it", () => {
   }
 });
 
-Deno.test("a text may be as long as was asked for", () => {
+Deno.test("a text may be as long as the requested size", () => {
   memory.fill(0x20);
   memory[0] = 0x5b;
   memory[MAX_BYTES - 1] = 0x5d;
@@ -180,7 +180,7 @@ Deno.test("a text may be as long as was asked for", () => {
   assert.equal(scan.isAscii(MAX_BYTES), 1);
 });
 
-Deno.test("the scan finds the first newline from any place on, and none behind the end", () => {
+Deno.test("the scan finds the first newline from any offset on, and none after the end", () => {
   const maker = new JsonTextMaker(testSeed());
   let found = 0;
   for (let i = 0; i < 20_000; i++) {

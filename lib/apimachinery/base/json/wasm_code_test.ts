@@ -27,7 +27,7 @@ function constant(name: string, body: Code): WasmFunction {
 
 const BORDERS = [0, 1, 63, 64, 65, 127, 128, 129, 8191, 8192, 16383, 16384, 2 ** 31 - 1];
 
-Deno.test("constants of every length come out as they went in", () => {
+Deno.test("WebAssembly constants of every length keep their value", () => {
   const values = BORDERS.flatMap((value) => [value, -value, -value - 1]);
   const functions = values.flatMap((value, i) => [
     constant(`narrow${i}`, i32.const(value)),
@@ -42,7 +42,7 @@ Deno.test("constants of every length come out as they went in", () => {
   }
 });
 
-Deno.test("a loop ends when its condition does, and a function where it returns", () => {
+Deno.test("a WebAssembly loop ends with its condition, and a function at its return", () => {
   const [limit, stop, sum] = [local(0), local(1), local(2)];
   const { sumUpTo } = compile([{
     name: "sumUpTo",
@@ -63,7 +63,7 @@ Deno.test("a loop ends when its condition does, and a function where it returns"
   assert.equal(sumUpTo!(4, 9), -1);
 });
 
-Deno.test("vectors are read and written at any address", () => {
+Deno.test("WebAssembly vectors are read and written at any address", () => {
   const address = local(0);
   const { find, fill, memory } = compile([
     {

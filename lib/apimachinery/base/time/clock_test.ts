@@ -31,7 +31,7 @@ Deno.test("systemClock.monotonicMs() never goes back", () => {
   }
 });
 
-Deno.test("a timer of systemClock that is unref'd lets the process end", async () => {
+Deno.test("an unref'd timer of systemClock lets the process end", async () => {
   const program = `
     import { systemClock } from ${JSON.stringify(import.meta.resolve("./clock.ts"))};
     systemClock.after(600_000, () => console.log("fired")).unref();

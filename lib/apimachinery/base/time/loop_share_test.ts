@@ -31,20 +31,20 @@ Deno.test("LoopShare: work that ends within the slice never waits; longer work l
   assert.equal(clock.waits, 10);
 });
 
-Deno.test("LoopShare: work that is to go on for some steps does not wait before", () => {
+Deno.test("LoopShare: work with guaranteed steps does not wait before they are used", () => {
   const clock = new WorkClock();
   const work = new LoopShare(clock, 4).begin(undefined, 40);
   assert.equal(work.run(clock.steps(40, 100)), 40);
   assert.equal(work.used, true);
 });
 
-Deno.test("LoopShare: on a clock that stands still nothing waits, however much is done", () => {
+Deno.test("LoopShare: with a stopped clock no work waits, however long it is", () => {
   const clock = new WorkClock();
   assert.equal(new LoopShare(clock).begin().run(clock.steps(100_000, 0)), 100_000);
   assert.equal(clock.waits, 0);
 });
 
-Deno.test("LoopShare: those who begin in one turn share its slice, and each is let do a little", async () => {
+Deno.test("LoopShare: work that begins in one turn shares its slice, with a minimum for each", async () => {
   const clock = new WorkClock();
   const share = new LoopShare(clock, 4);
   const done = Array.from({ length: 40 }, () => share.begin().run(clock.steps(8, 1)));
@@ -52,7 +52,7 @@ Deno.test("LoopShare: those who begin in one turn share its slice, and each is l
   assert.deepEqual(await Promise.all(done), done.map(() => 8));
 });
 
-Deno.test("LoopShare: work ends with its signal, and its steps are told", async () => {
+Deno.test("LoopShare: work ends with its signal, and its steps receive the reason", async () => {
   const clock = new WorkClock();
   const abort = new AbortController();
   let ended = false;

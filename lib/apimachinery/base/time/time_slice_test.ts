@@ -3,7 +3,7 @@ import { FakeClock } from "../../../testing/fake_clock.ts";
 import { systemClock, type Timer } from "./clock.ts";
 import { TimeSlice } from "./time_slice.ts";
 
-Deno.test("TimeSlice is used up when half of 10 ms are over; the next begins when others had their turn", async () => {
+Deno.test("TimeSlice is used up after half of 10 ms; the next begins after other work had its turn", async () => {
   const clock = new FakeClock();
   const slice = new TimeSlice(clock);
   clock.step(3);
@@ -26,7 +26,7 @@ Deno.test("TimeSlice.next() ends with its signal and leaves no timer", async () 
   assert.equal(clock.pending, 0);
 });
 
-Deno.test("TimeSlice gives those whose steps take a slice one turn of the event loop each, in the order they came", async () => {
+Deno.test("TimeSlice gives each caller with long steps one turn of the event loop, in order of arrival", async () => {
   const slice = new TimeSlice();
   const turns: string[] = [];
   let turn = 0;
@@ -47,7 +47,7 @@ Deno.test("TimeSlice gives those whose steps take a slice one turn of the event 
   assert.equal(new Set(seen).size, seen.length, "others had their turn between any two");
 });
 
-Deno.test("TimeSlice lets as many go on in a turn of the event loop as there is time for, in order, each after the one before", async () => {
+Deno.test("TimeSlice continues as many callers in one turn of the event loop as fit, in order, one after the other", async () => {
   let nowMs = 10;
   let turns = 0;
   const after = (delayMs: number, callback: () => void): Timer => {
@@ -67,7 +67,7 @@ Deno.test("TimeSlice lets as many go on in a turn of the event loop as there is 
   assert.equal(turns, 3, "ten steps of 1 ms in slices of 4 ms");
 });
 
-Deno.test("TimeSlice.next() goes on when who waited before gave up", async () => {
+Deno.test("TimeSlice.next() resolves when an earlier caller was aborted", async () => {
   const clock = new FakeClock();
   const slice = new TimeSlice(clock);
   const abort = new AbortController();

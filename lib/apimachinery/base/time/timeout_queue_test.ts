@@ -47,7 +47,7 @@ Deno.test("timeout queue: a callback that throws leaves the later timeouts; disp
   assert.deepEqual(called, ["throws", "second"]);
 });
 
-Deno.test("timeout queue: random starts, cancellations and waits do as one timer each does", async () => {
+Deno.test("timeout queue: random starts, cancellations and waits behave like separate timers", async () => {
   const { random } = printedRandom();
   const clock = new FakeClock();
   using queue = new TimeoutQueue(clock, 50);

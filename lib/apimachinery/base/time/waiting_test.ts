@@ -6,7 +6,7 @@ import { delay } from "./delay.ts";
 import { seededRandom } from "./random.ts";
 import { TokenBucket } from "./token_bucket.ts";
 
-Deno.test("delay() resolves when its time has come and not before", async () => {
+Deno.test("delay() resolves after its time and not before", async () => {
   const clock = new FakeClock();
   let over = false;
   const waiting = delay(1000, { clock }).then(() => over = true);
@@ -28,7 +28,7 @@ Deno.test("delay() rejects with the reason of its signal and leaves no timer", a
   assert.equal(clock.pending, 0);
 });
 
-Deno.test("linkedAbort() follows every signal and the clock, and lets go when disposed", async () => {
+Deno.test("linkedAbort() follows every signal and the clock, and releases them when disposed", async () => {
   const clock = new FakeClock();
   const parent = new AbortController();
   const listeners = countListeners(parent.signal);
@@ -57,7 +57,7 @@ function countListeners(signal: AbortSignal): () => number {
   return () => count;
 }
 
-Deno.test("B50 Backoff doubles to its cap, with jitter, and starts again after quiet time", async () => {
+Deno.test("B50 Backoff doubles to its cap, with jitter, and resets after a quiet time", async () => {
   const clock = new FakeClock();
   const plain = new Backoff({ clock, jitter: 0 });
   const delays = Array.from({ length: 8 }, () => plain.nextMs());
@@ -73,7 +73,7 @@ Deno.test("B50 Backoff doubles to its cap, with jitter, and starts again after q
   assert(seen.size > 50);
 });
 
-Deno.test("TokenBucket lends in order and refills at its rate", () => {
+Deno.test("TokenBucket lends tokens in order and refills at its rate", () => {
   const clock = new FakeClock();
   const bucket = new TokenBucket({ perSecond: 10, burst: 2, clock });
   assert.deepEqual([1, 2, 3, 4].map(() => bucket.reserveMs()), [0, 0, 100, 200]);
@@ -86,7 +86,7 @@ Deno.test("TokenBucket lends in order and refills at its rate", () => {
   assert.throws(() => new TokenBucket({ perSecond: 1, burst: Number.NaN }), RangeError);
 });
 
-Deno.test("seededRandom() repeats itself, stays in range, and makes valid UUIDs", () => {
+Deno.test("seededRandom() is reproducible, stays in range, and returns valid UUIDs", () => {
   const [a, b] = [seededRandom(42), seededRandom(42)];
   for (let i = 0; i < 1000; i++) {
     const value = a.next();
