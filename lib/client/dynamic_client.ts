@@ -80,9 +80,9 @@ export interface DynamicClient {
   }): DynamicResource;
 
   /**
-   * Returns the calls of the resource of a name, by kubectl's rules: `deployments`, `Deployment`,
-   * `deploy`, `deployments.apps`, `deployments.v1.apps`. Many lookups share one request to the
-   * server.
+   * Returns the client calls for the resource that a name means, by kubectl's rules: `deployments`,
+   * `Deployment`, `deploy`, `deployments.apps`, `deployments.v1.apps`. Many lookups share one
+   * request to the server.
    *
    * @throws {NoMatchError} When there is none; the error names the nearest ones.
    */

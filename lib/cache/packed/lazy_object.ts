@@ -44,7 +44,7 @@ const INSPECT = Symbol.for("nodejs.util.inspect.custom");
  */
 const properties = new Map<string, PropertyDescriptor>();
 /**
- * Number of keys above which {@linkcode properties} accepts no more. The keys of types are few,
+ * Number of shared property descriptors above which no more are kept. The keys of types are few,
  * those of objects without a schema may be unbounded.
  */
 const MAX_SHARED_PROPERTIES = 1_000;

@@ -5,7 +5,7 @@ import type { ObjectFacts } from "./object_facts.ts";
 export type { ObjectFacts } from "./object_facts.ts";
 
 /**
- * One version of one object, as packed JSON text with its facts.
+ * One version of one object, as packed JSON text with its metadata.
  *
  * It is immutable; compaction may move its bytes. The metadata fields are getters, so a copy by
  * spread or `structuredClone` lacks them.

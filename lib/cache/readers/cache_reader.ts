@@ -20,14 +20,14 @@ export interface SharedCacheReader {
   /**
    * Returns the object of a key, `undefined` when the cache has none.
    *
-   * @throws {CacheReadError} As {@linkcode CacheReader.get} does.
+   * @throws {CacheReadError} If the cache cannot answer; see {@linkcode CacheReader.get}.
    * @throws {TypeError} If the key cannot be one of the resource.
    */
   get<T extends KubeObject>(type: ResourceType<T>, key: ObjectKey): DeepReadonly<T> | undefined;
   /**
    * Returns the objects as of the call; see {@linkcode SharedLister.list}.
    *
-   * @throws {CacheReadError} As {@linkcode CacheReader.list} does.
+   * @throws {CacheReadError} If the cache cannot answer; see {@linkcode CacheReader.list}.
    * @throws {TypeError} If an option is not valid for the resource.
    */
   list<T extends KubeObject>(
@@ -37,7 +37,7 @@ export interface SharedCacheReader {
   /**
    * Returns the objects that an index lists under a value; see {@linkcode CacheReader.byIndex}.
    *
-   * @throws {CacheReadError} As {@linkcode CacheReader.byIndex} does.
+   * @throws {CacheReadError} If the cache cannot answer; see {@linkcode CacheReader.byIndex}.
    * @throws {TypeError} If the value is not a string.
    */
   byIndex<T extends KubeObject>(

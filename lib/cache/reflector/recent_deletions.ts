@@ -1,7 +1,7 @@
 import { compareResourceVersions } from "@xca/apimachinery/meta";
 import type { PackedObject } from "../packed/packed_object.ts";
 
-/** Number of deletions that are remembered. */
+/** Number of deleted objects that a reflector remembers. */
 const CAPACITY = 1024;
 
 /**

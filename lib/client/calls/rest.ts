@@ -33,8 +33,8 @@ export interface RestRequest extends CallOptions, AdmitOptions {
   /** The longest wait for a byte of the response body, in milliseconds. @default {65_000} */
   readonly idleTimeoutMs?: number | undefined;
   /**
-   * The largest answer that is read as a whole, decompressed, in bytes. Responses of {@linkcode
-   * RestCalls.request} are streams and have no limit.
+   * The largest response body that is read as a whole, decompressed, in bytes. Responses of
+   * {@linkcode RestCalls.request} are streams and have no limit.
    *
    * @default {134_217_728}
    */

@@ -93,7 +93,10 @@ function mayRetry({ method, error }: FailedTry): boolean {
   return code === 503 && retryAfterSeconds !== undefined;
 }
 
-/** Returns the seconds of a `Retry-After` header, which is a number or a date (RFC 9110). */
+/**
+ * Returns the wait in seconds that a response requests by its `Retry-After` header, which is a
+ * number or a date (RFC 9110).
+ */
 export function retryAfterSeconds(headers: ResponseHeaders, now: Date): number | undefined {
   const text = headers.get("retry-after")?.trim();
   if (!text) return undefined;

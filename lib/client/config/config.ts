@@ -23,7 +23,7 @@ import type { AuthProviderConfig, CredentialPluginPolicy, ExecConfig } from "./p
  */
 export interface ClientConfig {
   /**
-   * The address of the API server: `https://host:port`, with a path if the server is below one, and
+   * The URL of the API server: `https://host:port`, with a path if the server is below one, and
    * without a trailing slash.
    */
   readonly server: string;

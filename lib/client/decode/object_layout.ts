@@ -279,8 +279,8 @@ export function encodingOf(bytes: Uint8Array, isStaged = false): TextEncoding {
 }
 
 /**
- * Returns the layout of the text of an object: the layout that a decoder attached, or a new one.
- * White space may surround the object; `end` is -1 when anything else does.
+ * Returns the positions of metadata fields in an object's JSON text: the layout that a decoder
+ * attached, or a new one. White space may surround the object; `end` is -1 when anything else does.
  */
 export function layoutOf(
   raw: Uint8Array & { readonly layout?: ObjectLayout },

@@ -31,9 +31,9 @@ interface Flight<T> {
 }
 
 /**
- * Keeps the newest answer of a fetch. Concurrent callers share one fetch, which is aborted when no
- * caller waits for it. A caller that misses something in the result waits for a newer fetch; such
- * fetches keep a distance, so that misses do not flood the server.
+ * A cache of the newest result of a fetch, such as discovery. Concurrent callers share one fetch,
+ * which is aborted when no caller waits for it. A caller that misses something in the result waits
+ * for a newer fetch; such fetches keep a distance, so that misses do not flood the server.
  */
 export class DiscoveryCache<T> {
   readonly #fetch: (signal: AbortSignal) => Promise<T>;

@@ -19,7 +19,7 @@ export type DiscoveryOptions = NonNullable<Parameters<typeof discoveryClient>[1]
 /**
  * Finds the resources that a server serves, and the resource of a name or a kind.
  *
- * The answer of the server is cached. A name that is not found is looked up once more in a response
+ * The server's response is cached. A name that is not found is looked up once more in a response
  * newer than the call, so that an accepted definition is found; concurrent misses share that
  * request, and later misses keep a distance.
  *

@@ -23,7 +23,8 @@ export interface KindName {
 }
 
 /**
- * Returns every resource of a name, the preferred one first, by kubectl's rules:
+ * Returns every resource of the server that a name may mean, the preferred one first, by kubectl's
+ * rules:
  *
  * - a plural or a singular in any case; otherwise a short name in its exact case;
  * - then with a group, `deployments.apps`, or the beginning of one, `ingress.networking`; an exact

@@ -15,7 +15,7 @@ export function cutText(text: string, characters: number = MESSAGE_CHARACTERS): 
 }
 
 /**
- * Matches the start of the data of an object: as JSON, quoted in JSON any number of times, or as Go
+ * Matches the start of the `data` of a Secret or ConfigMap in a text: as JSON, quoted in JSON any number of times, or as Go
  * prints a struct.
  */
 const DATA = /\\*"(?:data|stringData)\\*"\s*:\s*(?=\{)|\b(?:Data|StringData):(?=map\[)/;

@@ -89,7 +89,7 @@ export class HttpConnection {
   }
 
   /**
-   * Sends a request. Resolves when the head of its answer has arrived.
+   * Sends a request. Resolves when the head of its response has arrived.
    *
    * @throws {ProtocolError} When the response is not HTTP/1.1.
    * @throws {Error} When the connection ends first, with the code of the system.

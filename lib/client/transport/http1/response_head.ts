@@ -31,7 +31,7 @@ const END = "\r\n\r\n";
 const BARE_END = "\n\n";
 
 /**
- * Collects the head of an answer, wherever its chunks are cut.
+ * A parser that collects the head of an HTTP response, wherever its chunks are cut.
  *
  * Strict, since a head that two parties read differently lets responses be smuggled: lines end with
  * CRLF, names are tokens, and nothing stands between a name and its colon.
