@@ -653,6 +653,8 @@ export const FAULTS: Readonly<Record<string, Row>> = {
   ],
   F47: [
     "F47 an HTTP server on a port in use is refused; the first continues",
+    "F47 a server whose port is in use is refused with the port and the remedy; the first continues",
+    "F47 a server that is set up or run twice, or stopped while it is set up, leaves nothing open",
     "F47 a second run is refused; the first continues",
     "F47 an abort during the start ends every informer, and done resolves",
     "F47 start() called twice opens one watch per informer; later informers start with the next start()",
