@@ -18,14 +18,15 @@ import type { Lister, ListerOptions } from "./lister.ts";
  */
 export interface SharedCacheReader {
   /**
-   * Returns the object of a key, `undefined` when the cache has none.
+   * Returns the shared cached object of a key, `undefined` when the cache has none.
    *
    * @throws {CacheReadError} If the cache cannot answer; see {@linkcode CacheReader.get}.
    * @throws {TypeError} If the key cannot be one of the resource.
    */
   get<T extends KubeObject>(type: ResourceType<T>, key: ObjectKey): DeepReadonly<T> | undefined;
   /**
-   * Returns the objects as of the call; see {@linkcode SharedLister.list}.
+   * Returns the cached objects of a resource as of the call, shared and read-only; see {@linkcode
+   * SharedLister.list}.
    *
    * @throws {CacheReadError} If the cache cannot answer; see {@linkcode CacheReader.list}.
    * @throws {TypeError} If an option is not valid for the resource.
@@ -35,7 +36,8 @@ export interface SharedCacheReader {
     options?: ListerOptions,
   ): Promise<DeepReadonly<T>[]>;
   /**
-   * Returns the objects that an index lists under a value; see {@linkcode CacheReader.byIndex}.
+   * Returns the shared cached objects that an index lists under a value; see {@linkcode
+   * CacheReader.byIndex}.
    *
    * @throws {CacheReadError} If the cache cannot answer; see {@linkcode CacheReader.byIndex}.
    * @throws {TypeError} If the value is not a string.
@@ -79,9 +81,9 @@ export interface CacheReader {
    */
   list<T extends KubeObject>(type: ResourceType<T>, options?: ListerOptions): Promise<T[]>;
   /**
-   * Returns the objects that an index lists under a value, with the options of {@linkcode
-   * CacheReader.list}. A lookup: its cost depends on the number of results, not on the size of the
-   * cache.
+   * Returns the cached objects of a resource that an index lists under a value, with the options of
+   * {@linkcode CacheReader.list}. A lookup: its cost depends on the number of results, not on the
+   * size of the cache.
    *
    * @throws {CacheReadError} If no synced informer watches the resource in that namespace; also if
    * the index function threw on an object of the namespace, and in a controller if no source

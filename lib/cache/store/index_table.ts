@@ -28,7 +28,7 @@ type Bucket = ObjectKey | Set<ObjectKey>;
 type Filed = string | readonly string[] | undefined;
 
 /**
- * One index: values, and the keys listed under each.
+ * One index of a cache: values, and the object keys listed under each.
  *
  * The table remembers the values of each key, unless they follow from the key. An index function
  * thus runs once per version, and never on an old version.

@@ -52,7 +52,7 @@ export function resourcePath(type: ResourceType, target: PathTarget = {}): strin
 }
 
 /**
- * Returns the path of the object with a key.
+ * Returns the URL path of the object with a key.
  *
  * @throws {TypeError} When the key has no namespace and the resource needs one, or the reverse; or
  * a part cannot be one segment of a path.

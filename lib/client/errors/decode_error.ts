@@ -4,7 +4,8 @@ import type { ObjectKey } from "@xca/apimachinery/meta";
 export type DecodeErrorOptions = NonNullable<ConstructorParameters<typeof DecodeError>[1]>;
 
 /**
- * Invalid bytes from the server: bad UTF-8, bad JSON, not an object, an object without a name.
+ * The error of bytes from the server that cannot be decoded: bad UTF-8, bad JSON, not an object, an
+ * object without a name.
  *
  * The error concerns one object, line or response; the stream goes on.
  *

@@ -9,8 +9,9 @@ export type PluginPolicyOptions = Pick<
 >;
 
 /**
- * Checks that policy and allow-list are consistent. A list without the policy `Allowlist`, or that
- * policy without a list, is a mistake that would otherwise allow or deny plugins silently.
+ * Checks that the policy and the allow-list of credential plugins are consistent. A list without
+ * the policy `Allowlist`, or that policy without a list, is a mistake that would otherwise allow or
+ * deny plugins silently.
  *
  * @throws {ConfigError} When policy and allow-list are not consistent.
  */
@@ -55,7 +56,7 @@ function checkEntry(name: string, os: string): void {
 }
 
 /**
- * Checks that the policy allows a plugin.
+ * Checks that the policy allows a credential plugin.
  *
  * @throws {ConfigError} When the policy does not allow the plugin.
  */

@@ -75,7 +75,7 @@ export async function podExec(
 }
 
 /**
- * Runs a program in a container to its end and returns its whole output.
+ * Runs a program in a container of a pod to its end and returns its whole output.
  *
  * @throws {ApiError} When the server refuses, or the program could not be run.
  *

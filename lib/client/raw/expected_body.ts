@@ -46,7 +46,7 @@ export function expectBody(
 }
 
 /**
- * Checks that a body does not begin as a page does, whatever its media type.
+ * Checks that a response body does not begin as an HTML or XML page does, whatever its media type.
  *
  * @throws {DecodeError} When it begins as a page.
  */

@@ -215,7 +215,7 @@ export class RestClient {
   }
 
   /**
-   * Sends the call and parses the answer.
+   * Sends the built call and parses the JSON response.
    *
    * @throws {ApiError} When the server refuses.
    * @throws {UnreachableError} When there is no connection.

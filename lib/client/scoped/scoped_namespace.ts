@@ -13,8 +13,8 @@ import { InterceptedClient } from "./scoped_interceptor.ts";
 import { parseApiPath } from "./scoped_path.ts";
 
 /**
- * Returns a client of one namespace: calls without a namespace use it, and calls with another are
- * refused.
+ * Returns a client limited to one namespace: calls without a namespace use it, and calls with
+ * another are refused.
  *
  * - Keys may leave the namespace out; lists, watches and caches are of this namespace only.
  * - Cluster-scoped resources are unchanged.

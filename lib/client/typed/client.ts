@@ -138,14 +138,15 @@ export interface Client extends RestCalls, SocketCalls, Disposable {
   ): Promise<T>;
 
   /**
-   * Deletes an object, or begins to if it has finalizers or a grace period.
+   * Deletes an object; with finalizers or a grace period, begins its deletion.
    *
    * @throws {DecodeError} When the response does not confirm the deletion.
    */
   delete(type: ResourceType, key: ObjectKey, options?: DeleteOptions): Promise<void>;
 
   /**
-   * Deletes the selected objects, or begins to if they have finalizers or a grace period.
+   * Deletes the selected objects of a resource; those with finalizers or a grace period begin their
+   * deletion.
    *
    * @throws {DecodeError} When the response does not confirm the deletion.
    */

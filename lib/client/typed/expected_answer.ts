@@ -23,7 +23,8 @@ interface AnswerFields {
 }
 
 /**
- * Returns an answer as the object of the requested resource. `wanted` names the object in messages.
+ * Checks that a response is an object of the requested resource and returns it. `wanted` names the
+ * object in error messages.
  *
  * @throws {DecodeError} When the response is `null`, a `Status`, of another kind, or without
  * metadata.
@@ -44,7 +45,8 @@ export function expectObject<T extends KubeObject>(
 }
 
 /**
- * Returns the items of an answer that must be a list of a resource; see {@linkcode expectObject}.
+ * Checks that a response is a list of the requested resource and returns its items; see {@linkcode
+ * expectObject}.
  *
  * @throws {DecodeError} When the response is not a list, or an item is not an object of that
  * resource.
@@ -92,7 +94,7 @@ export function expectEventObject<T extends KubeObject>(
 }
 
 /**
- * Checks the answer to a deletion: a `Status` of success (the objects are gone), the object (its
+ * Checks the response to a deletion: a `Status` of success (the objects are gone), the object (its
  * deletion has begun), or a list of the resource (the objects of a collection).
  *
  * @throws {DecodeError} When the response is anything else: it does not confirm the deletion.
@@ -113,7 +115,7 @@ export function expectDeleted(
 }
 
 /**
- * Returns a field of an answer that is not an object of a resource, such as a review.
+ * Returns a field of a response that is not an object of a resource, such as a review.
  *
  * @throws {DecodeError} When the response has no such field, or is of another kind.
  */

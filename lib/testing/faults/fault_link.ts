@@ -11,7 +11,7 @@ export class FaultLink {
   readonly ended: Promise<void>;
   /** The number of bytes that the link passed from the server to the client. */
   bytesToClient = 0;
-  /** The number of bytes passed from the client to the server. */
+  /** The number of bytes that the link passed from the client to the server. */
   bytesToServer = 0;
   readonly #client: Deno.TcpConn;
   readonly #clock: Clock;

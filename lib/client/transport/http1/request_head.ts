@@ -31,7 +31,7 @@ export function checkHead({ method, headers }: Omit<RequestHead, "target">): voi
 }
 
 /**
- * Returns the head of a request as it is sent, in Latin-1.
+ * Returns the head of an HTTP request as it is sent, in Latin-1.
  *
  * @throws {TypeError} When the method, the target or a header could end its field.
  */
