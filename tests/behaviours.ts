@@ -624,6 +624,7 @@ export const FAULTS: Readonly<Record<string, Row>> = {
     "F39 wall clocks that differ by hours elect one leader, and a jump ahead closes the deadline",
   ],
   F40: [
+    "F40 health names a candidate that neither leads nor observes a leader, with the reason",
     "F40 a deposed leader that finds the Lease deleted waits for a whole lease before it takes it",
     "F40 a leader whose renewals are refused or lost stops at its renew deadline",
     "F40 a stolen lease ends the term at once; a deleted one is created again",
@@ -633,6 +634,8 @@ export const FAULTS: Readonly<Record<string, Row>> = {
     "F41 a server accepts the record of three replicas: one leads, a stop releases the lease to the next",
   ],
   F42: [
+    "F42 a lease that another process held and released meanwhile ends the term",
+    "F42 two processes with one identity never lead at once, and the second waits for the lease to expire",
     "F42 random faults: never may two replicas start a write, and one leads in the end",
     "F42 three replicas under faults: one leads at a time, no write starts after the deadline, the result is correct",
   ],

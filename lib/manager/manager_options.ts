@@ -6,7 +6,8 @@ import type { ControllerMetrics } from "../controller/ports/controller_metrics.t
 import type { MetricsProvider } from "../workqueue/metrics.ts";
 import { type CacheChoice, checkNames } from "./caches/cache_choice.ts";
 import type { ElectionTiming } from "./leader_election/election_timing.ts";
-import type { ElectionMetrics } from "./leader_election/leader_elector.ts";
+import type { ElectionMetrics } from "./leader_election/leader_elector_options.ts";
+import type { CoordinatedElection } from "./leader_election/lease_candidacy.ts";
 
 /** The election of a leader. */
 export interface LeaderElectionOptions extends ElectionTiming {
@@ -20,6 +21,13 @@ export interface LeaderElectionOptions extends ElectionTiming {
   readonly labels?: Readonly<Record<string, string>> | undefined;
   /** Called with the identity of each new leader, this process included. */
   readonly onNewLeader?: ((identity: string) => void) | undefined;
+  /**
+   * Lets the API server choose the leader by the versions of the candidates. A server without coordinated
+   * election leaves the choice to the candidates.
+   *
+   * @default {the candidates elect the leader among themselves}
+   */
+  readonly coordinated?: CoordinatedElection | undefined;
   /** Receives the figures of the election. @default none */
   readonly metrics?: ElectionMetrics | undefined;
 }

@@ -4,12 +4,13 @@
  *
  * @module
  */
-export {
-  type ElectionMetrics,
-  LeaderElector,
-  type LeaderElectorOptions,
-  type Term,
-} from "./leader_election/leader_elector.ts";
+export { LeaderElector } from "./leader_election/leader_elector.ts";
+export type {
+  ElectionMetrics,
+  LeaderElectorOptions,
+  Term,
+} from "./leader_election/leader_elector_options.ts";
+export type { CandidateClient, CoordinatedElection } from "./leader_election/lease_candidacy.ts";
 export type { ElectionTiming } from "./leader_election/election_timing.ts";
 export { LeadershipLostError } from "./leader_election/leadership_lost_error.ts";
 export {

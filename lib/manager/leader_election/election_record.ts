@@ -14,7 +14,7 @@ export interface ElectionRecord {
   readonly renewTime: string;
   /** The number of changes of the leader. */
   readonly transitions: number;
-  /** The identity that a coordinated election wants to lead. It is read, and has no effect yet. */
+  /** The identity that the server wants to lead next, in a coordinated election. */
   readonly preferredHolder?: string | undefined;
   /** The strategy of a coordinated election. */
   readonly strategy?: string | undefined;
@@ -81,4 +81,9 @@ export function isSameRecord(a: ElectionRecord, b: ElectionRecord): boolean {
     a.acquireTime === b.acquireTime && a.renewTime === b.renewTime &&
     a.transitions === b.transitions && a.preferredHolder === b.preferredHolder &&
     a.strategy === b.strategy;
+}
+
+/** Reports whether two times of a record are equal to the millisecond; a server may write them in another form. */
+export function isSameMoment(a: string, b: string): boolean {
+  return a === b || Date.parse(a) === Date.parse(b);
 }

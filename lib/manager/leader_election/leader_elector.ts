@@ -10,60 +10,16 @@ import {
 } from "@xca/apimachinery/base";
 import { ApiError, isConflict, isNotFound } from "../../client/errors/api_error.ts";
 import type { CallOptions } from "../../client/calls/options.ts";
-import type { Client } from "../../client/typed/client.ts";
-import { type ElectionRecord, isSameRecord, newRecord } from "./election_record.ts";
-import {
-  type ElectionTiming,
-  type FilledTiming,
-  fillTiming,
-  JITTER_FACTOR,
-} from "./election_timing.ts";
+import { type ElectionRecord, isSameMoment, isSameRecord, newRecord } from "./election_record.ts";
+import { type FilledTiming, fillTiming, JITTER_FACTOR } from "./election_timing.ts";
+import type { LeaderElectorOptions, Term } from "./leader_elector_options.ts";
 import { LeadershipDeadline, type Moment, momentOf } from "./leadership_deadline.ts";
 import { LeadershipLostError } from "./leadership_lost_error.ts";
+import { checkCoordinated, LeaseCandidacy } from "./lease_candidacy.ts";
 import { LeaseLock } from "./lease_lock.ts";
+import { callBack, callLead } from "./user_calls.ts";
 
 const logger = getLogger(["xca", "manager", "leader-election"]);
-
-/** The figures of an election, by controller-runtime's names. */
-export interface ElectionMetrics {
-  /** `leader_election_master_status`: whether this process leads. */
-  leading(lease: string, leads: boolean): void;
-  /** `leader_election_slowpath_total`: renewals that had to read the Lease first. */
-  slowPath(lease: string): void;
-}
-
-/** Options for {@linkcode LeaderElector}. */
-export interface LeaderElectorOptions extends ElectionTiming {
-  /** The client that reads and writes the Lease; it needs get, create and update of leases. */
-  readonly client: Pick<Client, "get" | "create" | "update">;
-  /** The namespace of the Lease. */
-  readonly namespace: string;
-  /** The name of the Lease; one per operator. */
-  readonly name: string;
-  /** The identity of this process; no other process may have it. */
-  readonly identity: string;
-  /** Labels that each write of the Lease sets. */
-  readonly labels?: Readonly<Record<string, string>> | undefined;
-  /** Called with the identity of each new leader, this process included. */
-  readonly onNewLeader?: ((identity: string) => void) | undefined;
-  /** Receives the figures. @default none */
-  readonly metrics?: ElectionMetrics | undefined;
-  /** The source of time. @default {systemClock} */
-  readonly clock?: Clock | undefined;
-  /** The source of jitter. @default {systemRandom} */
-  readonly random?: Random | undefined;
-}
-
-/** The time during which this process leads. */
-export interface Term {
-  /** Aborted when the lease is lost, or when the elector stops. */
-  readonly signal: AbortSignal;
-  /**
-   * The time left to start writes, in milliseconds, by whichever clock has less; 0 once it has passed.
-   * A renewal moves it.
-   */
-  readonly remainingMs: number;
-}
 
 /**
  * Elects one leader among the processes that name the same Lease.
@@ -75,6 +31,9 @@ export interface Term {
  * - A Lease that was deleted is created again by its leader, with the term's acquire time. Others that
  *   saw it before wait for a whole lease, which client-go's electors do not; a candidate that starts in
  *   between cannot know of the leader and takes the lease.
+ * - In a coordinated election the server judges the expiry of the lease by its own wall clock and the
+ *   timestamps of the leader: the wall clock of a leader must not be behind that of the server by more
+ *   than the time between renew deadline and lease duration.
  *
  * @example
  * ```ts
@@ -106,6 +65,9 @@ export class LeaderElector {
   readonly #random: Random;
   readonly #lock: LeaseLock;
   readonly #deadline: LeadershipDeadline;
+  readonly #candidacy: LeaseCandidacy | undefined;
+  /** The record with which this process took the lease, or tried to without an answer. */
+  #claim: ElectionRecord | undefined;
   #observed: ElectionRecord | undefined;
   #observedMs = 0;
   /** The time of the first answer that the Lease is absent, since it was there last. */
@@ -114,12 +76,15 @@ export class LeaderElector {
   #running = false;
   /** The text of the last failure, so that a lasting one is logged once. */
   #lastFailure = "";
+  /** The time since which a candidate has observed no leader; `undefined` outside of a run. */
+  #leaderlessSinceMs: number | undefined;
 
   /**
    * Makes an elector; {@linkcode LeaderElector.run} starts it.
    *
    * @throws {RangeError} When a duration cannot be.
-   * @throws {TypeError} When the name, the namespace or the identity is empty.
+   * @throws {TypeError} When the name, the namespace or the identity is empty, or a version of a
+   * coordinated election is not a semantic version.
    */
   constructor(options: LeaderElectorOptions) {
     for (const field of ["namespace", "name", "identity"] as const) {
@@ -132,6 +97,14 @@ export class LeaderElector {
     this.#lock = new LeaseLock(options);
     this.#deadline = new LeadershipDeadline(this.#clock, this.#timing.renewDeadlineMs);
     this.lease = this.#lock.key;
+    if (options.coordinated) {
+      checkCoordinated(options.coordinated);
+      this.#candidacy = new LeaseCandidacy({
+        ...options,
+        coordinated: options.coordinated,
+        retryPeriodMs: this.#timing.retryPeriodMs,
+      });
+    }
     options.metrics?.leading(this.lease, false);
   }
 
@@ -142,19 +115,24 @@ export class LeaderElector {
 
   /** Reports whether this process was the leader when the record was observed last. */
   get isLeader(): boolean {
-    return this.#observed?.holder === this.#options.identity;
+    return this.#observed !== undefined && this.#isOwn(this.#observed);
   }
 
   /**
-   * Returns the problem of a leader that has not renewed for its lease duration and `toleranceMs` more,
-   * for a health endpoint; `undefined` when there is none, as on a standby:
-   * `leaderelection.HealthzAdaptor`.
+   * Returns the problem of the election for a health endpoint; `undefined` when there is none. A leader
+   * has one that has not renewed for its lease duration and `toleranceMs` more
+   * (`leaderelection.HealthzAdaptor`); a candidate, when for so long it could neither lead nor observe a
+   * leader, as without the right to the Lease or without its namespace.
    */
   problem(toleranceMs: number): string | undefined {
-    if (!this.isLeader) return undefined;
-    const elapsedMs = this.#clock.monotonicMs() - this.#observedMs;
+    const sinceMs = this.isLeader ? this.#observedMs : this.#leaderlessSinceMs;
+    if (sinceMs === undefined) return undefined;
+    const elapsedMs = this.#clock.monotonicMs() - sinceMs;
     if (elapsedMs <= this.#timing.leaseDurationMs + toleranceMs) return undefined;
-    return `the lease ${this.lease} was renewed last ${Math.round(elapsedMs / 1_000)} s ago`;
+    const seconds = Math.round(elapsedMs / 1_000);
+    if (this.isLeader) return `the lease ${this.lease} was renewed last ${seconds} s ago`;
+    return `no leader of the lease ${this.lease} was observed for ${seconds} s` +
+      (this.#lastFailure ? `: ${this.#lastFailure}` : "");
   }
 
   /**
@@ -175,8 +153,12 @@ export class LeaderElector {
     this.#running = true;
     try {
       const { signal = new AbortController().signal } = options;
+      this.#leaderlessSinceMs = this.#clock.monotonicMs();
+      this.#candidacy?.start();
       if (await this.#acquire(signal)) await this.#lead(lead, signal);
     } finally {
+      await this.#candidacy?.stop();
+      this.#leaderlessSinceMs = undefined;
       this.#running = false;
     }
   }
@@ -185,12 +167,14 @@ export class LeaderElector {
   async #acquire(signal: AbortSignal): Promise<boolean> {
     const { retryPeriodMs } = this.#timing;
     while (!signal.aborted) {
-      if (await this.#tryAcquireOrRenew(signal)) {
+      if (await this.#try((signal) => this.#tryAcquire(signal), signal)) {
         logger.info("{identity} leads: it holds the lease {lease}", this.#facts());
         this.#options.metrics?.leading(this.lease, true);
         return true;
       }
-      const waitMs = retryPeriodMs * (1 + this.#random.next() * JITTER_FACTOR);
+      // A server that elects gives its choice five seconds to renew: they bear no jitter.
+      const jitter = this.#isCoordinated ? 0 : this.#random.next() * JITTER_FACTOR;
+      const waitMs = retryPeriodMs * (1 + jitter);
       await delay(waitMs, { clock: this.#clock, signal }).catch(() => {});
     }
     return false;
@@ -203,10 +187,11 @@ export class LeaderElector {
     signal.addEventListener("abort", onStop, { once: true });
     if (signal.aborted) onStop();
     const deadline = this.#deadline;
+    let ended = false; // The next term moves the same deadline.
     const term: Term = {
       signal: ending.signal,
       get remainingMs() {
-        return deadline.remainingMs;
+        return ended ? 0 : deadline.remainingMs;
       },
     };
     const lost = this.#renew(stopRenewing.signal).then((error) => {
@@ -217,10 +202,13 @@ export class LeaderElector {
     signal.removeEventListener("abort", onStop);
     stopRenewing.abort();
     const error = await lost;
+    ended = true;
     this.#deadline.end();
     this.#options.metrics?.leading(this.lease, false);
-    if (error) throw error; // The failure of the work after the loss is a consequence of the loss.
+    if (error && !this.#isPreferredElsewhere()) throw error; // What the work failed with comes of the loss.
+    await this.#candidacy?.stop(); // Or the server would choose this process again.
     await this.#release();
+    if (error) throw error;
     if (work.status === "rejected") throw work.reason;
   }
 
@@ -232,10 +220,12 @@ export class LeaderElector {
       const waitMs = Math.min(retryPeriodMs, remainingMs);
       await delay(waitMs, { clock: this.#clock, signal }).catch(() => {});
       if (signal.aborted) return undefined;
-      if (await this.#tryAcquireOrRenew(signal)) continue;
+      if (await this.#try((signal) => this.#tryRenew(signal), signal)) continue;
       if (signal.aborted) return undefined;
       const reason = !this.isLeader
-        ? this.leader === "" ? "it was released" : `${this.leader} holds it`
+        ? this.leader === "" ? "it was released" : `${this.#holderText()} holds it`
+        : this.#isPreferredElsewhere()
+        ? `the server prefers ${this.#observed?.preferredHolder}`
         : this.#deadline.monotonicRemainingMs === 0
         ? `it could not be renewed for ${renewDeadlineMs / 1_000} s` +
           (this.#lastFailure ? `: ${this.#lastFailure}` : "")
@@ -246,10 +236,13 @@ export class LeaderElector {
     }
   }
 
-  /** Makes one attempt: `LeaderElector.tryAcquireOrRenew`. Returns whether this process leads. */
-  async #tryAcquireOrRenew(signal: AbortSignal): Promise<boolean> {
+  /** Makes one attempt, and returns whether this process leads; a failure of it is logged. */
+  async #try(
+    attempt: (signal: AbortSignal) => Promise<boolean>,
+    signal: AbortSignal,
+  ): Promise<boolean> {
     try {
-      const leads = await this.#renewFast(signal) || await this.#acquireOrRenewSlowly(signal);
+      const leads = await attempt(signal);
       this.#lastFailure = "";
       return leads;
     } catch (error) {
@@ -260,16 +253,40 @@ export class LeaderElector {
     }
   }
 
+  /** Takes the lease when it is free: `LeaderElector.tryAcquireOrRenew` of a candidate. */
+  async #tryAcquire(signal: AbortSignal): Promise<boolean> {
+    const found = await this.#read(signal);
+    if (this.#isCoordinated) {
+      if (found?.holder !== this.#options.identity || found.preferredHolder) return false;
+      // Without an acquire time the server has chosen this process; else a process took the lease.
+      const free = found.acquireTime === "" || this.isLeader || !this.#isLeaseValid();
+      return free && await this.#update(signal);
+    }
+    if (!found) return !this.#mayHaveLeader() && await this.#create(signal);
+    if (!this.isLeader && found.holder !== "" && this.#isLeaseValid()) return false;
+    return await this.#update(signal);
+  }
+
+  /**
+   * Renews the lease of this process: `LeaderElector.tryAcquireOrRenew` of the leader. A lease that
+   * another process has held since ends the term, though it may be free again.
+   */
+  async #tryRenew(signal: AbortSignal): Promise<boolean> {
+    if (await this.#renewFast(signal)) return true;
+    this.#options.metrics?.slowPath(this.lease);
+    const found = await this.#read(signal);
+    if (!found) {
+      return !this.#isCoordinated && !this.#mayHaveLeader() && await this.#create(signal);
+    }
+    if (!this.isLeader || this.#isPreferredElsewhere()) return false;
+    return await this.#update(signal);
+  }
+
   /** The leader's fast path: an update without a read, on the version written last. */
   async #renewFast(signal: AbortSignal): Promise<boolean> {
-    if (!this.isLeader || !this.#isLeaseValid()) return false;
+    if (!this.#isLeaseValid()) return false;
     try {
-      await this.#write(
-        this.#ownRecord(),
-        (record, options) => this.#lock.update(record, options),
-        signal,
-      );
-      return true;
+      return await this.#update(signal);
     } catch (error) {
       if (signal.aborted) throw error;
       logger.debug("reading the lease {lease}, since its update failed: {error}", {
@@ -280,24 +297,37 @@ export class LeaderElector {
     }
   }
 
-  async #acquireOrRenewSlowly(signal: AbortSignal): Promise<boolean> {
-    let found: ElectionRecord;
+  /** Reads the record and observes it; `undefined` when there is no Lease. */
+  async #read(signal: AbortSignal): Promise<ElectionRecord | undefined> {
     try {
-      found = await this.#lock.get(this.#callOptions(signal));
+      const found = await this.#lock.get(this.#callOptions(signal));
+      if (!this.#observed || !isSameRecord(this.#observed, found)) this.#observe(found);
+      this.#absentSinceMs = undefined;
+      return found;
     } catch (error) {
       if (!isNotFound(error)) throw error;
-      if (this.#mayHaveLeader()) return false;
-      const record = this.#ownRecord();
-      await this.#write(record, (record, options) => this.#lock.create(record, options), signal);
-      return true;
+      return undefined;
     }
-    if (!this.#observed || !isSameRecord(this.#observed, found)) this.#observe(found);
-    this.#absentSinceMs = undefined;
-    if (!this.isLeader && found.holder !== "" && this.#isLeaseValid()) return false;
-    if (this.isLeader) this.#options.metrics?.slowPath(this.lease);
-    const record = this.#ownRecord();
-    await this.#write(record, (record, options) => this.#lock.update(record, options), signal);
-    return true;
+  }
+
+  /** Reports whether the server elects; it may turn out that it cannot. */
+  get #isCoordinated(): boolean {
+    return this.#candidacy !== undefined && !this.#candidacy.unsupported;
+  }
+
+  /** Reports whether the server wants another process to lead in place of this one. */
+  #isPreferredElsewhere(): boolean {
+    const preferred = this.#observed?.preferredHolder ?? "";
+    return this.#isCoordinated && this.isLeader && preferred !== "" &&
+      preferred !== this.#options.identity;
+  }
+
+  /** Reports whether this process wrote a record, or may have: its identity alone does not show it. */
+  #isOwn(record: ElectionRecord): boolean {
+    const claim = this.#claim;
+    return claim !== undefined && record.holder === claim.holder &&
+      record.transitions === claim.transitions &&
+      isSameMoment(record.acquireTime, claim.acquireTime);
   }
 
   /**
@@ -311,16 +341,32 @@ export class LeaderElector {
     return nowMs - this.#absentSinceMs < this.#timing.leaseDurationMs;
   }
 
+  #create(signal: AbortSignal): Promise<boolean> {
+    return this.#write((record, options) => this.#lock.create(record, options), signal);
+  }
+
+  #update(signal: AbortSignal): Promise<boolean> {
+    return this.#write((record, options) => this.#lock.update(record, options), signal);
+  }
+
   /** Sends a record of this process's own, and observes it once the server has stored it. */
   async #write(
-    record: ElectionRecord,
     send: (record: ElectionRecord, options: CallOptions) => Promise<void>,
     signal: AbortSignal,
-  ): Promise<void> {
+  ): Promise<true> {
     const sent = momentOf(this.#clock);
-    await send(record, this.#callOptions(signal));
+    const renews = this.isLeader;
+    const record = this.#ownRecord();
+    this.#claim = record; // Also without an answer, since the server may have stored it.
+    try {
+      await send(record, this.#callOptions(signal));
+    } catch (error) {
+      if (!renews && error instanceof ApiError && error.code < 500) this.#claim = undefined;
+      throw error;
+    }
     this.#observe(record, sent);
     this.#deadline.renewed(sent);
+    return true;
   }
 
   /** The record that this process writes: its own term continued, or a new term. */
@@ -333,6 +379,7 @@ export class LeaderElector {
       now: this.#clock.now(),
       transitions: before ? before.transitions + (this.isLeader ? 0 : 1) : 0,
       acquireTime: this.isLeader ? before?.acquireTime : undefined,
+      strategy: this.#isCoordinated ? before?.strategy : undefined,
     });
   }
 
@@ -351,6 +398,7 @@ export class LeaderElector {
           leaseDurationMs: 1_000,
           now: this.#clock.now(),
           transitions: found.transitions,
+          strategy: found.strategy,
         });
         await this.#lock.update(released, { timeoutMs: remainingMs() });
         this.#observe(released);
@@ -379,6 +427,7 @@ export class LeaderElector {
     this.#absentSinceMs = undefined;
     this.#observed = record;
     this.#observedMs = at.monotonicMs;
+    if (record.holder !== "") this.#leaderlessSinceMs = at.monotonicMs;
   }
 
   /** Gives up a record that was deleted; its last write is kept, since another process may have led after it. */
@@ -397,6 +446,13 @@ export class LeaderElector {
   #reportLeader(): void {
     if (this.leader === this.#reportedLeader) return;
     this.#reportedLeader = this.leader;
+    if (this.leader === this.#options.identity && !this.isLeader && this.#observed?.acquireTime) {
+      logger.warn(
+        "the lease {lease} is held by another process with the identity {identity}, or by an earlier " +
+          "one: each process needs an identity of its own; waiting until the lease expires",
+        this.#facts(),
+      );
+    }
     const { onNewLeader } = this.#options;
     if (!onNewLeader || this.leader === "") return;
     callBack(() => onNewLeader(this.leader));
@@ -416,23 +472,14 @@ export class LeaderElector {
     );
   }
 
+  /** The holder for a message; its identity alone would name this process. */
+  #holderText(): string {
+    return this.leader === this.#options.identity
+      ? `another process with the identity ${this.leader}`
+      : this.leader;
+  }
+
   #facts(): { identity: string; lease: string } {
     return { identity: this.#options.identity, lease: this.lease };
-  }
-}
-
-/** Calls `lead`, so that a synchronous throw rejects too. */
-async function callLead(lead: (term: Term) => Promise<void>, term: Term): Promise<void> {
-  await lead(term);
-}
-
-/** Calls a function of the user; its failure, synchronous or not, is logged and ends nothing. */
-function callBack(call: () => unknown): void {
-  const failed = (error: unknown): void =>
-    logger.error("onNewLeader failed: {error}", { error: errorText(error) });
-  try {
-    Promise.resolve(call()).catch(failed);
-  } catch (error) {
-    failed(error);
   }
 }

@@ -7,10 +7,13 @@ import { LeaderElector } from "./leader_elector.ts";
 import { type LeaseFault, LeaseStore } from "./lease_store_fakes_test.ts";
 import { Replica } from "./replica_fakes_test.ts";
 
-function setUp(count = 2): { store: LeaseStore; clock: FakeClock; replicas: Replica[] } {
+function setUp(
+  count = 2,
+  identities = ["a", "bb", "ccc"],
+): { store: LeaseStore; clock: FakeClock; replicas: Replica[] } {
   const store = new LeaseStore();
   const clock = new FakeClock();
-  const names = ["a", "bb", "ccc"].slice(0, count);
+  const names = identities.slice(0, count);
   return { store, clock, replicas: names.map((name) => new Replica(name, store, clock)) };
 }
 
@@ -300,12 +303,85 @@ Deno.test("F40 a deposed leader that finds the Lease deleted waits for a whole l
   }
 });
 
+Deno.test("F42 two processes with one identity never lead at once, and the second waits for the lease to expire", async () => {
+  const { store, clock, replicas: [first, second] } = setUp(2, ["web-0", "web-0"]);
+  void first!.start();
+  await clock.settle();
+  void second!.start();
+  await clock.advance(60_000);
+  assert(first!.mayWrite && !second!.mayWrite);
+  first!.clock.block({ suspend: false });
+  await clock.advance(10_000);
+  assert(!first!.mayWrite && !second!.mayWrite);
+  await clock.advance(20_000);
+  assert(second!.mayWrite);
+  assert.equal(store.lease?.spec?.leaseTransitions, 1);
+  first!.clock.unblock();
+  await clock.settle();
+  assert.match(String(first!.ends[0]), /another process with the identity web-0 holds it/);
+  await stopAll([second!], clock);
+  assert.equal(store.lease?.spec?.holderIdentity, "");
+});
+
+Deno.test("F42 a lease that another process held and released meanwhile ends the term", async () => {
+  const { store, clock, replicas: [a, b] } = setUp();
+  void a!.start();
+  await clock.settle();
+  void b!.start();
+  await clock.advance(5_000);
+  a!.clock.block({ suspend: true });
+  await clock.advance(30_000);
+  assert(b!.mayWrite);
+  b!.stop();
+  await clock.advance(1_000);
+  assert.equal(store.lease?.spec?.holderIdentity, "");
+  a!.clock.unblock();
+  await clock.advance(2_000);
+  assert(!a!.mayWrite);
+  assert.match(String(a!.ends[0]), /it was released/);
+});
+
+Deno.test("leader elector: a term that has ended stays ended while the next one lasts", async () => {
+  const { clock, replicas: [a] } = setUp(1);
+  void a!.start();
+  await clock.settle();
+  const { term } = a!;
+  assert(term!.remainingMs > 0);
+  a!.stop();
+  await clock.advance(1_000);
+  void a!.start();
+  await clock.advance(1_000);
+  assert(a!.mayWrite);
+  assert.equal(term!.remainingMs, 0);
+  await stopAll([a!], clock);
+});
+
+Deno.test("F40 health names a candidate that neither leads nor observes a leader, with the reason", async () => {
+  const { store, clock, replicas: [a, b] } = setUp();
+  store.fault = () => 403;
+  void a!.start();
+  await clock.advance(15_000);
+  assert.equal(a!.elector.problem(5_000), undefined);
+  await clock.advance(10_000);
+  assert.match(
+    String(a!.elector.problem(5_000)),
+    /^no leader of the lease shop\/web was observed for 2\d s: refused with 403$/,
+  );
+  store.fault = () => undefined;
+  void b!.start();
+  await clock.advance(60_000);
+  assert.equal(a!.elector.problem(0), undefined);
+  assert.equal(b!.elector.problem(0), undefined);
+  await stopAll([a!, b!], clock);
+  assert.equal(a!.elector.problem(0), undefined);
+});
+
 Deno.test("F42 random faults: never may two replicas start a write, and one leads in the end", async () => {
   const { random } = printedRandom();
   const pick = <T>(...items: readonly T[]): T => items[Math.floor(random.next() * items.length)]!;
   let terms = 0;
   for (let round = 0; round < 6; round++) {
-    const { store, clock, replicas } = setUp(3);
+    const { store, clock, replicas } = setUp(3, round % 3 === 2 ? ["a", "a", "ccc"] : undefined);
     // No process can notice a wall clock that is set back while its machine is suspended.
     const suspends = round % 2 === 0;
     const errors = new Map<string, number>();

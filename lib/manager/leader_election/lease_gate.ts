@@ -1,5 +1,5 @@
 import type { WriteGate } from "../../controller/ports/write_gate.ts";
-import type { Term } from "./leader_elector.ts";
+import type { Term } from "./leader_elector_options.ts";
 import { LeadershipLostError } from "./leadership_lost_error.ts";
 
 /**

@@ -3,7 +3,7 @@ import type { V1Lease } from "@xca/apimachinery/kubernetes-types";
 import type { ResourceType } from "@xca/apimachinery/meta";
 import type { CallOptions } from "../../client/calls/options.ts";
 import { ApiError } from "../../client/errors/api_error.ts";
-import type { LeaderElectorOptions } from "./leader_elector.ts";
+import type { LeaderElectorOptions } from "./leader_elector_options.ts";
 
 /** A fault of one call. */
 export type LeaseFault =

@@ -1,7 +1,8 @@
 import type { Clock, Timer } from "@xca/apimachinery/base";
 import { seededRandom } from "@xca/apimachinery/base";
 import type { FakeClock } from "../../testing/fake_clock.ts";
-import { LeaderElector, type LeaderElectorOptions, type Term } from "./leader_elector.ts";
+import { LeaderElector } from "./leader_elector.ts";
+import type { LeaderElectorOptions, Term } from "./leader_elector_options.ts";
 import type { LeaseStore } from "./lease_store_fakes_test.ts";
 
 /** The clocks of one machine: its wall clock may be wrong, and the machine may be blocked or suspended. */

@@ -1,7 +1,7 @@
 import type { ClientMetrics } from "../../client/calls/client_metrics.ts";
 import type { ControllerMetrics } from "../../controller/ports/controller_metrics.ts";
 import type { MetricsProvider } from "../../workqueue/metrics.ts";
-import type { ElectionMetrics } from "../leader_election/leader_elector.ts";
+import type { ElectionMetrics } from "../leader_election/leader_elector_options.ts";
 import { CERTIFICATE, ELECTION } from "./catalogue.ts";
 import { clientMetrics } from "./client_binding.ts";
 import { controllerMetrics } from "./controller_binding.ts";

@@ -1,0 +1,21 @@
+import { getLogger } from "@logtape/logtape";
+import { errorText } from "@xca/apimachinery/base";
+import type { Term } from "./leader_elector_options.ts";
+
+const logger = getLogger(["xca", "manager", "leader-election"]);
+
+/** Calls `lead`, so that a synchronous throw rejects too. */
+export async function callLead(lead: (term: Term) => Promise<void>, term: Term): Promise<void> {
+  await lead(term);
+}
+
+/** Calls a function of the user; its failure, synchronous or not, is logged and ends nothing. */
+export function callBack(call: () => unknown): void {
+  const failed = (error: unknown): void =>
+    logger.error("onNewLeader failed: {error}", { error: errorText(error) });
+  try {
+    Promise.resolve(call()).catch(failed);
+  } catch (error) {
+    failed(error);
+  }
+}
