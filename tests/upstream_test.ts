@@ -241,12 +241,16 @@ Deno.test({
 });
 
 Deno.test("upstream: each file that mirrors a package names the package and a symbol at its head", () => {
-  const without: string[] = [];
+  const wrong: string[] = [];
+  const own = new Set(Object.keys(OWN));
   for (const [folder, mark] of Object.entries(MIRRORS)) {
     for (const [file, text] of readSources(folder)) {
-      if (!mark.test(text) || file in OWN) continue;
-      if ([...referencesOf(file, headOf(text, mark))].length === 0) without.push(file);
+      if (!mark.test(text)) continue;
+      const hasReference = [...referencesOf(file, headOf(text, mark))].length > 0;
+      if (file in OWN) own.delete(file);
+      if (hasReference === file in OWN) wrong.push(file);
     }
   }
-  assert.deepEqual(without, []);
+  assert.deepEqual(wrong, [], "neither a reference nor an entry of OWN, or both");
+  assert.deepEqual([...own], [], "an entry of OWN without a file in a folder of MIRRORS");
 });

@@ -42,7 +42,7 @@ import { Compactor } from "./storage/compactor.ts";
 import { Journal } from "./storage/journal.ts";
 import { type LogSnapshot, RevisionLog } from "./storage/revision_log.ts";
 
-/** Options of {@linkcode ApiServer.start}. */
+/** Options of {@linkcode ApiServer.start}, which starts an in-process API server. */
 export interface ApiServerOptions {
   /** The source of time of the API server. @default {systemClock} */
   readonly clock?: Clock;

@@ -28,11 +28,11 @@ import { webSocketToken } from "./web_socket_token.ts";
 
 /** Facts about the client connection of a request that its `Request` does not carry. */
 export interface PeerInfo {
-  /** The user that the client's verified certificate names. */
+  /** The user that the client's verified TLS certificate names. */
   readonly user?: RequestUser;
-  /** The request's headers as they were sent: alternating names and values. */
+  /** The headers of the HTTP request as they were sent: alternating names and values. */
   readonly rawHeaders?: readonly string[];
-  /** The client's IP address. */
+  /** The IP address of the client that sent the request. */
   readonly address?: string;
 }
 
@@ -120,8 +120,8 @@ export class Access {
   }
 
   /**
-   * Returns the user of a request: by certificate, by bearer token, or as the owner of the server
-   * object.
+   * Returns the user that a request is authenticated as: by client certificate, by bearer token, or
+   * as the administrator for an in-process call.
    *
    * @throws {StatusError} 401 if no credential is valid.
    */

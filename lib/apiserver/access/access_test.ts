@@ -75,7 +75,7 @@ function refusal(run: () => unknown): string {
   return assert.fail("nothing was refused");
 }
 
-Deno.test("the owner of the server object is its administrator; a peer needs credentials", () => {
+Deno.test("an in-process request is the administrator's; a request over a connection needs credentials", () => {
   const { access } = fixture();
   assert(access.authenticate(request(), undefined).groups.includes("system:masters"));
   assert.equal(refusal(() => access.authenticate(request(), {})), "401 Unauthorized");

@@ -94,7 +94,7 @@ export class TokenKey {
 export interface ParsedToken {
   readonly header: Readonly<Record<string, unknown>>;
   readonly claims: Readonly<Record<string, unknown>>;
-  /** The part of the token that the signature covers. */
+  /** The part of the JSON Web Token that the signature covers. */
   readonly signed: string;
   readonly signature: Uint8Array;
 }

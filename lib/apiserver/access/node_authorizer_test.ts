@@ -114,7 +114,7 @@ Deno.test("a node lists the pods that its name selects, and writes its own node,
   assert.equal(may({ resource: "endpoints", verb: "list" }), "");
 });
 
-Deno.test("a user who is no node is left to other authorizers", async () => {
+Deno.test("a user that is not a node is left to other authorizers", async () => {
   const registry = await cluster();
   const may = (name: string, groups: readonly string[]) =>
     authorizeNode(registry, asking({ name: "mounted", user: { name, groups } }));

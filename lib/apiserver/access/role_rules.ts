@@ -47,7 +47,7 @@ export class RoleRules {
     this.#registry = registry;
   }
 
-  /** Drops the cached parse of a role or binding that was written. */
+  /** Drops the cached rules of a role or the cached binding that a write has changed. */
   forget({ group, resource, namespace, name }: StoredChange): void {
     if (group !== RBAC_GROUP) return;
     if (resource.endsWith("bindings")) this.#bindings.delete(namespace);

@@ -29,17 +29,24 @@ interface KubernetesClaims {
 /** The contents of a service account token to issue, for {@linkcode TokenIssuer.issue}. */
 export interface TokenOrder {
   readonly serviceAccount: ApiObject;
-  /** The pod that the token is bound to: the token becomes invalid when the pod is deleted. */
+  /**
+   * The pod that the service account token is bound to: the token becomes invalid when the pod is
+   * deleted.
+   */
   readonly pod?: ApiObject;
   /**
-   * The Secret that the token is bound to: the token becomes invalid when the Secret is deleted.
+   * The Secret that the service account token is bound to: the token becomes invalid when the
+   * Secret is deleted.
    */
   readonly secret?: ApiObject;
-  /** The node that the token is bound to, or the node of the pod that it is bound to. */
+  /**
+   * The node that the service account token is bound to, or the node of the pod that it is bound
+   * to.
+   */
   readonly node?: Ref;
   readonly audiences: readonly string[];
   readonly expirationSeconds: number;
-  /** The seconds after which the use of the token is recorded as stale. */
+  /** The seconds after which the use of the service account token is recorded as stale. */
   readonly warnAfterSeconds?: number;
 }
 
@@ -49,8 +56,8 @@ export interface TokenIssuerInit {
   readonly clock: Clock;
   readonly random: Random;
   /**
-   * Returns the key that signs tokens, as PEM text; called when the first token is issued or
-   * verified.
+   * Returns the private key that signs service account tokens, as PEM text; called when the first
+   * token is issued or verified.
    */
   readonly key: () => string;
 }
@@ -68,7 +75,7 @@ export interface VerifiedToken {
 export interface TokenAnswer {
   readonly user?: RequestUser;
   readonly audiences?: readonly string[];
-  /** The reason why the token authenticates no user, in kube-apiserver's words. */
+  /** The reason why the bearer token authenticates no user, in kube-apiserver's words. */
   readonly error?: string;
 }
 
@@ -85,7 +92,7 @@ const LEEWAY_SECONDS = 60;
 
 /** Issues and verifies service account tokens. */
 export class TokenIssuer {
-  /** The audiences of a token whose request names none. */
+  /** The audiences of a service account token whose request names none. */
   readonly audiences: readonly string[] = [ISSUER];
   readonly #init: TokenIssuerInit;
   #key: TokenKey | undefined;
@@ -150,12 +157,12 @@ export class TokenIssuer {
     return { user: this.#userOf(claims["kubernetes.io"] ?? {}, claims.jti ?? ""), audiences };
   }
 
-  /** The public keys that verify the issued tokens, as `/openid/v1/jwks` serves them. */
+  /** The public keys that verify service account tokens, as `/openid/v1/jwks` serves them. */
   get keys(): readonly JsonWebKey[] {
     return [this.#signingKey().jwk];
   }
 
-  /** The algorithm by which tokens are signed, such as `ES256`. */
+  /** The algorithm by which service account tokens are signed, such as `ES256`. */
   get algorithm(): string {
     return this.#signingKey().algorithm;
   }
@@ -169,7 +176,7 @@ export class TokenIssuer {
   }
 
   /**
-   * Checks the current time against the times that the token's claims name
+   * Checks the current time against the times in a service account token's claims
    * (`jwt.Claims.ValidateWithLeeway`).
    */
   #checkTime({ exp, nbf, iat }: VerifiedClaims): void {
@@ -186,8 +193,8 @@ export class TokenIssuer {
   }
 
   /**
-   * Returns the user of a token, after checking that the service account and the objects that the
-   * token is bound to exist.
+   * Returns the user of a service account token, after checking that the account and the objects
+   * that the token is bound to exist.
    */
   #userOf(claims: KubernetesClaims, jti: string): RequestUser {
     const { namespace = "", serviceaccount = { name: "" }, pod, secret, node } = claims;

@@ -13,8 +13,8 @@ export class ByNamespace<T> {
   readonly #made = new Map<string, T>();
 
   /**
-   * Creates the cache. `make` computes the value of one namespace from its objects; it returns
-   * `undefined` if they have no effect.
+   * Creates a cache of values per namespace. `make` computes the value of one namespace from its
+   * objects; it returns `undefined` if they have no effect.
    */
   constructor(of: GroupResource, make: (objects: readonly ApiObject[]) => T | undefined) {
     this.#of = of;

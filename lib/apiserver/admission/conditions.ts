@@ -33,8 +33,9 @@ export class Conditions {
   }
 
   /**
-   * Evaluates the match conditions in steps, between which other requests may run. A condition that
-   * is false decides, whatever errors the others have; with `ignore`, an error counts as false.
+   * Evaluates the match conditions of a webhook or policy in steps, between which other requests
+   * may run. A condition that is false decides, whatever errors the others have; with `ignore`, an
+   * error counts as false.
    */
   *check(
     variables: (name: string) => CelValue | undefined,

@@ -26,9 +26,9 @@ import { type ExpressionInput, requestObject } from "./request_object.ts";
 export interface ExpressionScope {
   readonly hasParams: boolean;
   readonly hasAuthorizer: boolean;
-  /** The types of the variables that the policy itself declares, by name. */
+  /** The CEL types of the variables that an admission policy declares, by name. */
   readonly variables?: ReadonlyMap<string, CelType>;
-  /** Whether the expression is a mutation, which may construct patches. */
+  /** Whether the CEL expression is a mutation, which may construct patches. */
   readonly isMutation?: boolean;
 }
 

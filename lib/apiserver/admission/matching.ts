@@ -18,7 +18,7 @@ export interface MatchCriteria {
   readonly matchPolicy?: string;
   readonly namespaceSelector?: LabelSelectorFields;
   readonly objectSelector?: LabelSelectorFields;
-  /** Whether empty rules match every write. */
+  /** Whether empty rules of the webhook or policy match every write. */
   readonly emptyMatchesAll?: boolean;
 }
 
@@ -29,8 +29,8 @@ export interface Match {
   readonly resource: ResourceName;
   readonly kind: KindName;
   /**
-   * The resource in the equivalent version that matched; absent if the version of the write
-   * matched.
+   * The resource in the equivalent version that the webhook or policy matched; absent if it matched
+   * the version of the write.
    */
   readonly equivalent: ApiResource | undefined;
 }

@@ -15,7 +15,8 @@ export class Configured<T> {
   #made: T | undefined;
 
   /**
-   * Creates the cache. `make` computes the value from the objects of each resource, sorted by name.
+   * Creates a cache of a value. `make` computes the value from the objects of each resource, sorted
+   * by name.
    */
   constructor(
     resources: readonly string[],
@@ -25,7 +26,7 @@ export class Configured<T> {
     this.#make = make;
   }
 
-  /** Returns the value computed from the current objects. */
+  /** Returns the cached value, computed from the current webhook configurations or policies. */
   of(registry: Registry): T {
     if (this.#followed !== registry) {
       this.#followed = registry;

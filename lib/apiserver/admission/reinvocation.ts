@@ -11,36 +11,50 @@ export class Reinvocation {
   readonly #previous = new Set<string>();
   /** The keys of the webhooks or policies to call again because of a later change. */
   readonly #due = new Set<string>();
-  /** The object as JSON text, as it was when the plugin ended its last round. */
+  /**
+   * The written object as JSON text, as it was when the admission plugin ended its last round of
+   * webhook or policy calls.
+   */
   #output: string | undefined;
   #again = false;
 
   /**
-   * Begins the plugin's second round. If another plugin has changed the object since, all earlier
-   * calls are repeated.
+   * Begins the second round of an admission plugin's webhook or policy calls. If another plugin has
+   * changed the object since, all earlier calls are repeated.
    */
   beginAgain(request: AdmissionRequest): void {
     this.#again = true;
     if (this.#output !== JSON.stringify(request.object)) this.noteChange();
   }
 
-  /** Reports whether a webhook or policy is not called in this round. */
+  /**
+   * Reports whether a webhook or policy is not called in this round of the admission plugin's
+   * calls.
+   */
   skips(key: string): boolean {
     return this.#again && !this.#due.has(key);
   }
 
-  /** Records a call of a webhook or policy that asked for reinvocation. */
+  /**
+   * Records a call of a webhook or policy that asked for reinvocation, since a later change of the
+   * object repeats the call.
+   */
   noteCall(key: string): void {
     this.#previous.add(key);
   }
 
-  /** Records that a call changed the object, so that all earlier calls are repeated. */
+  /**
+   * Records that a webhook or policy changed the object, so that all earlier calls are repeated.
+   */
   noteChange(): void {
     for (const key of this.#previous) this.#due.add(key);
     this.#previous.clear();
   }
 
-  /** Ends the plugin's round, and records the object as it is now. */
+  /**
+   * Ends a round of an admission plugin's webhook or policy calls, and records the object as it is
+   * now.
+   */
   end(request: AdmissionRequest): void {
     this.#output = JSON.stringify(request.object);
   }
@@ -50,7 +64,9 @@ export class Reinvocation {
 export class Reinvocations {
   readonly #ofRequests = new WeakMap<AdmissionRequest, Reinvocation>();
 
-  /** Begins the plugin's first or second round for a write. */
+  /**
+   * Begins the first or second round of an admission plugin's webhook or policy calls for a write.
+   */
   begin(request: AdmissionRequest): Reinvocation {
     let found = this.#ofRequests.get(request);
     if (found) found.beginAgain(request);

@@ -9,7 +9,10 @@ export interface ConnectionTarget {
   readonly port: number;
   /** The host name that the webhook's certificate must be valid for. */
   readonly serverName: string;
-  /** The certificates to trust, as PEM text; empty for those of the machine. */
+  /**
+   * The certificates that the connection to a webhook trusts, as PEM text; empty for those of the
+   * machine.
+   */
   readonly ca: string;
   readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;
@@ -149,7 +152,7 @@ function goTime(date: Date): string {
   return date.toISOString().replace(/\.\d+Z$/, "Z");
 }
 
-/** Opens a TLS connection, and resolves after its handshake. */
+/** Opens a TLS connection to a webhook, and resolves after its handshake. */
 async function connected(
   { host, port, serverName, timeoutMs, signal }: ConnectionTarget,
   trust: Pick<ConnectionOptions, "ca" | "rejectUnauthorized">,

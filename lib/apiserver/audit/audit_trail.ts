@@ -23,7 +23,7 @@ export interface AuditTrailInit {
 export interface AuditedRequest {
   readonly request: Request;
   readonly asked: Omit<AccessAttributes, "user">;
-  /** The IP address of the client, if known. */
+  /** The IP address of the client that sent the audited request, if known. */
   readonly address?: string | undefined;
 }
 
@@ -57,7 +57,7 @@ export class AuditEntry {
   readonly #id: string;
   readonly #received: Date;
 
-  /** Creates the entry; called by {@linkcode AuditTrail.begin} alone. */
+  /** Creates an audit log entry; called by {@linkcode AuditTrail.begin} alone. */
   constructor(init: AuditTrailInit, request: AuditedRequest) {
     this.#init = init;
     this.#request = request;

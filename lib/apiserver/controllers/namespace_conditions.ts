@@ -5,11 +5,14 @@ type Condition = NonNullable<NonNullable<V1Namespace["status"]>["conditions"]>[n
 
 /** The content that remains in a terminating namespace. */
 export interface Remaining {
-  /** The number of remaining objects of each resource, as `pods.` or `deployments.apps`. */
+  /**
+   * The number of objects of each resource that remain in the namespace, as `pods.` or
+   * `deployments.apps`.
+   */
   readonly objects: ReadonlyMap<string, number>;
-  /** The number of remaining objects that each finalizer holds. */
+  /** The number of objects remaining in the namespace that each finalizer holds. */
   readonly finalizers: ReadonlyMap<string, number>;
-  /** The messages of the deletions that failed. */
+  /** The error messages of the deletions that failed in the namespace. */
   readonly failures: readonly string[];
 }
 

@@ -6,7 +6,7 @@ import type { ObjectMeta, OwnerReference } from "@xca/apimachinery/meta";
  * owners take no memory.
  */
 export class OwnerGraph {
-  /** The owner references of each dependent, by key. */
+  /** The owner references of each dependent object, by the dependent's key. */
   readonly #owners = new Map<string, readonly OwnerReference[]>();
   /** The keys of the dependents of each owner, by the owner's uid; the owner need not exist. */
   readonly #dependents = new Map<string, Set<string>>();

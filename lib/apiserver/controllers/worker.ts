@@ -26,7 +26,7 @@ export class Worker implements Disposable {
     this.#work = work;
   }
 
-  /** Adds a key to the queue. */
+  /** Adds a key to the queue of the worker. */
   add(key: string): void {
     if (this.#disposed) return;
     this.#waiting.add(key);

@@ -23,11 +23,11 @@ type BodyType = "json" | "yaml" | "protobuf";
 /** A parsed request body. */
 export interface ParsedBody {
   /**
-   * The body's value: plain JSON, or a raw tree where plain JSON would lose information; see
-   * {@linkcode parseRawJson}.
+   * The value of the request body: plain JSON, or a raw tree where plain JSON would lose
+   * information; see {@linkcode parseRawJson}.
    */
   readonly tree: unknown;
-  /** The messages about repeated keys of a YAML body; empty for other formats. */
+  /** The messages about repeated keys of a YAML request body; empty for other formats. */
   readonly duplicates: readonly string[];
 }
 

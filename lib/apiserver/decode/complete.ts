@@ -4,7 +4,10 @@ import { BuiltinType } from "../types/builtin_type.ts";
 import type { TypeSchema } from "../machinery/type_schema.ts";
 import { innerTypeOf, zeroOfCustom } from "./custom_value.ts";
 
-/** Options for {@linkcode completeObject}. */
+/**
+ * Options of {@linkcode completeObject}, which writes an object with the fields that kube-apiserver
+ * would write.
+ */
 export interface CompleteOptions {
   /**
    * Whether to return the object as read from storage, where an empty list equals none: `[]`

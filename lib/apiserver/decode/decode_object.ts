@@ -31,13 +31,13 @@ export interface DecodeInput {
   /** The resource whose object the request body contains. */
   readonly resource: ResourceRow;
   /**
-   * The kind of the body if it is not that of the resource, as for a subresource.
+   * The kind of the request body if it is not that of the resource, as for a subresource.
    *
    * @default {the resource's group, version and kind}
    */
   readonly kind?: BodyKind;
   readonly fieldValidation: "Ignore" | "Warn" | "Strict";
-  /** Receives the warnings about unknown and repeated fields. */
+  /** Receives the warnings about unknown and repeated fields of the request body. */
   readonly warn: (text: string) => void;
 }
 

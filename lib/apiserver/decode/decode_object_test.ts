@@ -32,20 +32,20 @@ function decode(
   return { object, warnings };
 }
 
-Deno.test("the exact and the fast way of reading JSON make the same object", () => {
+Deno.test("the exact and the fast JSON parser decode a body to the same object", () => {
   // An escape makes the decoder use the exact parser.
   const plain = '{"metadata":{"name":"a"},"data":{"x":"A"}}';
   assert.deepEqual(decode(plain.replace('"A"', '"\\u0041"')), decode(plain));
 });
 
-Deno.test("a key named __proto__ is a key like another", () => {
+Deno.test("a key named __proto__ is decoded like any other key", () => {
   const { object } = decode('{"metadata":{"name":"a"},"data":{"__proto__":"x"}}');
   assert.deepEqual(Object.keys(object.data as object), ["__proto__"]);
   const { warnings } = decode('{"metadata":{"name":"a"},"__proto__":{"x":1},"constructor":1}');
   assert.equal(warnings.length, 2);
 });
 
-Deno.test("a custom resource keeps what it has, and tells what its schema drops", () => {
+Deno.test("a custom resource keeps its fields, and warns of fields that its schema drops", () => {
   const custom: ApiResource = {
     ...resource("", "configmaps"),
     group: "example.com",
@@ -64,7 +64,7 @@ Deno.test("a custom resource keeps what it has, and tells what its schema drops"
   assert.deepEqual(warnings, ['duplicate field "spec.a"', 'unknown field "foo"']);
 });
 
-Deno.test("completeObject() puts back what a type never leaves out", () => {
+Deno.test("completeObject() adds the fields that a type never leaves out", () => {
   const { object } = decode('{"metadata":{"name":"a"}}', {
     resource: resource("apps", "deployments"),
   });
@@ -73,14 +73,14 @@ Deno.test("completeObject() puts back what a type never leaves out", () => {
   assert.deepEqual(whole.status, {});
 });
 
-Deno.test("completeObject() takes an empty list for none once it is stored", () => {
+Deno.test("completeObject() reads an empty list in storage as null", () => {
   const schema = resource("discovery.k8s.io", "endpointslices").schema();
   const slice = { metadata: { name: "a" }, endpoints: [] } as unknown as ApiObject;
   assert.deepEqual(completeObject(schema, slice).endpoints, []);
   assert.equal(completeObject(schema, slice, { stored: true }).endpoints, null);
 });
 
-Deno.test("decoding what was completed changes nothing, whatever the object", () => {
+Deno.test("decoding a completed object does not change it, for random objects", () => {
   const { random } = printedRandom();
   const rows = [...table.all()].filter(({ schema }) => schema() instanceof BuiltinType);
   for (let round = 0; round < 400; round++) {
@@ -163,7 +163,7 @@ const PIECES = [
   ],
 ];
 
-Deno.test("whatever the bytes, decoding answers an object or a Status", () => {
+Deno.test("decoding random bytes returns an object or throws a Status", () => {
   const { random } = printedRandom();
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random.next() * list.length)]!;
   const seeds = [
@@ -197,7 +197,7 @@ Deno.test("whatever the bytes, decoding answers an object or a Status", () => {
   }
 });
 
-Deno.test("a body that nests as deep as it may is decoded, in JSON and in YAML", () => {
+Deno.test("a body nested to the depth limit is decoded, in JSON and in YAML", () => {
   const deep = (open: string, close: string): string => open.repeat(900) + "1" + close.repeat(900);
   const json = `{"metadata":{"name":"a"},"x":${deep("[", "]")}}`;
   assert.equal(decode(json).warnings.length, 1);
@@ -205,7 +205,7 @@ Deno.test("a body that nests as deep as it may is decoded, in JSON and in YAML",
   assert.equal(decode(yaml, { contentType: "application/yaml" }).warnings.length, 1);
 });
 
-Deno.test("aliases that multiply are refused", () => {
+Deno.test("a YAML body whose aliases multiply is refused", () => {
   let text = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n";
   for (let level = 1; level < 9; level++) {
     const aliases = Array.from({ length: 10 }, () => `*a${level - 1}`).join(", ");

@@ -24,14 +24,17 @@ export class GoDecoder {
   /** The messages of strict decoding, as `unknown field "spec.foo"`, each once, in text order. */
   readonly strictErrors: Set<string> = new Set();
   readonly #strict: boolean;
-  /** The first type error, which is thrown after the whole value was read. */
+  /**
+   * The first type error of the JSON value, which the decoder throws after the whole value was
+   * read.
+   */
   #saved: Error | undefined;
-  /** The type of the struct that is being decoded. */
+  /** The type of the struct that the decoder is decoding. */
   #struct: BuiltinType | undefined;
   #fields: string[] = [];
   #path = "";
   /**
-   * The power of ten to which quantities are rounded here; `undefined` outside of resource lists.
+   * The power of ten to which the decoder rounds quantities; `undefined` outside of resource lists.
    */
   #finest: number | undefined;
 

@@ -26,12 +26,12 @@ for (const [text, canonical] of Object.entries(CASES)) {
   });
 }
 
-Deno.test("what is finer than asked is rounded up", () => {
+Deno.test("a quantity is rounded up to the wanted scale", () => {
   assert.equal(canonicalQuantity("1.23456", MILLI), "1235m");
   assert.equal(canonicalQuantity("0.0001", MILLI), "1m");
 });
 
-Deno.test("the one form of a quantity is its own one form", () => {
+Deno.test("the canonical form of a quantity is its own canonical form", () => {
   const { random } = printedRandom();
   const suffixes = ["", "n", "u", "m", "k", "M", "G", "Ki", "Mi", "Gi", "Ti", "e3", "E-2"];
   for (let round = 0; round < 2_000; round++) {
@@ -43,7 +43,7 @@ Deno.test("the one form of a quantity is its own one form", () => {
   }
 });
 
-Deno.test("an exponent beyond all measure is no work", () => {
+Deno.test("a quantity with a huge exponent is canonicalized without delay", () => {
   assert.equal(canonicalQuantity("1e-999999999"), "1e-9");
   assert.equal(canonicalQuantity("1e999999"), "1e999999");
   assert.equal(canonicalQuantity(`1${"0".repeat(300_000)}Mi`), canonicalQuantity("9Ei"));

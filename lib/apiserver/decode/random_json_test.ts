@@ -35,7 +35,7 @@ function oracle(text: string): { readonly value: unknown } | undefined {
   }
 }
 
-Deno.test("the exact parser takes what JSON.parse takes, and means the same", () => {
+Deno.test("the exact parser accepts the texts that JSON.parse accepts, and returns the same values", () => {
   const maker = new JsonTextMaker(testSeed());
   for (let round = 0; round < 1500; round++) {
     const text = maker.happens(0.5) ? maker.value() : maker.kubeObject();
@@ -45,7 +45,7 @@ Deno.test("the exact parser takes what JSON.parse takes, and means the same", ()
   }
 });
 
-Deno.test("broken JSON is refused by both, in words", async () => {
+Deno.test("the exact parser refuses the malformed JSON that JSON.parse refuses", async () => {
   await Chance.runs(1500, (chance) => {
     const bytes = new TextEncoder().encode(JSON.stringify(chance.json()));
     const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(chance.damaged(bytes));
@@ -54,7 +54,7 @@ Deno.test("broken JSON is refused by both, in words", async () => {
   });
 });
 
-Deno.test("the quick look counts as many members as the tree has, unless one is repeated", async () => {
+Deno.test("countMembers() counts as many members as the parsed value has, unless a key is repeated", async () => {
   await Chance.runs(1500, (chance) => {
     const text = JSON.stringify(chance.fields());
     const members = countMembers(new TextEncoder().encode(text));
@@ -66,7 +66,7 @@ Deno.test("the quick look counts as many members as the tree has, unless one is 
   });
 });
 
-Deno.test("nesting is refused past ten thousand levels, and nowhere earlier", () => {
+Deno.test("JSON may be nested ten thousand levels deep, and no deeper", () => {
   const nested = (depth: number): string => "[".repeat(depth) + "]".repeat(depth);
   parseRawJson(nested(10_000));
   assert.throws(() => parseRawJson(nested(10_001)), /exceeded max depth/);

@@ -39,7 +39,7 @@ function randomQuantity(chance: Chance): RandomQuantity {
   return { text, nanos: sign === "-" ? -bounded : bounded };
 }
 
-Deno.test("the one form of a quantity is the same amount, and its own one form", async () => {
+Deno.test("the canonical form of a quantity has the same amount, and is its own canonical form", async () => {
   await Chance.runs(3000, (chance) => {
     const { text, nanos } = randomQuantity(chance);
     const canonical = canonicalQuantity(text);
@@ -48,7 +48,7 @@ Deno.test("the one form of a quantity is the same amount, and its own one form",
   });
 });
 
-Deno.test("quantities are in the order of their amounts", async () => {
+Deno.test("quantities are compared by their amounts", async () => {
   await Chance.runs(1500, (chance) => {
     const [a, b] = [randomQuantity(chance), randomQuantity(chance)];
     const expected = a.nanos < b.nanos ? -1 : a.nanos > b.nanos ? 1 : 0;
@@ -57,14 +57,14 @@ Deno.test("quantities are in the order of their amounts", async () => {
   });
 });
 
-Deno.test("an exponent beyond all measure is compared at once", () => {
+Deno.test("a quantity with a huge exponent is compared without delay", () => {
   for (const text of ["1e2147483647", "1e999999999", "1e-999999999", "-1e2147483647"]) {
     const expected = text.startsWith("-") ? -1 : text.includes("e-") ? -1 : 1;
     assert.equal(compareQuantities(text, "1Ei"), expected, text);
   }
 });
 
-Deno.test("what is no quantity is refused in the real server's words", async () => {
+Deno.test("an invalid quantity is refused with kube-apiserver's message", async () => {
   await Chance.runs(2000, (chance) => {
     const text = chance.text(["1", "0", ".", "-", "+", "e", "E", "K", "i", "m", " ", "é", "x"], 6);
     try {
@@ -77,7 +77,7 @@ Deno.test("what is no quantity is refused in the real server's words", async () 
 
 const two = (number: number): string => String(number).padStart(2, "0");
 
-Deno.test("a time of any zone is the same moment in UTC", async () => {
+Deno.test("a time of any zone is converted to the same moment in UTC", async () => {
   await Chance.runs(1500, (chance) => {
     const moment = (chance.below(9998) - 1968) * 365 * 86_400_000 + chance.below(86_400_000);
     const local = new Date(moment - moment % 1000);
@@ -100,7 +100,7 @@ Deno.test("a time whose year needs a sign or a fifth digit is written as Go does
   assert.equal(canonicalTime("9999-12-31T23:59:59-01:00"), "10000-01-01T00:59:59Z");
 });
 
-Deno.test("what is no time is refused in the real server's words", async () => {
+Deno.test("an invalid time is refused with kube-apiserver's message", async () => {
   await Chance.runs(2000, (chance) => {
     const bytes = new TextEncoder().encode("2024-02-29T12:34:56.123456+01:00");
     const text = new TextDecoder().decode(chance.damaged(bytes));
@@ -115,7 +115,7 @@ Deno.test("what is no time is refused in the real server's words", async () => {
   });
 });
 
-Deno.test("base64 in lines is base64 in one", async () => {
+Deno.test("base64 with line breaks has the canonical form of base64 in one line", async () => {
   await Chance.runs(500, (chance) => {
     const text = chance.bytes(20).toBase64();
     const lines = [...text].map((letter) => letter + chance.pick(["", "", "\n", "\r\n"])).join("");
@@ -123,7 +123,7 @@ Deno.test("base64 in lines is base64 in one", async () => {
   });
 });
 
-Deno.test("what is no base64 is refused by the byte at which it is none", async () => {
+Deno.test("invalid base64 is refused with the offset of its first invalid byte", async () => {
   assert.equal(canonicalBase64("YR=="), "YQ==");
   const refusals = { "a": 0, "ab=": 3, "YQ==x": 4, "Y=Q=": 1, "aé==": 1, "YWJj!": 4, "=": 0 };
   for (const [text, at] of Object.entries(refusals)) {

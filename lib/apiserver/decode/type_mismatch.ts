@@ -10,11 +10,14 @@ export class TypeMismatch extends Error {
   constructor(
     /** The kind of the mismatched value, as `string` or `number 1.5`. */
     readonly value: string,
-    /** The Go type of the field, as `int32` or `v1.ObjectMeta`. */
+    /** The Go type of the field whose JSON value does not match, as `int32` or `v1.ObjectMeta`. */
     readonly goType: string,
-    /** The name of the struct that the field belongs to. */
+    /** The name of the Go struct with the field whose JSON value does not match. */
     readonly struct: string = "",
-    /** The path of field names from the root to the field, without list indexes and map keys. */
+    /**
+     * The path of field names from the root to the mismatched field, without list indexes and map
+     * keys.
+     */
     readonly field: string = "",
   ) {
     super(

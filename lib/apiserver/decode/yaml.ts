@@ -17,13 +17,13 @@ import { Scanner } from "./yaml/scanner.ts";
 /** A parsed YAML document: its JSON value, and the messages about repeated keys. */
 export interface YamlDocument {
   /**
-   * The document's value; the keys of its objects are sorted, as in the JSON that kube-apiserver
-   * makes of it.
+   * The value of the YAML document; the keys of its objects are sorted, as in the JSON that
+   * kube-apiserver makes of it.
    */
   readonly tree: unknown;
   /**
-   * The messages about repeated keys of the document, as `line 3: key "a" already set in map`, in
-   * text order.
+   * The messages about repeated keys of the YAML document, as `line 3: key "a" already set in map`,
+   * in text order.
    */
   readonly duplicates: readonly string[];
 }

@@ -7,13 +7,13 @@ import type { ResourceTable } from "../resources/resource_table.ts";
 /** The stored objects of one resource, as far as metrics read them. */
 export interface StoredTexts {
   readonly size: number;
-  /** Returns the stored objects whose keys begin with a prefix. */
+  /** Returns the stored objects of the resource whose keys begin with a prefix. */
   list(prefix: string): Iterable<{ tree(): ApiObject }>;
 }
 
 /** The sizes of the storage that metrics report. */
 export interface StorageCounts {
-  /** The revision of the latest write. */
+  /** The revision of the latest write to the storage. */
   readonly revision: number;
   /** The size of all stored objects in bytes. */
   readonly liveBytes: number;

@@ -13,24 +13,24 @@ import type { ServerKeys } from "./server_keys.ts";
  */
 export type PeerFetch = (request: Request, peer: PeerInfo) => Promise<Response>;
 
-/** Options of {@linkcode ApiFront.listen}. */
+/** Options of {@linkcode ApiFront.listen}, which serves an API server over HTTPS. */
 export interface ApiFrontOptions {
-  /** The function that answers each request. */
+  /** The function that answers each request to the HTTPS front, such as `ApiServer.fetch`. */
   readonly fetch: PeerFetch;
   /**
    * The serving certificate, the certificate authority for client certificates, and the
    * administrator's certificate.
    */
   readonly keys: ServerKeys;
-  /** The address that the front listens on. @default {"127.0.0.1"} */
+  /** The address that the HTTPS front listens on. @default {"127.0.0.1"} */
   readonly hostname?: string;
-  /** The port that the front listens on. @default {0: any free port} */
+  /** The port that the HTTPS front listens on. @default {0: any free port} */
   readonly port?: number;
-  /** The limits on connections and requests to the front. @default those of `HttpsServer` */
+  /** The limits on connections and requests to the HTTPS front. @default those of `HttpsServer` */
   readonly limits?: ServerLimits;
-  /** Receives errors of the front that no answer reports. @default {they are ignored} */
+  /** Receives errors of the HTTPS front that no answer reports. @default {they are ignored} */
   readonly onError?: (error: unknown) => void;
-  /** The source of time of the front. @default {systemClock} */
+  /** The source of time of the HTTPS front. @default {systemClock} */
   readonly clock?: Clock;
 }
 
@@ -53,7 +53,7 @@ export interface ApiFrontOptions {
  * ```
  */
 export class ApiFront implements AsyncDisposable {
-  /** The address of the front for clients, `https://<host>:<port>`. */
+  /** The address of the HTTPS front for clients, `https://<host>:<port>`. */
   readonly url: string;
   readonly #server: HttpsServer;
   readonly #keys: ServerKeys;
@@ -87,26 +87,26 @@ export class ApiFront implements AsyncDisposable {
     return new ApiFront(server, keys);
   }
 
-  /** The port that the front listens on. */
+  /** The port that the HTTPS front listens on. */
   get port(): number {
     return this.#server.port;
   }
 
-  /** A kubeconfig with the front's address and the administrator's certificate. */
+  /** A kubeconfig with the address of the HTTPS front and the administrator's certificate. */
   get kubeconfig(): string {
     const { ca, admin } = this.#keys;
     return kubeconfigText({ server: this.url, ca, user: "admin", client: admin });
   }
 
   /**
-   * Accepts no more connections, and aborts requests that are still running after `graceMs`
-   * milliseconds.
+   * Stops the HTTPS front: accepts no more connections, and aborts requests that are still running
+   * after `graceMs` milliseconds.
    */
   stop(options: { readonly graceMs: number }): Promise<void> {
     return this.#server.stop(options);
   }
 
-  /** Stops the front at once and aborts running requests. */
+  /** Stops the HTTPS front at once and aborts running requests. */
   [Symbol.asyncDispose](): Promise<void> {
     return this.stop({ graceMs: 0 });
   }

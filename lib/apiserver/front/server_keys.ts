@@ -26,9 +26,11 @@ export interface ServerKeys {
  * keyFolder} stores them as files.
  */
 export interface KeyStore {
-  /** Returns the text stored under a name, or `undefined` if there is none. */
+  /**
+   * Returns the certificate or key that is stored under a name, or `undefined` if there is none.
+   */
   read(name: string): string | undefined;
-  /** Stores a text under a name, replacing an earlier one. */
+  /** Stores a certificate or key under a name, replacing an earlier one. */
   write(name: string, text: string): void;
 }
 
@@ -37,7 +39,10 @@ const CERTIFICATE_DAYS = 365;
 /** The remaining validity below which a certificate is renewed, in milliseconds. */
 const RENEW_BEFORE_MS = 7 * 86_400_000;
 
-/** Options of {@linkcode openServerKeys}. */
+/**
+ * Options of {@linkcode openServerKeys}, which reads or creates the certificates and keys of an API
+ * server.
+ */
 export interface ServerKeysOptions {
   /**
    * The current date: new certificates are valid from it, and stored certificates must be valid at

@@ -13,7 +13,7 @@ function thing(table: ResourceTable): ApiResource {
   return { ...row, ...names, group: "example.com", customResourceDefinition: "things" };
 }
 
-Deno.test("the document of version 2 is made of what is served, sorted", async () => {
+Deno.test("the OpenAPI 2 document has the served resources, sorted", async () => {
   const table = ResourceTable.builtin();
   const documents = new Documents(table, systemClock);
   const before = await documents.v2();
@@ -31,7 +31,7 @@ Deno.test("the document of version 2 is made of what is served, sorted", async (
   assert.equal((await documents.v2()).hash, before.hash);
 });
 
-Deno.test("only what changed is made anew", async () => {
+Deno.test("only the OpenAPI documents of changed resources are built again", async () => {
   const table = ResourceTable.builtin();
   const documents = new Documents(table, systemClock);
   const before = await documents.v2();
@@ -44,7 +44,7 @@ Deno.test("only what changed is made anew", async () => {
   assert(made.length > 0 && made.every(({ name }) => name.startsWith("/apis/example.com/")));
 });
 
-Deno.test("the index names what is served with its hash", async () => {
+Deno.test("the index of OpenAPI 3 documents has each served group version with its hash", async () => {
   const table = ResourceTable.builtin();
   const documents = new Documents(table, systemClock);
   table.add([thing(table)]);

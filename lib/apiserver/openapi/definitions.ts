@@ -11,7 +11,7 @@ import { DESCRIPTIONS } from "./descriptions.ts";
 
 /** The differences between the schemas of OpenAPI 2 and 3. */
 export interface SchemaStyle {
-  /** The prefix of a definition's name in a `$ref`. */
+  /** The prefix of an OpenAPI definition's name in a `$ref`. */
   readonly prefix: string;
   /**
    * Whether the OpenAPI version has defaults and enums in schemas, and wraps a `$ref` with siblings

@@ -12,19 +12,19 @@ import { resourcePaths } from "./operations.ts";
 /** A path or a definition of an OpenAPI 2 document. Parts of unchanged resources are built once. */
 export interface DocumentPart {
   readonly name: string;
-  /** The value of the path or definition as JSON. */
+  /** The value of the OpenAPI path or definition as JSON text. */
   readonly text: string;
-  /** The path or definition as protobuf, set on first use. */
+  /** The OpenAPI path or definition as protobuf, set on first use. */
   protobuf?: Uint8Array;
 }
 
 /** The OpenAPI 2 document of all served resources, in parts. */
 export interface DocumentV2 {
-  /** The members of the document beside paths and definitions, such as `info`. */
+  /** The members of the OpenAPI 2 document beside paths and definitions, such as `info`. */
   readonly head: JsonObject;
-  /** The paths of the document, sorted by name. */
+  /** The paths of the OpenAPI 2 document, sorted by name. */
   readonly paths: readonly DocumentPart[];
-  /** The definitions of the document, sorted by name. */
+  /** The definitions of the OpenAPI 2 document, sorted by name. */
   readonly definitions: readonly DocumentPart[];
 }
 

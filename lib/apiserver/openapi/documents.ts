@@ -14,14 +14,14 @@ import { definitionBytes, pathBytes, protobufPieces } from "./protobuf_v2.ts";
 /** An OpenAPI 3 document as it is sent. */
 export interface Prepared {
   readonly text: string;
-  /** The hash of the document's text, which identifies its version. */
+  /** The hash of the OpenAPI 3 document's text, which identifies its version. */
   readonly hash: string;
 }
 
 /** The OpenAPI 2 document as it is sent, too large to be kept twice. */
 export interface PreparedV2 {
   readonly document: DocumentV2;
-  /** The hash of the document's text, which identifies its version. */
+  /** The hash of the OpenAPI 2 document's text, which identifies its version. */
   readonly hash: string;
 }
 

@@ -25,7 +25,7 @@ function resolves(document: unknown, reference: string): boolean {
   return value !== undefined;
 }
 
-Deno.test("what a document refers to is in it, for every group and version", async () => {
+Deno.test("each $ref of an OpenAPI document has its target in the document", async () => {
   using server = await PatientServer.start();
   const { body: { paths } } = await server.send("GET", "/openapi/v3");
   const versions = Object.entries(paths as Record<string, { serverRelativeURL: string }>)
@@ -39,7 +39,7 @@ Deno.test("what a document refers to is in it, for every group and version", asy
   }
 });
 
-Deno.test("every kind of the second document has its schema there", async () => {
+Deno.test("the OpenAPI 2 document has custom kinds and the target of each $ref", async () => {
   using server = await PatientServer.start();
   const { body } = await server.send("GET", "/openapi/v2");
   assert.equal(body.swagger, "2.0");

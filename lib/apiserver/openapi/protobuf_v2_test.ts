@@ -26,7 +26,7 @@ function fields(value: WireValue): Map<number, WireValue[]> {
 const one = (value: WireValue, ...path: readonly number[]): WireValue =>
   path.reduce((inner, number) => fields(inner).get(number)![0]!, value);
 
-Deno.test("a document's kinds and paths are where gnostic's readers look for them", () => {
+Deno.test("the protobuf document has kinds and paths in the fields that gnostic reads", () => {
   const gvk = [{ group: "", kind: "Thing", version: "v1" }];
   const bytes = protobufV2({
     swagger: "2.0",
@@ -68,7 +68,7 @@ Deno.test("a document's kinds and paths are where gnostic's readers look for the
   assert.equal(textOf(one(path!, 2, 9, 2, 1)), "#/parameters/name");
 });
 
-Deno.test("a text longer than its first guess, and a message longer than a byte's length", () => {
+Deno.test("a long text and a message whose length takes several bytes are encoded in protobuf", () => {
   const title = "ü".repeat(100_000);
   assert.equal(textOf(one(protobufV2({ info: { title } }), 2, 1)), title);
 });

@@ -11,7 +11,10 @@ const NEGOTIATED = ["application/json", "application/yaml"];
 interface PathFacts {
   readonly tag: string;
   readonly operationId: string;
-  /** The name of the OpenAPI definition of the response; absent for a text. */
+  /**
+   * The name of the OpenAPI definition of the response to a GET; absent for a response of plain
+   * text.
+   */
   readonly schema?: string;
   readonly types: readonly string[];
 }

@@ -29,6 +29,6 @@ for (const [ms, text] of CASES) {
   Deno.test(`${ms} milliseconds are ${text}`, () => assert.equal(humanDuration(ms), text));
 }
 
-Deno.test("no time has no age", () => {
+Deno.test("an absent time has the age <unknown>", () => {
   assert.equal(ageOf(null, new Date(0)), "<unknown>");
 });

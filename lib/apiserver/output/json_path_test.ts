@@ -38,12 +38,12 @@ for (const [path, found] of Object.entries(CASES)) {
 }
 
 for (const path of ["a", ".a[", ".a[b]", ".a[?(b)]", ".a{}"]) {
-  Deno.test(`${path} is no path`, () => {
+  Deno.test(`${path} is not a JSONPath`, () => {
     assert.throws(() => parseJsonPath(path), SyntaxError);
   });
 }
 
-Deno.test("whatever the text, a path is made or a SyntaxError", () => {
+Deno.test("a random JSONPath text is parsed or throws a SyntaxError", () => {
   const { random } = printedRandom();
   const pieces = [
     ".",

@@ -17,28 +17,28 @@ import { ageOf } from "./human_duration.ts";
 /** The part of an object that its table row includes. */
 export type IncludeObject = "None" | "Metadata" | "Object";
 
-/** Options for {@linkcode toTable}. */
+/** Options of {@linkcode toTable}, which prints objects as a `Table`. */
 export interface TableOptions {
   /**
-   * The API version of the table: `meta.k8s.io/v1` or `meta.k8s.io/v1beta1`.
+   * The API version of the `Table`: `meta.k8s.io/v1` or `meta.k8s.io/v1beta1`.
    *
    * @default {"meta.k8s.io/v1"}
    */
   readonly apiVersion?: string;
-  /** The part of each object that its row includes. @default {"Metadata"} */
+  /** The part of each object that its `Table` row includes. @default {"Metadata"} */
   readonly includeObject?: IncludeObject;
   /**
-   * Whether the table has column definitions; in a watch, only the first event has.
+   * Whether the `Table` has column definitions; in a watch, only the first event has.
    *
    * @default {true}
    */
   readonly headers?: boolean;
-  /** The metadata of the list or the object that the table shows. */
+  /** The metadata of the list or the object that the `Table` shows. */
   readonly metadata?: JsonObject;
-  /** The time at which the ages in the table are computed. */
+  /** The time at which the ages in the `Table` are computed. */
   readonly now: Date;
   /**
-   * Whether the objects are Scales of the resource.
+   * Whether the objects in the `Table` are Scales of the resource.
    *
    * @default {false}
    */
@@ -123,7 +123,7 @@ interface Columns {
   cells(object: ApiObject, now: Date): unknown[];
 }
 
-/** Go's zero time, which stands for an absent one. */
+/** The text of an absent creation time in a table cell: Go's zero time. */
 const ZERO_TIME = "0001-01-01T00:00:00Z";
 
 const NAME: ColumnFact = ["Name", "string", "name"];

@@ -7,7 +7,7 @@ import { toTable } from "./table.ts";
 
 const table = ResourceTable.builtin();
 
-Deno.test("every built-in kind prints an object that says nothing", () => {
+Deno.test("the table row of each built-in kind can be made from an empty object", () => {
   for (const resource of table.all()) {
     const type = resource.schema();
     if (!(type instanceof BuiltinType) || !resource.verbs.includes("list")) continue;
@@ -22,7 +22,7 @@ Deno.test("every built-in kind prints an object that says nothing", () => {
   }
 });
 
-Deno.test("ages are counted from the time that is given", () => {
+Deno.test("ages in a table are computed at the given time", () => {
   const now = new Date("2020-01-02T00:00:00Z");
   const object = { metadata: { name: "a", creationTimestamp: "2020-01-01T23:00:00Z" } };
   const resource = table.find("", "v1", "serviceaccounts")!;

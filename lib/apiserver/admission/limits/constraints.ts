@@ -16,7 +16,7 @@ export interface Amounts {
 
 /** The request and limit of one resource, such as `cpu`, with the bound that a LimitRange sets. */
 interface Bounded {
-  /** The type of the LimitRange entry: `Pod`, `Container`. */
+  /** The `type` of the LimitRange entry: `Pod`, `Container`. */
   readonly type: string;
   readonly resource: string;
   readonly bound: string;

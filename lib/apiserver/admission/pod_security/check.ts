@@ -4,9 +4,9 @@ import type { CheckedPod, Container, PodSpec, SecurityContext } from "./pod_part
 
 /** A property of a pod that a pod security standard forbids. */
 export interface Violation {
-  /** The violation's short name, such as `hostPort`. */
+  /** The short name of a pod security violation, such as `hostPort`. */
   readonly reason: string;
-  /** The fields that violate the standard, with the allowed values. */
+  /** The pod fields that violate the pod security standard, with their allowed values. */
   readonly detail: string;
 }
 

@@ -10,7 +10,10 @@ export type Level = typeof LEVELS[number];
 /** A pod security standard: a level as defined in a Kubernetes release. */
 export interface Standard {
   readonly level: Level;
-  /** The minor version of the Kubernetes release; `Infinity` for the latest. */
+  /**
+   * The minor version of the Kubernetes release that defines the pod security standard; `Infinity`
+   * for the latest.
+   */
   readonly minor: number;
 }
 
@@ -76,7 +79,9 @@ function warnedOf(enforce: Mode, warn: Mode): Standard {
 interface Mode {
   readonly standard: Standard;
   readonly hasLevel: boolean;
-  /** Whether the label of the mode has a valid level. */
+  /**
+   * Whether the namespace's label for a pod security mode, such as `enforce`, has a valid level.
+   */
   readonly isLevel: boolean;
   readonly hasVersion: boolean;
 }

@@ -18,7 +18,10 @@ const MAX_MESSAGE_BYTES = 5 * 1024;
 export interface Violation {
   readonly message: string;
   readonly reason?: string;
-  /** Whether the validation could not be evaluated; `failurePolicy` then decides. */
+  /**
+   * Whether the validation of the admission policy could not be evaluated; `failurePolicy` then
+   * decides.
+   */
   readonly isError: boolean;
 }
 
@@ -59,8 +62,8 @@ export class CompiledPolicy {
   }
 
   /**
-   * Evaluates the policy's validations in steps, between which other requests may run, and returns
-   * the violations; none when the policy's match conditions do not hold.
+   * Evaluates the validations of an admission policy in steps, between which other requests may
+   * run, and returns the violations; none when the policy's match conditions do not hold.
    */
   *check(outer: Variables): Generator<void, readonly Violation[]> {
     const ignore = this.#spec.failurePolicy === "Ignore";

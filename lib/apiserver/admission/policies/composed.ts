@@ -36,7 +36,7 @@ export class Compiled {
     this.#compile = () => compileExpression(source, scope(), types);
   }
 
-  /** The compiled program, or why the expression does not compile. */
+  /** The compiled program of the CEL expression, or why the expression does not compile. */
   get program(): Program | string {
     if (this.#program !== undefined) return this.#program;
     const program = this.#compile();
@@ -60,7 +60,10 @@ export class PolicyVariables {
     }
   }
 
-  /** Returns the declarations of the variables that an expression of the policy may use. */
+  /**
+   * Returns the declarations of the variables that a CEL expression of the admission policy may
+   * use.
+   */
   scope(hasAuthorizer: boolean): ExpressionScope {
     return {
       hasParams: this.#hasParams,
@@ -70,8 +73,9 @@ export class PolicyVariables {
   }
 
   /**
-   * Returns the values of `outer` and of the policy's variables. Each of the latter is evaluated
-   * when it is first used, at the cost of the expression that uses it.
+   * Returns the values of the CEL variables `outer` with the admission policy's own variables
+   * added. Each of the latter is evaluated when it is first used, at the cost of the expression
+   * that uses it.
    */
   within(outer: Variables, budget: Budget): Variables {
     if (this.#compiled.size === 0) return outer;
@@ -91,7 +95,7 @@ export class Budget {
   #left = BUDGET;
 
   /**
-   * Subtracts the cost of an expression.
+   * Subtracts the cost of a CEL expression from the budget.
    *
    * @throws {OutOfBudget} When the budget does not cover it.
    */

@@ -36,7 +36,7 @@ interface Problem {
   readonly policy: ActivePolicy;
   readonly binding: Binding | undefined;
   readonly message: string;
-  /** Whether the failure happened while a mutation was evaluated or applied. */
+  /** Whether the mutating policy failed while a mutation was evaluated or applied. */
   readonly invalid: boolean;
 }
 
@@ -60,8 +60,8 @@ export class MutatingPolicies implements Admission {
   }
 
   /**
-   * Changes the object of a write by all matching policies. Called a second time for a request if a
-   * plugin asked for it.
+   * Changes the object of a write by all matching MutatingAdmissionPolicies. Called a second time
+   * for a request if a plugin asked for it.
    */
   async mutate(request: AdmissionRequest, registry: Registry): Promise<{ again: boolean }> {
     const attributes = attributesOf(request);
@@ -113,7 +113,9 @@ export class MutatingPolicies implements Admission {
     });
   }
 
-  /** Applies one policy to a write. Returns whether the policy changed the object. */
+  /**
+   * Applies one MutatingAdmissionPolicy to a write. Returns whether the policy changed the object.
+   */
   async #invoke(
     invocation: Invocation,
     { attributes, registry, applied, problems }: {

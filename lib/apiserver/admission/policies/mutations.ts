@@ -38,9 +38,10 @@ export const PATCH_TYPES: Readonly<Record<"applyConfiguration" | "jsonPatch", Ce
 export class CompiledMutations {
   readonly conditions: Conditions | undefined;
   /**
-   * The mutations of the policy; each evaluates one in steps and returns its patch.
+   * The compiled mutations of the policy: functions that evaluate one mutation in steps and return
+   * its patch.
    *
-   * @throws {MutationError}
+   * @throws {MutationError} If the evaluation fails.
    */
   readonly mutations: readonly ((variables: Variables) => Generator<void, Patch>)[];
 

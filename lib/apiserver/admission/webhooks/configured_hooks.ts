@@ -13,9 +13,9 @@ import type { Hook } from "./hook.ts";
 /** A webhook of a stored webhook configuration. */
 export interface ConfiguredHook {
   readonly hook: Hook;
-  /** The identity of the webhook across all configurations; names alone may repeat. */
+  /** The identity of the admission webhook across all configurations; names alone may repeat. */
   readonly key: string;
-  /** Returns the compiled match conditions of the webhook; absent if there are none. */
+  /** Returns the compiled match conditions of the admission webhook; absent if there are none. */
   readonly conditions: ((code: ExpressionCode) => Conditions) | undefined;
 }
 

@@ -8,7 +8,7 @@ export interface MatchRule {
   readonly apiVersions?: readonly string[];
   readonly resources?: readonly string[];
   readonly scope?: string;
-  /** The names of the matched objects, in policies only. */
+  /** The names of the objects that the rule matches, in policies only. */
   readonly resourceNames?: readonly string[];
 }
 

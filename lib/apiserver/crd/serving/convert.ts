@@ -21,7 +21,7 @@ export type Conversion = (
 export interface ConvertedKind {
   readonly group: string;
   readonly kind: string;
-  /** The schemas of all versions of the kind, served or not. */
+  /** The schemas of all versions of the custom kind, served or not. */
   readonly schemas: ReadonlyMap<string, JsonSchema | undefined>;
   readonly conversion: Conversion;
 }

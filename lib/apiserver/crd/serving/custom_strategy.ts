@@ -37,12 +37,12 @@ export interface CustomKind {
   readonly kind: string;
   readonly plural: string;
   readonly namespaced: boolean;
-  /** The schema of the version in its CustomResourceDefinition, with pruned defaults. */
+  /** The schema that the CustomResourceDefinition has for the version, with pruned defaults. */
   readonly schema: JsonSchema | undefined;
   readonly subresources: DefinitionSubresources;
   /** The fields that field selectors of the custom resource can name: paths as `.spec.color`. */
   readonly selectableFields: readonly string[];
-  /** Compiles the CEL rules of the schema at the first call, in steps. */
+  /** Compiles the CEL rules of the custom resource's schema at the first call, in steps. */
   readonly rules: (code: SchemaCode) => Generator<void, CustomRules | undefined>;
   /** Whether the CustomResourceDefinition is being deleted, so that no objects can be created. */
   readonly isTerminating: boolean;

@@ -22,7 +22,7 @@ function enveloped(
   return new Uint8Array([0x6b, 0x38, 0x73, 0, ...body.bytes()]);
 }
 
-Deno.test("an object is the tree that JSON would give: what Go leaves out when empty is not there", () => {
+Deno.test("decodeProtobuf() returns the object's JSON value, without fields that Go leaves out when empty", () => {
   const bytes = enveloped("v1", "ConfigMap", (map) => {
     map.message(1, (meta) => {
       meta.text(1, "a");
@@ -53,7 +53,7 @@ Deno.test("an object is the tree that JSON would give: what Go leaves out when e
   assert.equal(tree["immutable"], false); // A pointer, of which `false` is a value.
 });
 
-Deno.test("types that JSON shows in their own way: quantities, int-or-string, times, inlined structs", () => {
+Deno.test("quantities, int-or-string values, times and inlined structs are decoded to their JSON form", () => {
   const bytes = enveloped("apps/v1", "Deployment", (object) => {
     object.message(
       1,
@@ -95,7 +95,7 @@ Deno.test("types that JSON shows in their own way: quantities, int-or-string, ti
   assert.equal(tree.spec.template.spec.volumes[0].name, "v");
 });
 
-Deno.test("a time is kept to the microsecond where its type is", () => {
+Deno.test("a MicroTime is decoded with microseconds", () => {
   const seconds = Date.UTC(2026, 0, 1) / 1000;
   const lease = decodeProtobuf(enveloped("coordination.k8s.io/v1", "Lease", (object) => {
     object.message(1, (meta) => meta.message(8, (time) => time.integer(1, seconds)));
@@ -108,7 +108,7 @@ Deno.test("a time is kept to the microsecond where its type is", () => {
   assert.deepEqual(lease["spec"], { renewTime: "2026-01-01T00:00:00.001234Z" });
 });
 
-Deno.test("webhooks and rules of definitions arrive under the names of JSON", () => {
+Deno.test("webhooks and CEL rules are decoded under their JSON field names", () => {
   const configuration = decodeProtobuf(
     enveloped("admissionregistration.k8s.io/v1", "ValidatingWebhookConfiguration", (object) => {
       object.message(2, (webhook) => webhook.text(1, "a.example.org"));
@@ -132,7 +132,7 @@ Deno.test("webhooks and rules of definitions arrive under the names of JSON", ()
   });
 });
 
-Deno.test("fields that are not known are passed over, and kinds that are not are refused", () => {
+Deno.test("unknown protobuf fields are skipped, and unknown kinds are refused", () => {
   const tree = decodeProtobuf(enveloped("v1", "Secret", (secret) => {
     secret.text(99, "later");
     secret.text(3, "Opaque");
@@ -144,7 +144,7 @@ Deno.test("fields that are not known are passed over, and kinds that are not are
   );
 });
 
-Deno.test("bytes that are no message are refused, whatever they are", () => {
+Deno.test("random bytes that are not a protobuf message are refused", () => {
   const seed = Number(Deno.env.get("XCA_SEED") ?? 1);
   const random = seededRandom(seed);
   const good = enveloped("v1", "ConfigMap", (map) => {

@@ -22,11 +22,11 @@ export function encodeProtobuf(object: Tree): Uint8Array<ArrayBuffer> {
 
 /** An encoder of a list of objects in protobuf, item by item. */
 export interface ListWriter {
-  /** Returns the protobuf bytes of one item within the list. */
+  /** Returns the protobuf bytes of one item of the list of objects. */
   item(value: unknown): Uint8Array;
   /**
-   * Returns the protobuf bytes of the complete list, as pieces in order, around items that `item`
-   * returned.
+   * Returns the protobuf bytes of the complete list of objects, as pieces in order, around items
+   * that `item` returned.
    */
   whole(items: readonly Uint8Array[]): Uint8Array[];
 }

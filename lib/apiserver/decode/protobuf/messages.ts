@@ -2,17 +2,17 @@ import { PROTOBUF_MESSAGES } from "../../facts/protobuf.ts";
 
 /** One field of a protobuf message. */
 export interface MessageField {
-  /** The name of the field in JSON. */
+  /** The name of the protobuf field in JSON. */
   readonly name: string;
   /**
-   * The type of the field: `s`, `y`, `b`, `d`, `i` (string, bytes, boolean, double, integer), or
-   * the name of a message.
+   * The type of the protobuf field: `s`, `y`, `b`, `d`, `i` (string, bytes, boolean, double,
+   * integer), or the name of a message.
    */
   readonly type: string;
   readonly shape: "one" | "list" | "map";
-  /** Whether an empty value of the field is encoded, unlike an absent one. */
+  /** Whether an empty value of the protobuf field is encoded, unlike an absent one. */
   readonly keepsEmpty: boolean;
-  /** Whether JSON has the fields of the field's message in place of the field itself. */
+  /** Whether JSON has the fields of the protobuf field's message in place of the field itself. */
   readonly inline: boolean;
 }
 

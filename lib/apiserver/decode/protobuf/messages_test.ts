@@ -36,7 +36,7 @@ function jsonNamesOf(name: string): string[] | undefined {
   return type && names.sort();
 }
 
-Deno.test("each protobuf field has the name that JSON has", () => {
+Deno.test("each protobuf field has its JSON name", () => {
   const held = names.filter((name) => {
     const expected = jsonNamesOf(name);
     if (expected === undefined || expected.length === 0) return false;
@@ -46,7 +46,7 @@ Deno.test("each protobuf field has the name that JSON has", () => {
   assert.ok(held.length > 500, `${held.length} messages were compared`);
 });
 
-Deno.test("each protobuf field is a scalar or a message that is known", () => {
+Deno.test("each protobuf field is a scalar or a known message", () => {
   for (const name of names) {
     for (const { name: field, type } of messageOf(name)!.values()) {
       assert.ok(SCALARS.has(type) || messageOf(type), `${name}.${field} is a ${type}`);

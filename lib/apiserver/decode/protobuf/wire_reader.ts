@@ -18,7 +18,7 @@ export class WireReader {
   }
 
   /**
-   * Returns the number and value of the message's next field; `undefined` at the end.
+   * Returns the number and value of the protobuf message's next field; `undefined` at the end.
    *
    * @throws {WireError} If the bytes are not a protobuf field.
    */

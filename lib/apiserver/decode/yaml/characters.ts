@@ -14,7 +14,7 @@ const BLOCK = 512;
  */
 export interface ReadableText {
   readonly text: string;
-  /** The error message at the end of the readable text; empty at the end of the document. */
+  /** The error message at the end of the readable YAML text; empty at the end of the document. */
   readonly problem: string;
 }
 

@@ -48,7 +48,7 @@ export class Cursor {
     return this.at - this.#lineStart;
   }
 
-  /** Returns the code unit at the cursor, or some positions ahead. */
+  /** Returns the code unit of the YAML text at the cursor, or some positions ahead. */
   peek(ahead = 0): number {
     return this.text.charCodeAt(this.at + ahead);
   }
@@ -61,7 +61,7 @@ export class Cursor {
       this.peek(2) === first && isBlankOrEnd(this.peek(3));
   }
 
-  /** Moves the cursor past a line break, and returns its text. */
+  /** Moves the cursor in the YAML text past a line break, and returns the text of the break. */
   readBreak(): string {
     const code = this.peek();
     this.at += code === 0x0d && this.peek(1) === 0x0a ? 2 : 1;
@@ -70,12 +70,12 @@ export class Cursor {
     return code === 0x2028 || code === 0x2029 ? String.fromCharCode(code) : "\n";
   }
 
-  /** Moves the cursor past spaces and tabs. */
+  /** Moves the cursor in the YAML text past spaces and tabs. */
   skipBlanks(): void {
     while (isBlank(this.peek())) this.at++;
   }
 
-  /** Moves the cursor past a comment, to the end of its line. */
+  /** Moves the cursor in the YAML text past a comment, to the end of its line. */
   skipComment(): void {
     if (this.peek() === 0x23) this.skipToBreak();
   }
@@ -85,8 +85,8 @@ export class Cursor {
   }
 
   /**
-   * Moves the cursor to the next line at the end of a text without a final line break, as error
-   * messages count lines.
+   * Moves the cursor in the YAML text to the next line at the end of a text without a final line
+   * break, as error messages count lines.
    */
   endLine(): void {
     if (this.column === 0) return;
@@ -94,7 +94,7 @@ export class Cursor {
     this.#lineStart = this.at;
   }
 
-  /** Throws a syntax error with the cursor's line. kube-apiserver omits the first line. */
+  /** Throws a YAML syntax error with the cursor's line. kube-apiserver omits the first line. */
   fail(problem: string): never {
     throw new YamlError(`yaml: ${this.line === 0 ? "" : `line ${this.line + 1}: `}${problem}`);
   }

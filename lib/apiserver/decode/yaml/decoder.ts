@@ -27,8 +27,8 @@ type Entries = Generator<Steps<unknown> | undefined, void, unknown>;
  */
 export class Decoder {
   /**
-   * The messages about repeated keys of the document, as `line 3: key "a" already set in map`, in
-   * decoding order.
+   * The messages about repeated keys of the YAML document, as `line 3: key "a" already set in map`,
+   * in decoding order.
    */
   readonly duplicates: string[] = [];
   readonly #open = new Set<AliasNode>();
@@ -137,7 +137,7 @@ export class Decoder {
   }
 
   /**
-   * Returns the scalar node of a mapping's key.
+   * Returns the scalar node of a YAML mapping's key.
    *
    * @throws {YamlError} If the key is not a scalar.
    */

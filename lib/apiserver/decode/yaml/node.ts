@@ -8,9 +8,9 @@ export interface ScalarNode {
   readonly kind: "scalar";
   readonly line: number;
   readonly value: string;
-  /** The full tag of the scalar, empty if there is none. */
+  /** The full tag of the YAML scalar, empty if there is none. */
   readonly tag: string;
-  /** Whether the type of the scalar follows from its text, without a tag. */
+  /** Whether the type of the YAML scalar follows from its text, without a tag. */
   readonly implicit: boolean;
 }
 

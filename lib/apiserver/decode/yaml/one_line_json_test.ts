@@ -19,7 +19,7 @@ function asYaml(text: string): string | undefined {
   }
 }
 
-Deno.test("JSON of one line is read as YAML reads it, or left to YAML", () => {
+Deno.test("readOneLineJson() returns the value that YAML has, or undefined", () => {
   const make = new JsonTextMaker(testSeed());
   let read = 0;
   for (let run = 0; run < 3000; run++) {
@@ -34,7 +34,7 @@ Deno.test("JSON of one line is read as YAML reads it, or left to YAML", () => {
   assert.ok(read > 1000, `only ${read} were read`);
 });
 
-Deno.test("what YAML reads otherwise than JSON is left to YAML", () => {
+Deno.test("readOneLineJson() returns undefined for texts that YAML reads differently", () => {
   const texts = [
     '{"a":1,"a":2}',
     '{"<<":{"a":1}}',

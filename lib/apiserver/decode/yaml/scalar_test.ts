@@ -36,13 +36,13 @@ for (const [text, value] of Object.entries(SCALARS)) {
   });
 }
 
-Deno.test("a quoted scalar is a text, whatever it looks like", () => {
+Deno.test("a quoted YAML scalar is a string", () => {
   for (const text of Object.keys(SCALARS)) {
     assert.deepEqual(treeOf(`['${text}', "${text}"]`), [text, text]);
   }
 });
 
-Deno.test("a tag is what a scalar is, or it is refused", () => {
+Deno.test("a YAML scalar has the type of its tag, or is refused", () => {
   assert.deepEqual(treeOf("[!!int '5', !!float 5, !!bool yes, !!str 5, !!binary aGk=, !x 5]"), [
     ...[5, 5, true, "5", "hi", "5"],
   ]);
@@ -56,7 +56,7 @@ Deno.test("a tag is what a scalar is, or it is refused", () => {
   ) assert.throws(() => treeOf(text), { message: `yaml: ${why}` });
 });
 
-Deno.test("all JSON is YAML and means the same, but for half characters", async () => {
+Deno.test("JSON parsed as YAML has the same value, except for lone surrogates", async () => {
   await Chance.runs(600, (chance) => {
     const value = chance.json();
     const text = chance.happens(0.5) ? JSON.stringify(value) : JSON.stringify(value, undefined, 2);
@@ -72,7 +72,7 @@ const PIECES = [
   ...["__proto__: ", "constructor: ", "\\u", "\\x4", "\ufeff", "\u2028", "é"],
 ];
 
-Deno.test("whatever the text, it is a document of JSON values or refused in words", async () => {
+Deno.test("a random YAML text is parsed to a JSON value or refused with a message", async () => {
   await Chance.runs(3000, (chance) => {
     const text = chance.text(PIECES, 14);
     let tree: unknown;

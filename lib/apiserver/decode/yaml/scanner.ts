@@ -29,7 +29,7 @@ export class Scanner {
   readonly #indents: number[] = [];
   #tokens: Token[] = [];
   #head = 0;
-  /** The number of tokens that the parser has taken. */
+  /** The number of YAML tokens that the parser has taken. */
   #taken = 0;
   #indent = -1;
   #keyAllowed = true;
@@ -39,7 +39,7 @@ export class Scanner {
     this.#keys = new SimpleKeys(this.#cursor);
   }
 
-  /** The offset up to which the scanner has read the text. */
+  /** The offset up to which the scanner has read the YAML text. */
   get at(): number {
     return this.#cursor.at;
   }
@@ -83,7 +83,10 @@ export class Scanner {
     this.#tokens.push(token(type, line));
   }
 
-  /** Inserts a token before the token of the given number, or after all when that one was taken. */
+  /**
+   * Inserts a YAML token before the token of the given number, or after all when that one was
+   * taken.
+   */
   #insert(number: number, type: TokenType, line: number): void {
     if (number < this.#taken) this.#push(type, line);
     else this.#tokens.splice(this.#head + number - this.#taken, 0, token(type, line));
@@ -140,8 +143,8 @@ export class Scanner {
   }
 
   /**
-   * Skips blanks, comments and line breaks before the next token. A tab is no space where a key may
-   * begin.
+   * Skips blanks, comments and line breaks before the next YAML token. A tab is no space where a
+   * key may begin.
    */
   #skipToToken(): void {
     const cursor = this.#cursor;

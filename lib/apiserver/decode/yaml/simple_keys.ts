@@ -10,9 +10,9 @@ const LONGEST = 1024;
  */
 interface SimpleKey {
   possible: boolean;
-  /** Whether only a key is valid where the possible key begins. */
+  /** Whether only a YAML key is valid where the possible key begins. */
   required: boolean;
-  /** The number of the first token of the possible key. */
+  /** The number of the YAML token that the possible simple key begins with. */
   token: number;
   line: number;
   at: number;
@@ -26,7 +26,10 @@ interface SimpleKey {
 export class SimpleKeys {
   readonly #cursor: Cursor;
   readonly #keys: SimpleKey[] = [];
-  /** The flow level of the possible key that begins with a token, by the token's number. */
+  /**
+   * The flow level of the possible simple key in YAML that begins with a token, by the token's
+   * number.
+   */
   readonly #levels = new Map<number, number>();
 
   constructor(cursor: Cursor) {
@@ -34,7 +37,7 @@ export class SimpleKeys {
     this.open(0);
   }
 
-  /** The number of open flow collections (`[` or `{`) at the scanner's position. */
+  /** The number of open YAML flow collections (`[` or `{`) at the scanner's position. */
   get flowLevel(): number {
     return this.#keys.length - 1;
   }
@@ -50,7 +53,10 @@ export class SimpleKeys {
     if (this.flowLevel > 0) this.#levels.delete(this.#keys.pop()!.token);
   }
 
-  /** Records that a simple key may begin here, with the token of the given number. */
+  /**
+   * Records that a simple key (a YAML key without `?`) may begin here, with the token of the given
+   * number.
+   */
   begin(token: number, required: boolean): void {
     this.end();
     const key = this.#keys.at(-1)!;
@@ -63,7 +69,7 @@ export class SimpleKeys {
     this.#levels.set(token, this.flowLevel);
   }
 
-  /** Drops the possible simple key of the current flow level. */
+  /** Drops the possible simple key (YAML key without `?`) of the current flow level. */
   end(): void {
     const key = this.#keys.at(-1)!;
     if (!key.possible) return;
@@ -72,7 +78,10 @@ export class SimpleKeys {
     this.#levels.delete(key.token);
   }
 
-  /** Takes the simple key that a `:` here belongs to, if one began on this line. */
+  /**
+   * Takes the simple key (YAML key without `?`) that a `:` here belongs to, if one began on this
+   * line.
+   */
   take(): { readonly token: number; readonly line: number; readonly column: number } | undefined {
     const key = this.#keys.at(-1)!;
     if (!this.#isStillPossible(key)) return undefined;
@@ -81,7 +90,9 @@ export class SimpleKeys {
     return key;
   }
 
-  /** Reports whether the token of the given number may still turn out to begin a simple key. */
+  /**
+   * Reports whether the YAML token of the given number may still turn out to begin a simple key.
+   */
   mayBegin(token: number): boolean {
     const level = this.#levels.get(token);
     return level !== undefined && this.#isStillPossible(this.#keys[level]!);

@@ -28,12 +28,13 @@ export interface Token {
   readonly type: TokenType;
   readonly line: number;
   /**
-   * The text of the token: of a scalar, the name of an anchor, the handle of a tag, or a version.
+   * The text of the YAML token: of a scalar, the name of an anchor, the handle of a tag, or a
+   * version.
    */
   readonly value: string;
-  /** The suffix of a tag token, after its handle. */
+  /** The suffix of a YAML tag, after its handle. */
   readonly suffix: string;
-  /** Whether a scalar token is plain (unquoted). */
+  /** Whether a YAML scalar token is plain (unquoted). */
   readonly plain: boolean;
 }
 

@@ -255,7 +255,7 @@ Deno.test("YAML: a document may be 10 000 levels deep", () => {
   });
 });
 
-Deno.test("YAML: aliases that blow up a document are refused", () => {
+Deno.test("YAML: aliases that multiply the nodes of a document are refused", () => {
   const lines = ["a0: &a0 [x, x, x, x, x, x, x, x, x]"];
   for (let i = 1; i < 9; i++) {
     lines.push(`a${i}: &a${i} [${Array(9).fill(`*a${i - 1}`).join(", ")}]`);
@@ -274,7 +274,7 @@ Deno.test("YAML: the line of a repeated key is that of its value", () => {
   ]);
 });
 
-Deno.test("YAML: how much of a text is looked at grows as the text does", () => {
+Deno.test("YAML: the number of characters read grows linearly with the text", () => {
   const small = charactersRead(1_000);
   const large = charactersRead(4_000);
   assert.ok(large < small * 4.2, `${small} characters read, and ${large} of four times the keys`);
