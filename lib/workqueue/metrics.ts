@@ -36,10 +36,17 @@ export interface HistogramMetric {
  * import assert from "node:assert/strict";
  * import { type MetricsProvider, Queue } from "@xca/operator/workqueue";
  *
- * let adds = 0; const ignored = { inc() {}, dec() {}, set() {}, observe() {} }; const metrics:
- * MetricsProvider = {   depth: () => ignored,   adds: () => ({ inc: () => adds++ }),   latency: ()
- * => ignored,   workDuration: () => ignored,   unfinishedWorkSeconds: () => ignored,
- * longestRunningProcessorSeconds: () => ignored,   retries: () => ignored, };
+ * let adds = 0;
+ * const ignored = { inc() {}, dec() {}, set() {}, observe() {} };
+ * const metrics: MetricsProvider = {
+ *   depth: () => ignored,
+ *   adds: () => ({ inc: () => adds++ }),
+ *   latency: () => ignored,
+ *   workDuration: () => ignored,
+ *   unfinishedWorkSeconds: () => ignored,
+ *   longestRunningProcessorSeconds: () => ignored,
+ *   retries: () => ignored,
+ * };
  *
  * const queue = new Queue<string>({ name: "pods", metrics });
  * queue.add("default/web");

@@ -98,11 +98,14 @@ export interface RunOperatorOptions {
  * import { ConfigMap, controllerFor, createClient, defineOperator, runOperator } from "@xca/operator";
  *
  * const map = { metadata: { namespace: "default", name: "web", uid: "1", resourceVersion: "1" } };
- * const annotations = { "k8s.io/initial-events-end": "true" }; const events = [   { type: "ADDED",
- * object: map },   { type: "BOOKMARK", object: { metadata: { resourceVersion: "1", annotations } }
- * }, ]; const lines = events.map((event) => `${JSON.stringify(event)}\n`).join(""); const fetch =
- * () => Promise.resolve(new Response(lines)); using client = createClient({ server:
- * "https://example.invalid" }, { fetch });
+ * const annotations = { "k8s.io/initial-events-end": "true" };
+ * const events = [
+ *   { type: "ADDED", object: map },
+ *   { type: "BOOKMARK", object: { metadata: { resourceVersion: "1", annotations } } },
+ * ];
+ * const lines = events.map((event) => `${JSON.stringify(event)}\n`).join("");
+ * const fetch = () => Promise.resolve(new Response(lines));
+ * using client = createClient({ server: "https://example.invalid" }, { fetch });
  *
  * const seen: string[] = [];
  * const operator = defineOperator({
