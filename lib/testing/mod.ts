@@ -1,7 +1,7 @@
 /**
  * Tools for tests of operators: an API server in process that starts in milliseconds, faults on the
  * way to it, a clock that is moved by hand, a real control plane that starts in seconds, a proxy
- * that breaks connections, and a server whose answers are written byte by byte.
+ * that breaks connections, and a server whose responses are written byte by byte.
  *
  * @module
  */

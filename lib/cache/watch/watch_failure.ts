@@ -17,7 +17,7 @@ import {
 /**
  * The kind of failure that ended a request or a stream, as far as the next step depends on it.
  *
- * - `network`: no answer, or an error that is not one of the API's.
+ * - `network`: no response, or an error that is not one of the API's.
  * - `cut`: the stream broke, or ended before it was complete.
  * - `throttled`: 429.
  * - `server`: 5xx, or a timeout that the server reported.
@@ -31,8 +31,8 @@ import {
  * - `idle`: nothing arrived for longer than the idle deadline.
  * - `shortWatch`: the server accepted a watch and closed it at once, without an event.
  * - `noInitialEventsEnd`: the bookmark that ends the initial events did not come in time.
- * - `undecodable`: an answer or an event could not be decoded or handed over.
- * - `timeTravel`: the answer was older than a state seen before.
+ * - `undecodable`: a response or an event could not be decoded or handed over.
+ * - `timeTravel`: the response was older than a state seen before.
  */
 export type FailureKind =
   | "network"

@@ -61,8 +61,8 @@ export interface RestCalls {
   /**
    * Sends a REST request, reads the whole response and parses it as JSON.
    *
-   * @throws {AnswerTooLargeError} When the answer is longer than `maxBytes`.
-   * @throws {DecodeError} When the answer is not JSON.
+   * @throws {AnswerTooLargeError} When the response is longer than `maxBytes`.
+   * @throws {DecodeError} When the response is not JSON.
    */
   requestJson<T>(request: RestRequest): Promise<T>;
 }

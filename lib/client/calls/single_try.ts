@@ -56,7 +56,7 @@ export class SingleTry {
    * Resolves when the server answers a request with success; the open call then owns `link`.
    *
    * @throws {ApiError} When the server refuses.
-   * @throws {UnreachableError} When there is no answer.
+   * @throws {UnreachableError} When there is no response.
    */
   async open(call: PreparedCall, link: LinkedAbort): Promise<OpenCall> {
     let credentials = await this.#credentials.headers(call, link);

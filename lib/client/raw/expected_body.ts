@@ -25,7 +25,7 @@ export interface WantedBody {
 /**
  * Checks the status and the media type of a response whose body is a stream.
  *
- * @throws {DecodeError} When the answer has no body, or a page as body; the call is then ended.
+ * @throws {DecodeError} When the response has no body, or a page as body; the call is then ended.
  */
 export function expectBody(
   call: OpenCall,

@@ -49,7 +49,7 @@ export class ResponseHeadReader {
    * in `chunk`; `undefined` while the head is incomplete. Interim responses (RFC 9110, section
    * 15.2) are skipped, except 101, which ends HTTP on a connection.
    *
-   * @throws {ProtocolError} When the bytes are not the head of an answer, or too long.
+   * @throws {ProtocolError} When the bytes are not the head of a response, or too long.
    */
   push(chunk: Uint8Array): { readonly head: ResponseHead; readonly rest: number } | undefined {
     for (let at = 0;;) {
