@@ -12,7 +12,7 @@ import { versionCommand, versionText } from "./commands/version.ts";
 import { spellArguments } from "./arguments.ts";
 import type { CliContext } from "./context.ts";
 import { ExitCode } from "./exit_code.ts";
-import { addGlobalFlags, GLOBAL_SWITCHES, type GlobalFlags } from "./global_flags.ts";
+import { addGlobalFlags, flagsOf, GLOBAL_SWITCHES, type GlobalFlags } from "./global_flags.ts";
 import { reportError } from "./report_error.ts";
 
 const SWITCHES: ReadonlySet<string> = new Set([
@@ -75,22 +75,22 @@ function makeProgram(context: CliContext, call: Call): Command {
     .description("Run and inspect operators built with @xca/operator.")
     .usage("[command] [flags]");
   const status = statusCommand().action((names, _, command) => {
-    const flags = command.optsWithGlobals() as StatusFlags;
+    const flags = flagsOf<StatusFlags>(command as unknown as Command);
     call.run = async () =>
       (await import("./commands/status_action.ts")).status(names, flags, context);
   });
   const run = runCommand().action((module, _, command) => {
-    const flags = command.optsWithGlobals() as RunFlags;
+    const flags = flagsOf<RunFlags>(command as unknown as Command);
     checkRunFlags(flags);
     call.run = async () => (await import("./commands/run_action.ts")).run(module, flags, context);
   });
   const serve = serveCommand().action((_, command) => {
-    const flags = command.optsWithGlobals() as ServeFlags;
+    const flags = flagsOf<ServeFlags>(command as unknown as Command);
     checkServeFlags(flags);
     call.run = async () => (await import("./commands/serve_action.ts")).serve(flags, context);
   });
   const permissions = permissionsCommand().action((_, command) => {
-    const flags = command.optsWithGlobals() as PermissionsFlags;
+    const flags = flagsOf<PermissionsFlags>(command as unknown as Command);
     call.run = async () =>
       (await import("./commands/permissions_action.ts")).permissions(flags, context);
   });
@@ -114,7 +114,10 @@ function makeProgram(context: CliContext, call: Call): Command {
     "preSubcommand",
     (_, command) => void (call.command = `kubectl xca ${command.name()}`),
   );
-  program.hook("preAction", (_, command) => void (call.flags = command.optsWithGlobals()));
+  program.hook(
+    "preAction",
+    (_, command) => void (call.flags = flagsOf(command as unknown as Command)),
+  );
   return program;
 }
 

@@ -9,7 +9,10 @@ export interface GlobalFlags {
   readonly context?: string | undefined;
   readonly cluster?: string | undefined;
   readonly user?: string | undefined;
+  /** The namespace that was given last. */
   readonly namespace?: string | undefined;
+  /** The namespaces that were given, in their order. */
+  readonly namespaces?: readonly string[] | undefined;
   readonly server?: string | undefined;
   readonly master?: string | undefined;
   readonly token?: string | undefined;
@@ -56,6 +59,19 @@ export function flagWord(name: string | undefined): string | undefined {
   return name && `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
+/**
+ * Returns the flags of a command. `--namespace` may be given several times: the last counts, as with
+ * kubectl, where a command works in one.
+ */
+export function flagsOf<Flags extends GlobalFlags>(command: Command): Flags {
+  const { namespace: namespaces, ...flags } = command.optsWithGlobals() as
+    & Record<string, unknown>
+    & {
+      readonly namespace?: readonly string[];
+    };
+  return { ...flags, ...(namespaces && { namespaces, namespace: namespaces.at(-1) }) } as Flags;
+}
+
 /** The values of the flag for the format of log lines. */
 export const LOG_FORMATS = ["text", "json"] as const;
 
@@ -69,7 +85,7 @@ export function addGlobalFlags(command: Command): void {
     .option("--context <name>", "the kubeconfig context to use")
     .option("--cluster <name>", "the kubeconfig cluster to use")
     .option("--user <name>", "the kubeconfig user to use")
-    .option("-n, --namespace <name>", "the namespace to work in")
+    .option("-n, --namespace <name>", "the namespace to work in", collect)
     .option("-s, --server <url>", "the address and port of the API server")
     .option("--master <url>", "the same as --server")
     .option("--token <token>", "bearer token for authentication to the API server")
@@ -127,7 +143,12 @@ export function configOverrides(flags: GlobalFlags): ConfigOverrides {
   });
 }
 
-function checkNamespace(namespace: string): void {
+/**
+ * Checks the value of `--namespace`.
+ *
+ * @throws {UsageError} When it cannot be a namespace.
+ */
+export function checkNamespace(namespace: string): void {
   if (isDnsLabel(namespace)) return;
   throw new UsageError(
     `--namespace ${JSON.stringify(namespace)} cannot be a namespace: ` +

@@ -1,5 +1,8 @@
 import { Command } from "@commander-js/extra-typings";
+import { MAX_TIMER_MS } from "@xca/apimachinery/base";
 import { isDnsLabel } from "@xca/apimachinery/meta";
+import { parseGoDuration } from "../duration.ts";
+import { checkNamespace } from "../global_flags.ts";
 import { UsageError } from "../usage_error.ts";
 import {
   addEmbeddedFlags,
@@ -18,6 +21,8 @@ export interface RunFlags extends EmbeddedFlags {
   readonly leaderElect?: boolean | undefined;
   readonly leaderElectionId?: string | undefined;
   readonly leaderElectionNamespace?: string | undefined;
+  /** The grace period in milliseconds; `Infinity` for no limit. */
+  readonly gracefulShutdownTimeout?: number | undefined;
 }
 
 /** The switches of `kubectl xca run`: flags that take no value. */
@@ -39,7 +44,7 @@ export function runCommand(): Command<[string | undefined]> {
         "or, without MODULE, the Xca operator.\n\n" +
         "MODULE is a local TypeScript or JavaScript file whose default export (or export named\n" +
         "`operator`) comes from defineOperator(). It watches the namespace of the context, of -n,\n" +
-        "or all of them with -A.",
+        "which may be given several times, or all of them with -A.",
     )
     .argument("[module]", "path of a module that exports an operator")
     .option("-A, --all-namespaces", "watch all namespaces")
@@ -67,6 +72,11 @@ export function runCommand(): Command<[string | undefined]> {
       "--leader-election-namespace <namespace>",
       "with --leader-elect: the namespace of the Lease, instead of the context's",
       parseLeaseNamespace,
+    )
+    .option(
+      "--graceful-shutdown-timeout <duration>",
+      "how long runs in progress may take at a stop, as 30s or 2m; 0 waits for none, -1s for ever",
+      parseGracePeriod,
     )
     .option(
       "--embedded",
@@ -97,8 +107,14 @@ Examples:
  * `--embedded`, or a flag that selects a cluster with it.
  */
 export function checkRunFlags(flags: RunFlags): void {
+  for (const namespace of flags.namespaces ?? []) if (namespace) checkNamespace(namespace);
   if (flags.allNamespaces && flags.namespace !== undefined) {
     throw new UsageError("-n and -A cannot go together: leave out one of them");
+  }
+  if (flags.leaderElect && !flags.leaderElectionNamespace && (flags.namespaces?.length ?? 0) > 1) {
+    throw new UsageError(
+      "--leader-elect with several namespaces needs --leader-election-namespace, which all replicas share",
+    );
   }
   const election = flags.leaderElectionId !== undefined
     ? "--leader-election-id"
@@ -115,6 +131,15 @@ export function checkRunFlags(flags: RunFlags): void {
   if (own) {
     throw new UsageError(`${own} is for a server of our own: add --embedded, or leave it out`);
   }
+}
+
+function parseGracePeriod(value: string): number {
+  const ms = parseGoDuration(value);
+  if (ms !== undefined && ms <= MAX_TIMER_MS) return ms < 0 ? Infinity : ms;
+  throw new UsageError(
+    "--graceful-shutdown-timeout must be a duration of at most 24 days, as 30s or 2m, is " +
+      JSON.stringify(value),
+  );
 }
 
 function parseWorkers(value: string): number {

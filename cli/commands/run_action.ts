@@ -1,40 +1,22 @@
-import manifest from "../../deno.json" with { type: "json" };
 import { getLogger } from "@logtape/logtape";
-import { delay, startLogging } from "@xca/apimachinery/base";
-import type { V1Lease } from "@xca/apimachinery/kubernetes-types";
-import { Lease } from "@xca/apimachinery/meta";
-import {
-  type Client,
-  type ClientConfig,
-  ConfigError,
-  type ConfigOverrides,
-  isNotFound,
-} from "../../lib/client/mod.ts";
-import {
-  checkResources as compareResources,
-  type OnceReport,
-  type Operator,
-  type OperatorHandle,
-  ResourceMismatchError,
-  type RunOperatorOptions,
-  runtimeOf,
-} from "../../lib/controller/mod.ts";
-import { runElectedOperator, type RunElectedOperatorOptions } from "../../lib/manager/mod.ts";
+import { startLogging } from "@xca/apimachinery/base";
+import type { Client, ClientConfig, ConfigOverrides } from "../../lib/client/mod.ts";
+import { type Operator, runtimeOf } from "../../lib/controller/mod.ts";
 import { xcaOperator } from "../../lib/xca/mod.ts";
-import { shellWord } from "../arguments.ts";
 import { checkKubernetes } from "../check_kubernetes.ts";
 import type { CliContext } from "../context.ts";
 import { ExitCode } from "../exit_code.ts";
 import type { EmbeddedServer } from "../embedded_server.ts";
 import { configOverrides } from "../global_flags.ts";
 import { installCrds } from "../install_crds.ts";
-import { type Interruptible, interruptible } from "../interruptible.ts";
+import { interruptible } from "../interruptible.ts";
 import { loadCliConfig } from "../load_cli_config.ts";
-import { missingResource, resourceName } from "../missing_resource.ts";
 import { loadOperator } from "../operator_module.ts";
-import { tableLines } from "../output/table.ts";
-import { logUnheardErrors, type UnheardErrors } from "../unheard_errors.ts";
+import { logUnheardErrors } from "../unheard_errors.ts";
 import type { RunFlags } from "./run.ts";
+import { checkLease, checkResources } from "./run_checks.ts";
+import { managerError, managerOf } from "./run_manager.ts";
+import { nextTurn, runOnce } from "./run_once.ts";
 
 /**
  * Runs `kubectl xca run`: an operator until it is interrupted, or with `--once` until its first
@@ -55,107 +37,55 @@ export async function run(
   });
   using unheard = logUnheardErrors(module, context);
   const operator = module === undefined ? xcaOperator : await loadOperator(module, context);
-  const { runtime, version, isOperatorsOwn } = await runtimeOf(operator);
-  if (!isOperatorsOwn) warnOfLibrary(operator, version);
+  const found = await runtimeOf(operator);
+  if (!found.isOperatorsOwn) warnOfLibrary(operator, found.version);
   using stop = interruptible(context);
   await using embedded = given ? undefined : await startOwn(flags, context);
   const config: ClientConfig = given ?? { ...embedded!.config, ...namespaceOf(overrides) };
-  using client = runtime.createClient(config, {
+  using client = found.runtime.createClient(config, {
     clock: context.clock,
     random: context.random,
     ...(embedded && { fetch: embedded.fetch }),
   });
-  const namespace = flags.allNamespaces ? undefined : config.namespace ?? "default";
+  const namespaces = watchedNamespaces(flags, config);
   try {
     if (embedded) logOwn(embedded);
     await checkKubernetes(client, stop.signal); // A running operator waits for the server instead.
     if (flags.installCrds || embedded) await install(client, operator, stop.signal, context);
     await embedded?.seed();
     const embeds = embedded !== undefined;
-    await checkResources(client, operator, { module, namespace, embeds, signal: stop.signal });
-    const options: RunOperatorOptions = {
-      client,
-      signal: stop.signal,
-      clock: context.clock,
-      random: context.random,
-      ...(namespace === undefined ? {} : { namespace }),
-      ...(flags.workers === undefined ? {} : { workers: flags.workers }),
-    };
-    if (flags.leaderElect) {
-      if (version !== manifest.version) throw otherVersion(version);
-      await checkLease(client, leaseOf(operator, client, flags), stop.signal);
-    }
-    const handle = flags.leaderElect
-      ? runElected(operator, { ...options, run: runtime.runOperator }, flags)
-      : runtime.runOperator(operator, options);
+    const { manager, handle } = managerOf(operator, { client, found, namespaces, flags }, context);
+    await checkResources(client, operator, { module, namespaces, embeds, signal: stop.signal });
+    if (manager.elector) await checkLease(client, manager.elector.lease, stop.signal);
+    const running = manager.start({ signal: stop.signal });
+    await running.started;
     getLogger("xca").info("Running", {
       operator: operator.name,
       server: config.server,
-      namespace: namespace ?? "all namespaces",
-      library: version,
+      namespace: namespaces?.join(",") ?? "all namespaces",
+      library: found.version,
     });
-    return flags.once ? await once(handle, unheard, context) : await untilStopped(handle, stop);
+    if (flags.once) return await runOnce(running, handle, unheard, context);
+    await running.done;
+    return stop.code();
   } catch (error) {
     const stopped = stop.signal.aborted && isCausedBy(error, stop.signal.reason);
     // An interrupted pass did not succeed, even if SIGTERM ended it.
     if (stopped && (!flags.once || stop.code() !== ExitCode.ok)) return stop.code();
-    throw error;
+    throw managerError(error);
   } finally {
     await nextTurn(context);
   }
 }
 
-/**
- * Returns the ConfigError for another copy of the library, which may be too old to obey leader
- * election.
- */
-function otherVersion(version: string): ConfigError {
-  return new ConfigError(
-    `Cannot elect a leader: the operator brings @xca/operator ${version}, and this plugin is ` +
-      `${manifest.version}: bring both to one version, or leave out --leader-elect`,
-  );
-}
-
-/** Returns the Lease of an operator's leader election. */
-function leaseOf(operator: Operator, client: Client, flags: RunFlags): V1Lease {
-  return {
-    metadata: {
-      name: flags.leaderElectionId ?? operator.name,
-      namespace: flags.leaderElectionNamespace ?? client.config.namespace ?? "default",
-    },
-  };
-}
-
-/**
- * Checks the permission to use the Lease of leader election: fails when the Lease can neither be
- * read nor created, where an elector would try for ever.
- */
-async function checkLease(client: Client, lease: V1Lease, signal: AbortSignal): Promise<void> {
-  const { namespace, name } = lease.metadata;
-  try {
-    await client.get(Lease, `${namespace}/${name}`, { signal });
-  } catch (error) {
-    if (!isNotFound(error)) throw error;
-    await client.create(Lease, lease, { dryRun: true, signal });
-  }
-}
-
-/** Runs an operator under leader election, while this process is the leader. */
-function runElected(
-  operator: Operator,
-  options: RunElectedOperatorOptions,
-  { leaderElectionId: name, leaderElectionNamespace: namespace }: RunFlags,
-): OperatorHandle {
-  const handle = runElectedOperator(operator, {
-    ...options,
-    leaderElection: {
-      name,
-      namespace,
-      onNewLeader: (leader) =>
-        getLogger("xca").info("Leader", { lease: handle.elector.lease, leader }),
-    },
-  });
-  return handle;
+/** Returns the namespaces to watch; `undefined` for all. */
+function watchedNamespaces(
+  { allNamespaces, namespaces = [] }: RunFlags,
+  config: ClientConfig,
+): readonly string[] | undefined {
+  if (allNamespaces) return undefined;
+  const named = [...new Set(namespaces)].filter((each) => each !== "");
+  return named.length > 0 ? named : [config.namespace ?? "default"];
 }
 
 function warnOfLibrary({ name }: Operator, version: string): void {
@@ -164,14 +94,6 @@ function warnOfLibrary({ name }: Operator, version: string): void {
       "plugin's own, runs it",
     { name, version },
   );
-}
-
-/**
- * Waits one turn of the event loop, since the runtime reports unhandled rejections a turn after
- * they happen.
- */
-function nextTurn({ clock }: CliContext): Promise<void> {
-  return delay(0, { clock });
 }
 
 /**
@@ -195,46 +117,6 @@ function isCausedBy(error: unknown, reason: unknown): boolean {
   return error === reason || error instanceof Error && error.cause === reason;
 }
 
-/**
- * Checks an operator's resources before `run --once`: fails when a resource is missing, forbidden,
- * or differs from the operator's description, where a running operator would wait for it.
- */
-async function checkResources(
-  client: Client,
-  operator: Operator,
-  { module, namespace, embeds, signal }: {
-    readonly module: string | undefined;
-    readonly namespace: string | undefined;
-    readonly embeds: boolean;
-    readonly signal: AbortSignal;
-  },
-): Promise<void> {
-  const types = new Map(
-    operator.controllers.flatMap(({ sources }) => sources.map(({ type }) => [type.id, type])),
-  );
-  await compareResources(client, [...types.values()], { signal }).catch((error: unknown) => {
-    if (!(error instanceof ResourceMismatchError)) throw error;
-    throw new ConfigError(error.message, { cause: error }); // The module is wrong, and not the cluster.
-  });
-  for (const type of types.values()) {
-    const where = type.scope === "Cluster" || namespace === undefined ? {} : { namespace };
-    try {
-      await client.raw(type, where).list({ limit: 1 }, () => {}, { signal });
-    } catch (error) {
-      if (!isNotFound(error)) throw error;
-      const brought = operator.crds.some(({ metadata }) => metadata.name === resourceName(type));
-      const install = ["kubectl xca run", ...module ? [shellWord(module)] : [], "--install-crds"];
-      const other = embeds ? "give a file with one by --seed" : "kubectl apply one";
-      throw await missingResource(
-        client,
-        type,
-        error,
-        brought ? install.join(" ") : `the operator brings no definition of it, so ${other}`,
-      );
-    }
-  }
-}
-
 async function install(
   client: Client,
   operator: Operator,
@@ -246,41 +128,4 @@ async function install(
     signal,
     onInstalled: (name) => getLogger("xca").info("Installed", { crd: name }),
   });
-}
-
-async function untilStopped(handle: OperatorHandle, stop: Interruptible): Promise<ExitCode> {
-  await handle.done;
-  return stop.code();
-}
-
-async function once(
-  handle: OperatorHandle,
-  unheard: UnheardErrors,
-  context: CliContext,
-): Promise<ExitCode> {
-  let report: OnceReport;
-  try {
-    report = await handle.settled();
-  } finally {
-    await handle.stop();
-  }
-  const { initialKeys, failed, scheduled } = report;
-  context.out(
-    `${initialKeys} reconciled, ${failed.length} failed, ${scheduled.length} scheduled\n`,
-  );
-  await nextTurn(context);
-  if (unheard.count > 0) {
-    const what = unheard.count === 1 ? "an error" : `${unheard.count} errors`;
-    context.err(`error: the operator neither awaits nor catches ${what}, logged above\n`);
-  }
-  if (failed.length === 0) return unheard.count > 0 ? ExitCode.notSo : ExitCode.ok;
-  const rows = failed.map(({ controller, key, attempts, error }) => [
-    controller,
-    key,
-    String(attempts),
-    error,
-  ]);
-  const lines = tableLines([["CONTROLLER", "KEY", "ATTEMPTS", "ERROR"], ...rows]);
-  context.err(lines.map((line) => `${line}\n`).join(""));
-  return ExitCode.notSo;
 }

@@ -11,6 +11,7 @@ import {
   systemRandom,
 } from "@xca/apimachinery/base";
 import { Lease } from "@xca/apimachinery/meta";
+import type { SharedInformer } from "../cache/informer/shared_informer.ts";
 import type { Client } from "../client/typed/client.ts";
 import { isOperator, type Operator } from "../controller/definition/operator_definition.ts";
 import { checkRun } from "../controller/operator/run_checks.ts";
@@ -131,6 +132,7 @@ export class Manager {
   readonly #runnables: ManagedRunnable[] = [];
   readonly #groups: Readonly<Record<RunnableGroup, GroupRun>>;
   readonly #stop: LinkedAbort = linkedAbort();
+  readonly #started = Promise.withResolvers<void>();
   readonly #ready = Promise.withResolvers<void>();
   #failure: { readonly error: unknown } | undefined;
   #electing: Promise<void> | undefined;
@@ -166,7 +168,8 @@ export class Manager {
     const groups = RUNNABLE_GROUPS.map((group) => [group, new GroupRun(group)] as const);
     this.#groups = Object.fromEntries(groups) as Record<RunnableGroup, GroupRun>;
     this.#take(this.#caches);
-    this.#ready.promise.catch(() => {}); // Without a caller of `ready`, its rejection must not count as unhandled.
+    // Without a caller of these promises, their rejections must not count as unhandled.
+    for (const { promise } of [this.#started, this.#ready]) promise.catch(() => {});
   }
 
   /**
@@ -195,6 +198,11 @@ export class Manager {
     this.#names.addControllers(added);
     this.#take(managed);
     return managed.handle;
+  }
+
+  /** The informers that exist, for metrics and reports. */
+  get informers(): readonly SharedInformer[] {
+    return this.#caches.informers;
   }
 
   /** The state of the manager, for readiness checks and for people. */
@@ -244,7 +252,13 @@ export class Manager {
       this.#stop.abort(new DOMException(`${this.name} was asked to stop`, "AbortError"));
       return done;
     };
-    return { ready: this.#ready.promise, done, stop, [Symbol.asyncDispose]: stop };
+    return {
+      started: this.#started.promise,
+      ready: this.#ready.promise,
+      done,
+      stop,
+      [Symbol.asyncDispose]: stop,
+    };
   }
 
   #operator(operator: Operator, options: AddOperatorOptions): ManagedOperator {
@@ -312,6 +326,7 @@ export class Manager {
     this.#stage = "settingUp";
     await this.#setUp(signal);
     this.#stage = "starting";
+    this.#started.resolve();
     const { servers, caches, others, leader } = this.#groups;
     const limit = { timeoutMs: this.#startTimeoutMs, signal, clock: this.#clock };
     await servers.start(limit);
@@ -369,7 +384,7 @@ export class Manager {
     this.#stage = "stopping";
     const reason = this.#stop.signal.reason ?? new Error(`${this.name} has ended`);
     this.#stop.abort(reason);
-    this.#ready.reject(this.#failure?.error ?? reason);
+    for (const each of [this.#started, this.#ready]) each.reject(this.#failure?.error ?? reason);
     const stopped = this.#stopInOrder(reason);
     if (this.#gracePeriodMs === Infinity) await stopped;
     else await this.#stopInTime(stopped, reason);

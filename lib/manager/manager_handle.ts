@@ -3,6 +3,10 @@ import type { CacheHealth } from "./caches/cache_health.ts";
 /** A running manager. Disposing it stops it and waits, as {@linkcode ManagerHandle.stop} does. */
 export interface ManagerHandle extends AsyncDisposable {
   /**
+   * Resolves when all runnables have been set up, before the first starts. Rejects as `ready` does.
+   */
+  readonly started: Promise<void>;
+  /**
    * Resolves when all runnables are ready; with an election, once this replica leads. Reconcilers may
    * still wait for the caches of single kinds.
    *

@@ -5,7 +5,7 @@ import type { Runnable, RunnableGroup } from "../runnable.ts";
 import { beforeAbort } from "./group_run.ts";
 
 /** Options for {@linkcode ManagedOperator}. */
-export interface ManagedOperatorOptions extends RunOperatorOptions {
+export interface ManagedOperatorOptions extends Omit<RunOperatorOptions, "signal" | "startWhen"> {
   /** Runs the operator. @default {runOperator} */
   readonly run?: typeof runOperator | undefined;
   /** Checks before anything has started that the operator can run. @default none */
@@ -25,6 +25,7 @@ export class ManagedOperator implements Runnable {
   readonly handle: OperatorHandle;
   readonly #options: ManagedOperatorOptions;
   readonly #warm = Promise.withResolvers<void>();
+  readonly #stop = new AbortController();
 
   /**
    * Requests the informers of the operator.
@@ -38,6 +39,7 @@ export class ManagedOperator implements Runnable {
     this.#options = options;
     this.handle = run(operator, {
       ...rest,
+      signal: this.#stop.signal,
       startWhen: (signal) => beforeAbort(this.#warm.promise, signal),
     });
     const stopped = (): void => options.onStopped?.();
@@ -48,7 +50,9 @@ export class ManagedOperator implements Runnable {
     await this.#options.check?.(signal);
   }
 
-  async warmUp(): Promise<void> {
+  async warmUp(signal: AbortSignal): Promise<void> {
+    const stop = (): void => this.#stop.abort(signal.reason);
+    signal.addEventListener("abort", stop, { once: true });
     this.#warm.resolve();
     await this.handle.done;
   }
@@ -59,15 +63,17 @@ export class ManagedOperator implements Runnable {
       signal.addEventListener("abort", () => resolve(), { once: true });
       this.handle.done.then(resolve, resolve);
     });
-    await this.#stopped();
+    this.#stop.abort(signal.reason);
+    await this.#ended();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#stopped();
+    this.#stop.abort(new DOMException(`the manager of ${this.name} has stopped`, "AbortError"));
+    await this.#ended();
   }
 
-  /** Stops the operator; its failure is the error of the warm-up. */
-  #stopped(): Promise<void> {
-    return this.handle.stop().catch(() => {});
+  /** Resolves when the operator has ended; its failure is the error of the warm-up. */
+  #ended(): Promise<void> {
+    return this.handle.done.catch(() => {});
   }
 }

@@ -1,0 +1,91 @@
+import { Lease, type ObjectKey, parseKey } from "@xca/apimachinery/meta";
+import { type Client, ConfigError, isForbidden, isNotFound } from "../../lib/client/mod.ts";
+import {
+  checkResources as compareResources,
+  type Operator,
+  ResourceMismatchError,
+} from "../../lib/controller/mod.ts";
+import { type MissingRight, MissingRightError } from "../../lib/manager/mod.ts";
+import { shellWord } from "../arguments.ts";
+import { missingResource, resourceName } from "../missing_resource.ts";
+
+/** Options of {@linkcode checkResources}. */
+export interface CheckResourcesOptions {
+  /** The module of the operator, as the command line names it; `undefined` for the Xca operator. */
+  readonly module: string | undefined;
+  /** The namespaces of sources that name none; `undefined` for all. */
+  readonly namespaces: readonly string[] | undefined;
+  /** Whether the server is embedded in this process. */
+  readonly embeds: boolean;
+  /** Aborts the requests. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Fails when a resource of an operator is missing, forbidden, or differs from the operator's description,
+ * where a running operator would wait.
+ *
+ * @throws {ConfigError} When the server serves a resource differently.
+ * @throws {MissingResourceError} When the server lacks a resource.
+ * @throws {MissingRightError} When the user may not list a resource.
+ */
+export async function checkResources(
+  client: Client,
+  operator: Operator,
+  { module, namespaces, embeds, signal }: CheckResourcesOptions,
+): Promise<void> {
+  const types = new Map(
+    operator.controllers.flatMap(({ sources }) => sources.map(({ type }) => [type.id, type])),
+  );
+  await compareResources(client, [...types.values()], { signal }).catch((error: unknown) => {
+    if (!(error instanceof ResourceMismatchError)) throw error;
+    throw new ConfigError(error.message, { cause: error }); // The module is wrong, and not the cluster.
+  });
+  const refused: MissingRight[] = [];
+  for (const type of types.values()) {
+    for (const namespace of type.scope === "Cluster" ? [""] : namespaces ?? [""]) {
+      const where = namespace === "" ? {} : { namespace };
+      try {
+        await client.raw(type, where).list({ limit: 1 }, () => {}, { signal });
+      } catch (error) {
+        if (isForbidden(error)) {
+          refused.push({ verbs: ["list", "watch"], type, namespace });
+          continue;
+        }
+        if (!isNotFound(error)) throw error;
+        const brought = operator.crds.some(({ metadata }) => metadata.name === resourceName(type));
+        const install = ["kubectl xca run", ...module ? [shellWord(module)] : [], "--install-crds"];
+        const other = embeds ? "give a file with one by --seed" : "kubectl apply one";
+        throw await missingResource(
+          client,
+          type,
+          error,
+          brought ? install.join(" ") : `the operator brings no definition of it, so ${other}`,
+        );
+      }
+    }
+  }
+  if (refused.length > 0) throw new MissingRightError(refused);
+}
+
+/**
+ * Fails when a Lease, named as `namespace/name`, can neither be read nor created, where an elector would try for ever.
+ *
+ * @throws {MissingRightError} When the user lacks a right on the Lease.
+ */
+export async function checkLease(
+  client: Client,
+  lease: ObjectKey,
+  signal: AbortSignal,
+): Promise<void> {
+  const { namespace = "", name } = parseKey(lease);
+  try {
+    await client.get(Lease, lease, { signal }).catch(async (error: unknown) => {
+      if (!isNotFound(error)) throw error;
+      await client.create(Lease, { metadata: { namespace, name } }, { dryRun: true, signal });
+    });
+  } catch (error) {
+    if (!isForbidden(error)) throw error;
+    throw new MissingRightError([{ verbs: ["get", "create", "update"], type: Lease, namespace }]);
+  }
+}
