@@ -31,6 +31,20 @@ export type {
   ControllerInformerOptions,
   Informers,
 } from "./ports/informers.ts";
+export {
+  type CacheReport,
+  type ControllerReport,
+  type ControllerStage,
+  type EventReport,
+  type HotLoopReport,
+  type KeyReport,
+  type OperatorReport,
+  type QueuedKeyReport,
+  REPORT_ENTRIES,
+  type ReportQuery,
+  type RunReport,
+  type SourceReport,
+} from "./ports/operator_report.ts";
 export type { LoggerLike } from "./ports/logger_like.ts";
 export type { WriteGate } from "./ports/write_gate.ts";
 export {

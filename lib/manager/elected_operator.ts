@@ -1,3 +1,4 @@
+import type { OperatorReport, ReportQuery } from "../controller/ports/operator_report.ts";
 import type { Operator } from "../controller/definition/operator_definition.ts";
 import type { runOperator, RunOperatorOptions } from "../controller/operator/run_operator.ts";
 import type {
@@ -112,6 +113,10 @@ class ElectedOperator implements ElectedOperatorHandle {
 
   progress(): OperatorProgress {
     return this.#operator.progress();
+  }
+
+  report(query?: ReportQuery): OperatorReport {
+    return this.#operator.report(query);
   }
 
   settled(): Promise<OnceReport> {

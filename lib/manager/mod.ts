@@ -21,6 +21,11 @@ export {
 export { type Runnable, RUNNABLE_GROUPS, type RunnableGroup } from "./runnable.ts";
 export { debugEndpoint } from "./debug/debug_endpoint.ts";
 export type { DebugQuery, DebugSource } from "./debug/debug_source.ts";
+export {
+  type DebugElector,
+  type OperatorDebugOptions,
+  operatorDebugSources,
+} from "./debug/operator_sources.ts";
 export { createManager, type Manager } from "./manager.ts";
 export type { ManagerHandle, ManagerHealth } from "./manager_handle.ts";
 export type {

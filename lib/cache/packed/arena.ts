@@ -35,6 +35,10 @@ export interface TextHolder {
 export interface TextPool {
   /** The properties that all objects of the arena pool have in common. */
   readonly format: PackedFormat;
+  /** Bytes of all memory blocks of the arena pool. */
+  readonly allocatedBytes: number;
+  /** Bytes of the arena pool that belong to stored objects. */
+  readonly liveBytes: number;
   /**
    * Registers a store with the arena pool for compactions, until the store is garbage-collected. A
    * store registers once.

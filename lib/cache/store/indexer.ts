@@ -125,6 +125,8 @@ export class Indexer<T extends KubeObject = KubeObject> implements SharedStore<T
   #replacement: Replacement<T> | undefined;
   /** The arena pools of the stored texts, where this store is registered. */
   readonly #pools = new WeakSet<TextPool>();
+  /** The same pools; one, unless the store was filled by several packers. */
+  #poolRefs: WeakRef<TextPool>[] = [];
   readonly #holder: TextHolder = {
     isReplacing: () =>
       this.#replacement !== undefined && this.#replacement.objects !== this.#objects,
@@ -386,12 +388,30 @@ export class Indexer<T extends KubeObject = KubeObject> implements SharedStore<T
     if (order === undefined || order > 0) this.#resourceVersion = resourceVersion;
   }
 
+  /** Size of the stored objects' texts and encoded metadata, as they are kept, in bytes. */
+  get storedBytes(): number {
+    return this.#sumOfPools((pool) => pool.liveBytes);
+  }
+
+  /** Size of the memory blocks that hold the stored objects' texts, free space included, in bytes. */
+  get allocatedBytes(): number {
+    return this.#sumOfPools((pool) => pool.allocatedBytes);
+  }
+
+  #sumOfPools(bytes: (pool: TextPool) => number): number {
+    return this.#poolRefs.reduce((sum, ref) => {
+      const pool = ref.deref();
+      return pool ? sum + bytes(pool) : sum;
+    }, 0);
+  }
+
   /** Retains the arena text of an object that was stored. */
   #retain(object: PackedObject<T>): void {
     if (!(object instanceof PackedEntry)) return;
     const { pool } = object.arena;
     if (!this.#pools.has(pool)) {
       this.#pools.add(pool);
+      this.#poolRefs = [...this.#poolRefs.filter((ref) => ref.deref()), new WeakRef(pool)];
       pool.join(this.#holder);
     }
     pool.retain(object);

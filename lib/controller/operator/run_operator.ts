@@ -11,6 +11,7 @@ import {
 import { InformerFactory } from "../../cache/informer/informer_factory.ts";
 import type { Client } from "../../client/typed/client.ts";
 import type { MetricsProvider } from "../../workqueue/metrics.ts";
+import { cacheReport } from "../sources/cache_report.ts";
 import { hasCaughtUp, type ServerState, serverStateOf } from "../sources/cache_lag.ts";
 import { checkRun } from "./run_checks.ts";
 import { Controller } from "../run/controller.ts";
@@ -20,6 +21,7 @@ import type { Operator } from "../definition/operator_definition.ts";
 import { ResourceGuard } from "./resource_guard.ts";
 import type { WriteGate } from "../ports/write_gate.ts";
 import type { OnceReport, OperatorHandle, OperatorProgress } from "../ports/operator_progress.ts";
+import type { OperatorReport, ReportQuery } from "../ports/operator_report.ts";
 
 /** Options of {@linkcode runOperator}. */
 export interface RunOperatorOptions {
@@ -191,6 +193,19 @@ class RunningOperator implements OperatorHandle {
       delayed: sum((each) => each.delayed),
       failing: all.flatMap((each) => each.failing),
       stuck: all.flatMap((each) => each.stuck),
+    };
+  }
+
+  report({ controller, key }: ReportQuery = {}): OperatorReport {
+    const nowMs = this.#clock.monotonicMs();
+    const wanted = this.#controllers.filter(({ name }) => !controller || name === controller);
+    const views = new Map(
+      wanted.flatMap((each) => each.views).map((view) => [view.informer, view]),
+    );
+    return {
+      operator: this.#name,
+      controllers: wanted.map((each) => each.report(key)),
+      caches: [...views.values()].map((view) => cacheReport(view, nowMs)),
     };
   }
 

@@ -12,13 +12,18 @@ import type { KubeObject, ResourceType } from "@xca/apimachinery/meta";
 /** The interface of a shared informer that a controller uses. */
 export interface ControllerInformer<T extends KubeObject = KubeObject> {
   /** The store of the informer, for reading. */
-  readonly indexer: StoreReader<T>;
+  readonly indexer: StoreReader<T> & {
+    /** Size of the stored objects as they are kept, in bytes. @default not known */
+    readonly storedBytes?: number;
+    /** Size of the memory that holds the stored objects, in bytes. @default not known */
+    readonly allocatedBytes?: number;
+  };
   /** The lister of the informer's store. */
   readonly lister: Lister<T>;
   /** Whether the informer's store holds the complete first list. */
   readonly synced: boolean;
   /** The health of the informer's watch. */
-  readonly health: Pick<WatchHealth, "synced" | "lastError">;
+  readonly health: Pick<WatchHealth, "synced" | "lastError"> & Partial<WatchHealth>;
   /**
    * Resolves once the informer's store holds the complete first list; rejects when `signal` is
    * aborted or the informer is stopped before.

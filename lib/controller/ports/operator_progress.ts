@@ -1,4 +1,7 @@
-import type { ObjectKey } from "@xca/apimachinery/meta";
+import type { FailingKey, ScheduledKey, StuckRun } from "./key_states.ts";
+import type { OperatorReport, ReportQuery } from "./operator_report.ts";
+
+export type { FailingKey, ScheduledKey, StuckRun } from "./key_states.ts";
 
 /** Number of failures in a row after which a key counts as failed in an {@linkcode OnceReport}. */
 export const ONCE_MAX_FAILURES = 5;
@@ -7,49 +10,6 @@ export const ONCE_MAX_FAILURES = 5;
  * milliseconds. A key with a longer delay counts as failed.
  */
 export const ONCE_MAX_RETRY_MS = 5_000;
-
-/** A key whose last run failed, or an object whose event could not be mapped to keys. */
-export interface FailingKey {
-  /** The name of the controller that the failing key belongs to. */
-  readonly controller: string;
-  /** The key of the failing object. */
-  readonly key: ObjectKey;
-  /**
-   * The resource id of the failing `key`, when a mapping function failed; absent for a failed run.
-   */
-  readonly mapping?: string;
-  /** The error of the key's last run or mapping, as one line. */
-  readonly error: string;
-  /** The number of the key's failures in a row. */
-  readonly attempts: number;
-  /**
-   * The time until the failing key's next attempt, in milliseconds; `undefined` when none is
-   * scheduled (a terminal error, a stuck run).
-   */
-  readonly nextTryInMs: number | undefined;
-}
-
-/** A reconcile run that has not settled although its signal was aborted. */
-export interface StuckRun {
-  /** The name of the controller of the stuck run. */
-  readonly controller: string;
-  /** The key of the stuck run; it is not run again until this run settles. */
-  readonly key: ObjectKey;
-  /** The id of the stuck run. */
-  readonly reconcileID: string;
-  /** The duration of the stuck run so far, in milliseconds. */
-  readonly forMs: number;
-}
-
-/** A key whose next reconcile run is scheduled. */
-export interface ScheduledKey {
-  /** The name of the controller of the scheduled run. */
-  readonly controller: string;
-  /** The key of the scheduled run. */
-  readonly key: ObjectKey;
-  /** The time until the scheduled run, in milliseconds. */
-  readonly inMs: number;
-}
 
 /**
  * The progress of an operator: counts of keys, summed over its controllers, and its failing keys.
@@ -116,6 +76,11 @@ export interface OperatorHandle extends AsyncDisposable {
   stop(): Promise<void>;
   /** Returns the operator's current counts and failing keys. */
   progress(): OperatorProgress;
+  /**
+   * Returns the state of the controllers and caches for people, as `/debug` serves it; with a key, all
+   * that each controller knows of it. It parses 20 objects per cache, to find what takes memory.
+   */
+  report(query?: ReportQuery): OperatorReport;
   /**
    * Resolves when the operator has reconciled every key of the initial lists and no work is left:
    * no key is queued, running or awaiting a retry. A key that failed {@linkcode ONCE_MAX_FAILURES}

@@ -20,27 +20,23 @@ import {
 } from "../definition/controller_options.ts";
 import { type ActiveRun, logHotLoop, logSlow, logStuck } from "./active_run.ts";
 import { controllerQueue } from "./controller_queue.ts";
-import { type ControllerState, progressOf, scheduledOf } from "./controller_progress.ts";
+import { progressOf, scheduledOf } from "./controller_progress.ts";
+import { controllerReport, type ReportState } from "./controller_report.ts";
 import type { ControllerPorts } from "../ports/controller_ports.ts";
 import { EventIntake } from "../sources/event_intake.ts";
 import { GracefulEnd } from "./graceful_end.ts";
 import { HotLoops } from "./hot_loops.ts";
 import { KeyHistories } from "./key_histories.ts";
-import { KeyBook } from "./key_book.ts";
+import { KeyBook, retryPauseMs } from "./key_book.ts";
+import type { ControllerReport } from "../ports/operator_report.ts";
 import type { OperatorProgress, ScheduledKey } from "../ports/operator_progress.ts";
 import { reconcileContext } from "./reconcile_context.ts";
 import { type Outcome, ReconcileRun } from "./reconcile_run.ts";
 import { FailureLog, isNamespaceGoing } from "../log/run_log.ts";
 import { RunMetrics } from "./run_metrics.ts";
-import { type Trigger, triggerPriority } from "../sources/trigger.ts";
+import { type Trigger, triggerEvent, triggerPriority } from "../sources/trigger.ts";
 import { cacheReaderOf, type View, type Views, viewsOf } from "../sources/view.ts";
 import { WriteLedger } from "./write_ledger.ts";
-
-/**
- * Minimum time between a failure and a run of the same key that an event causes, in milliseconds.
- * The event may be the echo of the failed run's own write, or a rival's reaction to it.
- */
-const EVENT_AFTER_FAILURE_MS = 1_000;
 
 /**
  * Minimum delay of a reconcile run that a reconciler requests, in milliseconds. With 0 the queue
@@ -90,6 +86,8 @@ export class Controller {
   #sources: readonly SyncingSource[] = [];
   #turns = 0;
   #state: "new" | "syncing" | "working" | "stopping" | "stopped" = "new";
+  /** Whether the caches are complete and the gate is not open yet. */
+  #isStandby = false;
 
   /**
    * Creates a controller and requests its informers; nothing is reconciled before {@linkcode
@@ -191,7 +189,9 @@ export class Controller {
       const limit = { timeoutMs, missingResources, signal, clock: this.#clock, log: this.#log };
       await waitForSync(this.name, this.#sources, limit);
       await this.#ports.verify?.(signal);
+      this.#isStandby = true;
       await this.#ports.gate?.opened(signal);
+      this.#isStandby = false;
       signal.throwIfAborted();
       await this.#work();
     } catch (error) {
@@ -222,9 +222,21 @@ export class Controller {
     return scheduledOf(this.#standing());
   }
 
-  #standing(): ControllerState {
+  /** Returns the state of the controller for people; with `key`, all that it knows of that key. */
+  report(key?: ObjectKey): ControllerReport {
+    return controllerReport(this.#standing(), key);
+  }
+
+  #standing(): ReportState {
     return {
       controller: this.name,
+      definition: this.#definition,
+      views: this.#views,
+      stage: this.#state === "syncing" && this.#isStandby ? "standby" : this.#state,
+      workers: this.#workers,
+      histories: this.#histories,
+      loops: this.#loops,
+      awaitedWrites: (key) => this.#ledger.awaitedBy(key),
       queue: this.#queue,
       book: this.#book,
       active: this.#active,
@@ -265,13 +277,11 @@ export class Controller {
 
   /** Queues a key that an event led to. */
   #enqueue(key: ObjectKey, trigger: Trigger): void {
-    const { event } = trigger;
-    if (event.type === "added" && event.isInInitialList && this.#state === "syncing") {
-      this.#book.initial(key);
-    }
+    const isListed = triggerEvent(trigger.event) === "listed";
+    if (isListed && this.#state === "syncing") this.#book.initial(key);
     this.#histories.triggered(key, trigger, this.#clock.monotonicMs());
     this.#loops.triggered(key, trigger);
-    this.#queue.add(key, { priority: triggerPriority(event) });
+    this.#queue.add(key, { priority: triggerPriority(trigger.event) });
   }
 
   async #work(): Promise<void> {
@@ -295,29 +305,20 @@ export class Controller {
       if (next instanceof Promise) slice.restart();
       const pauseMs = this.#pauseMs(lease.key);
       if (this.#state !== "working") lease.done();
-      else if (pauseMs > 0) this.#postpone(lease, pauseMs);
-      else if (this.#ledger.admits(lease.key)) await this.#start(lease).released;
+      else if (pauseMs > 0) {
+        this.#queue.addAfter(lease.key, pauseMs, lease);
+        lease.done();
+      } else if (this.#ledger.admits(lease.key)) await this.#start(lease).released;
       else this.#defer(lease);
       if (slice.used && this.#state === "working") await slice.next();
     }
   }
 
-  /**
-   * Returns how long a queued key must still wait, in milliseconds: a hot loop until its delay ends;
-   * a failing key that an event has queued until its retry, at most
-   * {@linkcode EVENT_AFTER_FAILURE_MS} after the failure.
-   */
+  /** Returns how long a queued key must still wait, in milliseconds: a failing key, or a hot loop. */
   #pauseMs(key: ObjectKey): number {
-    const failure = this.#book.failing.get(key);
     const retryAtMs = this.#queue.readyAtMs(key);
-    if (!failure || (retryAtMs === undefined && !failure.terminal)) return this.#loops.pauseMs(key);
-    const untilMs = Math.min(retryAtMs ?? Infinity, failure.atMs + EVENT_AFTER_FAILURE_MS);
-    return untilMs - this.#clock.monotonicMs();
-  }
-
-  #postpone(lease: KeyLease<ObjectKey>, pauseMs: number): void {
-    this.#queue.addAfter(lease.key, pauseMs, lease);
-    lease.done();
+    const failure = this.#book.failing.get(key);
+    return retryPauseMs(failure, retryAtMs, this.#clock.monotonicMs()) ?? this.#loops.pauseMs(key);
   }
 
   #defer(lease: KeyLease<ObjectKey>): void {

@@ -79,3 +79,23 @@ export class KeyBook {
       (failure.retryInMs ?? 0) > ONCE_MAX_RETRY_MS;
   }
 }
+
+/**
+ * Minimum time between a failure and a run of the same key that an event causes, in milliseconds.
+ * The event may be the echo of the failed run's own write, or a rival's reaction to it.
+ */
+const EVENT_AFTER_FAILURE_MS = 1_000;
+
+/**
+ * Returns how long a failing key that an event has queued must still wait, in milliseconds: until its
+ * retry, at most {@linkcode EVENT_AFTER_FAILURE_MS} after the failure. Returns `undefined` for a key
+ * that does not fail, and for the retry itself.
+ */
+export function retryPauseMs(
+  failure: Failure | undefined,
+  retryAtMs: number | undefined,
+  nowMs: number,
+): number | undefined {
+  if (!failure || (retryAtMs === undefined && !failure.terminal)) return undefined;
+  return Math.min(retryAtMs ?? Infinity, failure.atMs + EVENT_AFTER_FAILURE_MS) - nowMs;
+}

@@ -221,6 +221,13 @@ export class WriteLedger {
     return false;
   }
 
+  /** Returns the writes that the cache must show before a key runs, while the key is held for them. */
+  awaitedBy(key: ObjectKey): string[] | undefined {
+    if (!this.#held.has(key)) return undefined;
+    const expected = [...this.#expected.get(key)?.values() ?? []];
+    return [...new Set(expected.map(({ view, objectKey }) => labelOf(view, objectKey)))];
+  }
+
   /** Forgets all recorded writes and stops all timers. */
   clear(): void {
     for (const key of [...this.#held.keys()]) this.#unhold(key);

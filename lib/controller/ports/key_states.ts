@@ -1,0 +1,44 @@
+import type { ObjectKey } from "@xca/apimachinery/meta";
+
+/** A key whose last run failed, or an object whose event could not be mapped to keys. */
+export interface FailingKey {
+  /** The name of the controller that the failing key belongs to. */
+  readonly controller: string;
+  /** The key of the failing object. */
+  readonly key: ObjectKey;
+  /**
+   * The resource id of the failing `key`, when a mapping function failed; absent for a failed run.
+   */
+  readonly mapping?: string;
+  /** The error of the key's last run or mapping, as one line. */
+  readonly error: string;
+  /** The number of the key's failures in a row. */
+  readonly attempts: number;
+  /**
+   * The time until the failing key's next attempt, in milliseconds; `undefined` when none is
+   * scheduled (a terminal error, a stuck run).
+   */
+  readonly nextTryInMs: number | undefined;
+}
+
+/** A reconcile run that has not settled although its signal was aborted. */
+export interface StuckRun {
+  /** The name of the controller of the stuck run. */
+  readonly controller: string;
+  /** The key of the stuck run; it is not run again until this run settles. */
+  readonly key: ObjectKey;
+  /** The id of the stuck run. */
+  readonly reconcileID: string;
+  /** The duration of the stuck run so far, in milliseconds. */
+  readonly forMs: number;
+}
+
+/** A key whose next reconcile run is scheduled. */
+export interface ScheduledKey {
+  /** The name of the controller of the scheduled run. */
+  readonly controller: string;
+  /** The key of the scheduled run. */
+  readonly key: ObjectKey;
+  /** The time until the scheduled run, in milliseconds. */
+  readonly inMs: number;
+}

@@ -1,0 +1,100 @@
+import { attempt } from "@xca/apimachinery/internal/base";
+import { formatLabelSelector } from "@xca/apimachinery/meta";
+import type { CacheReport } from "../ports/operator_report.ts";
+import type { View } from "./view.ts";
+
+/** Number of objects of which the shares of fields are computed. */
+const SAMPLE = 20;
+/** Share of a field in the text of a sample from which on the report shows it. */
+const SHOWN_SHARE = 0.02;
+/** Share of a field that is seldom read from which on a transform is advised. */
+const ADVISED_SHARE = 0.1;
+
+/** Returns the report of a cache. It parses {@linkcode SAMPLE} objects at most. */
+export function cacheReport({ scope, informer }: View, nowMs: number): CacheReport {
+  const { indexer, health, synced } = informer;
+  const { lastHeardMs, failing } = health;
+  const shares = sharesOf(informer);
+  return {
+    resource: scope.type.id,
+    namespace: scope.namespace,
+    labelSelector: formatLabelSelector(scope.labelSelector),
+    fieldSelector: scope.fieldSelector,
+    synced,
+    objects: indexer.size,
+    ...(indexer.storedBytes !== undefined && { bytes: indexer.storedBytes }),
+    ...(indexer.allocatedBytes !== undefined && { allocatedBytes: indexer.allocatedBytes }),
+    watch: {
+      ...(health.state !== undefined && { state: health.state }),
+      ...(failing && { failing: { kind: failing.kind, message: failing.message } }),
+      ...(health.resourceVersion !== undefined && { resourceVersion: health.resourceVersion }),
+      ...(lastHeardMs !== undefined && { heardAgoMs: nowMs - lastHeardMs }),
+      ...(health.restarts !== undefined && { restarts: health.restarts }),
+      ...(health.failures !== undefined && { failures: health.failures }),
+      ...(health.events !== undefined && { events: health.events }),
+      ...(health.undecodable !== undefined && { undecodable: health.undecodable }),
+    },
+    shares,
+    advice: adviceOf(scope.type.plural, shares),
+  };
+}
+
+/** Returns the shares of fields in the text of the first objects of a cache. */
+function sharesOf({ indexer }: View["informer"]): Record<string, number> {
+  const sizes = new Map<string, number>();
+  let total = 0;
+  const add = (field: string, value: unknown): void => {
+    if (value === undefined) return;
+    sizes.set(field, (sizes.get(field) ?? 0) + JSON.stringify(value).length);
+  };
+  let sampled = 0;
+  for (const packed of indexer.packed()) {
+    if (sampled++ >= SAMPLE) break;
+    const object = attempt(() => packed.read()) as Record<string, unknown> | undefined;
+    if (!object) continue;
+    total += JSON.stringify(object).length;
+    const { metadata, ...rest } = object as { metadata?: Record<string, unknown> };
+    const { managedFields, annotations, ...others } = metadata ?? {};
+    add("metadata.managedFields", managedFields);
+    add("metadata.annotations", annotations);
+    add("metadata, other fields", others);
+    for (const [field, value] of Object.entries(rest)) {
+      if (field !== "kind" && field !== "apiVersion") add(field, value);
+    }
+  }
+  const shares = [...sizes].map(([field, size]) => [field, size / Math.max(1, total)] as const)
+    .filter(([, share]) => share >= SHOWN_SHARE)
+    .sort(([, a], [, b]) => b - a);
+  return Object.fromEntries(shares.map(([field, share]) => [field, Math.round(share * 100) / 100]));
+}
+
+function adviceOf(plural: string, shares: Readonly<Record<string, number>>): string[] {
+  const advice: string[] = [];
+  const percent = (share: number): string => `${Math.round(share * 100)} %`;
+  const managed = shares["metadata.managedFields"] ?? 0;
+  if (managed >= ADVISED_SHARE) {
+    advice.push(
+      `metadata.managedFields is ${percent(managed)} of ${plural}: drop it by a transform`,
+    );
+  }
+  const annotations = shares["metadata.annotations"] ?? 0;
+  if (annotations >= ADVISED_SHARE) {
+    advice.push(
+      `annotations are ${
+        percent(annotations)
+      } of ${plural}: drop those that are not read, such as ` +
+        `kubectl.kubernetes.io/last-applied-configuration`,
+    );
+  }
+  const [largest, share] = Object.entries(shares)
+    .find(([field]) => !field.startsWith("metadata")) ?? ["", 0];
+  if (share >= 0.4) {
+    advice.push(
+      `${largest} is ${
+        percent(share)
+      } of ${plural}: where it is not read, drop it by a transform, or ` +
+        `watch metadataOf() the kind`,
+    );
+  }
+  return advice;
+}

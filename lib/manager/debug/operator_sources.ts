@@ -1,0 +1,123 @@
+import type { CacheReport } from "../../controller/ports/operator_report.ts";
+import type { OperatorHandle } from "../../controller/ports/operator_progress.ts";
+import type { DebugSource } from "./debug_source.ts";
+
+/** The election, as far as `/debug` shows it. */
+export interface DebugElector {
+  /** The namespace and name of the Lease. */
+  readonly lease: string;
+  /** The identity of the leader as observed last; empty when none is known. */
+  readonly leader: string;
+  /** Whether this process leads. */
+  readonly isLeader: boolean;
+}
+
+/** Options for {@linkcode operatorDebugSources}. */
+export interface OperatorDebugOptions {
+  /** Returns the operators to report on. */
+  readonly operators: () => Iterable<Pick<OperatorHandle, "report">>;
+  /** The election. @default none: this process works alone */
+  readonly elector?: DebugElector | undefined;
+  /**
+   * The size that the cached objects of all operators shall not exceed, in bytes. Above it the report of
+   * the caches says what to do first; nothing is refused or dropped. @default none
+   */
+  readonly cacheBudgetBytes?: number | undefined;
+}
+
+/**
+ * Returns the sections of `/debug` about operators, which `kubectl xca why` reads:
+ *
+ * - `controllers`: per controller the queue (key, position, priority, next try), running and stuck
+ *   runs, failing keys with the last error, and with the parameter `key` all that is known of that key:
+ *   the last cause of a run, and the predicate that dropped its last event.
+ * - `caches`: per kind the objects, bytes and watch health, the sum and the memory budget, and advice.
+ * - `lease`: who leads.
+ *
+ * Lists have 100 entries at most, and a controller remembers the last events of 4 096 keys, so that
+ * neither a report nor the memory for it grows with the cluster.
+ *
+ * @throws {RangeError} When the budget is not a positive number.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { ConfigMap, controllerFor, defineOperator } from "@xca/operator";
+ * import { createManager, debugEndpoint, operatorDebugSources } from "@xca/operator/manager";
+ * import { ApiServer, clientOf } from "@xca/operator/testing";
+ *
+ * using server = await ApiServer.start();
+ * using client = clientOf(server);
+ * const manager = createManager({ client });
+ * const operator = manager.add(defineOperator({
+ *   name: "namer",
+ *   controllers: [controllerFor(ConfigMap).reconcile(() => {})],
+ * }));
+ * const endpoint = debugEndpoint(operatorDebugSources({ operators: () => [operator] }));
+ * const response = await endpoint(new Request("https://localhost/debug/lease"));
+ * assert.deepEqual(await response.json(), { elects: false, leads: true });
+ * await manager.start().stop();
+ * ```
+ */
+export function operatorDebugSources(options: OperatorDebugOptions): DebugSource[] {
+  const { operators, elector, cacheBudgetBytes: budget } = options;
+  if (budget !== undefined && !(budget > 0)) {
+    throw new RangeError(`Cannot serve /debug: cacheBudgetBytes must be above 0, is ${budget}`);
+  }
+  return [
+    {
+      name: "controllers",
+      report: (query) => [...operators()].flatMap((each) => each.report(query).controllers),
+    },
+    {
+      name: "caches",
+      report: ({ controller }) => {
+        const caches = [...operators()].flatMap((each) => each.report({ controller }).caches);
+        return cachesSection(caches, budget);
+      },
+    },
+    {
+      name: "lease",
+      report: () =>
+        elector
+          ? {
+            elects: true,
+            leads: elector.isLeader,
+            lease: elector.lease,
+            leader: elector.leader,
+          }
+          : { elects: false, leads: true },
+    },
+  ];
+}
+
+/** Returns the section of the caches: the sums, the budget and each cache once. */
+function cachesSection(reports: readonly CacheReport[], budgetBytes: number | undefined): unknown {
+  const caches = [...new Map(reports.map((report) => [scopeOf(report), report])).values()];
+  const bytes = caches.reduce((sum, cache) => sum + (cache.bytes ?? 0), 0);
+  const objects = caches.reduce((sum, cache) => sum + cache.objects, 0);
+  const budget = budgetBytes === undefined ? {} : {
+    budget: {
+      bytes: budgetBytes,
+      used: Math.round(100 * bytes / budgetBytes) / 100,
+      advice: bytes > budgetBytes ? overBudget(caches, bytes, budgetBytes) : [],
+    },
+  };
+  return { objects, bytes, ...budget, caches };
+}
+
+/** Returns the advice for caches above the budget: the largest cache first. */
+function overBudget(caches: readonly CacheReport[], bytes: number, budget: number): string[] {
+  const largest = caches.toSorted((a, b) => (b.bytes ?? 0) - (a.bytes ?? 0)).slice(0, 3);
+  return [
+    `the caches hold ${bytes} bytes, which is ${bytes - budget} more than the budget`,
+    ...largest.flatMap(({ resource, bytes = 0, advice }) => [
+      `${resource} takes ${bytes} bytes: narrow its namespaces or selectors, or set compress`,
+      ...advice,
+    ]),
+  ];
+}
+
+function scopeOf({ resource, namespace, labelSelector, fieldSelector }: CacheReport): string {
+  return JSON.stringify([resource, namespace, labelSelector, fieldSelector]);
+}

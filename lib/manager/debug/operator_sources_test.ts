@@ -1,0 +1,65 @@
+import assert from "node:assert/strict";
+import { ConfigMap } from "@xca/apimachinery/meta";
+import { ApiServer } from "@xca/apiserver";
+import { controllerFor } from "../../controller/definition/controller_builder.ts";
+import { defineOperator } from "../../controller/operator/operator.ts";
+import { runOperator } from "../../controller/operator/run_operator.ts";
+import { clientOf } from "../../testing/embedded_client.ts";
+import { debugEndpoint } from "./debug_endpoint.ts";
+import { operatorDebugSources } from "./operator_sources.ts";
+
+Deno.test("/debug reports queues, caches with budget and advice, and the lease", async () => {
+  using server = await ApiServer.start();
+  using client = clientOf(server);
+  const data = { text: "x".repeat(2_000) };
+  for (const name of ["a", "b"]) {
+    await client.create(ConfigMap, { metadata: { namespace: "default", name }, data });
+  }
+  const controller = controllerFor(ConfigMap).reconcile(({ name }) => {
+    if (name === "b") throw new Error("no");
+  });
+  const operators = [
+    runOperator(defineOperator({ name: "one", controllers: [controller] }), { client }),
+  ];
+  await operators[0]!.ready;
+  const elector = { lease: "default/one", leader: "other", isLeader: false };
+  const sources = operatorDebugSources({
+    operators: () => operators,
+    elector,
+    cacheBudgetBytes: 1_000,
+  });
+  const endpoint = debugEndpoint(sources);
+  const get = async (path: string): Promise<Record<string, unknown>> =>
+    await (await endpoint(new Request(`https://localhost/debug${path}`))).json();
+  const { controllers, caches, lease } = await get("?key=default/b") as {
+    controllers: { controller: string; key: { cached: boolean } }[];
+    caches: {
+      objects: number;
+      bytes: number;
+      budget: { used: number; advice: string[] };
+      caches: { resource: string; shares: Record<string, number>; advice: string[] }[];
+    };
+    lease: unknown;
+  };
+  assert.deepEqual(controllers.map(({ controller, key }) => [controller, key.cached]), [
+    ["configmap", true],
+  ]);
+  assert.deepEqual(lease, { elects: true, leads: false, lease: "default/one", leader: "other" });
+  assert(caches.objects >= 2 && caches.bytes > 4_000, JSON.stringify(caches));
+  assert(caches.budget.used > 1);
+  assert.match(caches.budget.advice[0]!, /more than the budget/);
+  const [cache] = caches.caches;
+  assert.equal(cache!.resource, "configmaps.v1");
+  assert(cache!.shares.data! > 0.4, JSON.stringify(cache!.shares));
+  assert.match(cache!.advice.at(-1)!, /^data is \d+ % of configmaps/);
+  await operators[0]!.stop();
+});
+
+Deno.test("a memory budget that is not a positive number is refused", () => {
+  for (const cacheBudgetBytes of [0, -1, NaN]) {
+    assert.throws(
+      () => operatorDebugSources({ operators: () => [], cacheBudgetBytes }),
+      RangeError,
+    );
+  }
+});
