@@ -1,7 +1,7 @@
 import type { ObjectKey } from "@xca/apimachinery/meta";
 import type { FailingKey, ScheduledKey } from "./key_states.ts";
 
-/** Number of entries that each list of a report has at most; the counts beside it are complete. */
+/** Maximum number of entries of each list of a report; the counts of the report are complete. */
 export const REPORT_ENTRIES = 100;
 
 /** The part of an operator that a report is about. */
@@ -87,7 +87,7 @@ export interface EventReport {
   readonly agoMs: number;
 }
 
-/** All that a controller knows of one key. */
+/** The state of one key of a controller: its place in the queue, its runs and its events. */
 export interface KeyReport {
   /** The key. */
   readonly key: ObjectKey;
@@ -157,7 +157,7 @@ export interface ControllerReport {
   readonly runs: readonly RunReport[];
   /** The keys whose last run failed, and the objects whose events could not be mapped. */
   readonly failing: readonly FailingKey[];
-  /** What the controller knows of the key of the query. */
+  /** The state of the key that the query names. */
   readonly key?: KeyReport;
 }
 

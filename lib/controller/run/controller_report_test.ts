@@ -1,4 +1,4 @@
-/** The report of a controller: what it knows of its keys. */
+/** The report of a controller about its queue, runs and keys. */
 import assert from "node:assert/strict";
 import { configMap, forMaps, harness } from "../../../tests/support/controller_harness.ts";
 import { ConfigMap, Secret } from "@xca/apimachinery/meta";
