@@ -11,8 +11,8 @@ import { ApiServer } from "./server.ts";
 import type { BuiltinType } from "./types/builtin_type.ts";
 
 /**
- * Yields the paths to all values that can be `null`: field names, `[]` into a list and `{}` into a
- * map.
+ * Yields the paths to all values of a built-in type that can be `null`: field names, `[]` into a
+ * list and `{}` into a map.
  */
 function* waysToNull(
   type: BuiltinType,
@@ -31,7 +31,7 @@ function* waysToNull(
   }
 }
 
-/** Returns the value with the path added, and `null` at its end. */
+/** Returns a value with a path added, and `null` at its end. */
 function withNull(value: unknown, [step, ...rest]: readonly string[]): unknown {
   if (step === undefined) return null;
   if (step === "[]") return [withNull(Array.isArray(value) ? value[0] : undefined, rest)];
@@ -42,7 +42,7 @@ function withNull(value: unknown, [step, ...rest]: readonly string[]): unknown {
 
 type Plain = Record<string, unknown>;
 
-/** A kind, and the server's answers for its objects. */
+/** A kind under test, and the server's answers for its objects. */
 class Tried {
   readonly #server: ApiServer;
   readonly #path: string;

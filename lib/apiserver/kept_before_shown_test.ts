@@ -8,7 +8,7 @@ const CONFIG_MAPS = "/api/v1/namespaces/default/configmaps";
 const CRDS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 const HOOKS = "/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations";
 
-/** A disk that confirms no writes while it is held. */
+/** A fake disk that confirms no writes while it is held. */
 class HeldDisk implements Disposable {
   readonly #syncData = Deno.FsFile.prototype.syncData;
   #open = Promise.withResolvers<void>();
@@ -22,12 +22,12 @@ class HeldDisk implements Disposable {
     };
   }
 
-  /** Confirms the held writes, and all later ones. */
+  /** Confirms the held disk writes, and all later ones. */
   release(): void {
     this.#open.resolve();
   }
 
-  /** Fails the held writes. */
+  /** Fails the held disk writes. */
   fail(): void {
     this.#open.promise.catch(() => {});
     this.#open.reject(new Error("the disk is full"));
@@ -60,7 +60,7 @@ class Asked {
   }
 }
 
-/** The frames that a watch has received so far. */
+/** The events that a watch has received so far. */
 class Frames {
   text = "";
   ended = false;

@@ -28,7 +28,7 @@ async function call(
 const CRDS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 const MAPS = "/apis/example.org/v1/namespaces/default/maps";
 
-/** Returns a definition whose objects have a list of the given schema. */
+/** Returns a CustomResourceDefinition whose objects have a list of the given schema. */
 function definition(plural: string, list: unknown) {
   const properties = { spec: { type: "object", properties: { list } } };
   const schema = { openAPIV3Schema: { type: "object", properties } };
@@ -56,14 +56,17 @@ const LIST_MAP = {
   },
 };
 
-/** Creates the definition of maps, and waits until it is served. */
+/** Creates the CustomResourceDefinition of the kind `Map`, and waits until it is served. */
 async function defineMaps(server: ApiServer, list: unknown): Promise<void> {
   const { code } = await call(server, "POST", CRDS, definition("maps", list));
   assert.equal(code, 201);
   await untilServed(server, MAPS);
 }
 
-/** Waits until a path is served, since definitions are established after their creation. */
+/**
+ * Waits until the server serves a path, since CustomResourceDefinitions are established after their
+ * creation.
+ */
 async function untilServed(server: ApiServer, path: string): Promise<void> {
   for (;;) {
     const answer = await server.fetch(new Request(`https://x${path}`));

@@ -16,7 +16,7 @@ interface Item {
   readonly metadata: { readonly name: string; readonly resourceVersion: string };
 }
 
-/** The objects of a collection by name, at a revision. */
+/** The objects of a collection by name, at a resource version. */
 interface State {
   readonly version: string;
   readonly objects: ReadonlyMap<string, string>;
@@ -26,7 +26,7 @@ class History {
   readonly #server: PatientServer;
   readonly #chance: Chance;
   readonly #path: string;
-  /** The number of events of all watches. */
+  /** The number of events that all watches have received. */
   events: number = 0;
 
   constructor(server: PatientServer, chance: Chance, path: string) {
@@ -77,7 +77,10 @@ class History {
     return { version, objects };
   }
 
-  /** Returns the state that a watch from an earlier state leads to at a revision. */
+  /**
+   * Returns the state that the events of a watch lead to, from an earlier state up to a resource
+   * version.
+   */
   async replayed({ version, objects }: State, query: string, until: string): Promise<State> {
     const from = `watch=1&resourceVersion=${version}&allowWatchBookmarks=true&timeoutSeconds=1`;
     const answer = await this.#server.fetch(

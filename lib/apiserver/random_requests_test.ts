@@ -65,7 +65,7 @@ const QUERY: Readonly<Record<string, readonly string[]>> = {
   timeout: ["1s", "x"],
 };
 
-/** A kind, and a minimal object of it. */
+/** A kind of the server, and a minimal object of it. */
 interface Kind {
   readonly row: ApiResource;
   readonly body: (name: string, namespace: string) => Record<string, unknown>;
@@ -92,7 +92,7 @@ const KINDS: readonly Kind[] = [
 ];
 const COMMON = ["foos", "configmaps", "pods", "deployments", "services", "secrets"];
 
-/** Generates requests for the content of a server. */
+/** A generator of random requests for the content of a server. */
 class Requests {
   readonly #chance: Chance;
   readonly #kinds: readonly Kind[];
@@ -274,7 +274,7 @@ function pathOf({ group, version, namespaced, plural }: ApiResource): string {
   return `https://server.invalid${root}${namespaced ? "/namespaces/default" : ""}/${plural}`;
 }
 
-/** Errors that kube-apiserver answers with 500 as well. */
+/** The messages of errors that kube-apiserver too answers with 500. */
 const FAILURES: readonly RegExp[] = [
   /strconv\.ParseUint/,
   /^resourceVersion should not be set on objects to be created$/,
@@ -288,7 +288,7 @@ const FAILURES: readonly RegExp[] = [
   /^target.name: Required value$/,
 ];
 
-/** Checks that an answer is one of an API server. */
+/** Checks that an answer has the form of an API server's. */
 async function check(request: Request, response: Response): Promise<void> {
   const type = response.headers.get("content-type") ?? "";
   if (response.status < 400 || request.method === "HEAD" || type.startsWith("text/plain")) {

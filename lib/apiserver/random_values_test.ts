@@ -7,7 +7,7 @@ import { type Random, seededRandom } from "@xca/apimachinery/base";
 import { isMap, setField } from "@xca/apimachinery/internal/values";
 import type { BuiltinType } from "./types/builtin_type.ts";
 
-/** Names of inherited properties, and other unusual names. */
+/** Unusual field names for random objects, among them names of inherited properties. */
 export const ODD_NAMES: readonly string[] = [
   "__proto__",
   "constructor",
@@ -26,7 +26,7 @@ const ODD_VALUES: readonly unknown[] = [
   ...[[], {}, [null], [[]], [{}], { a: null }, { __proto__: null }, ["x", 1]],
 ];
 
-/** A source of random choices. */
+/** A source of random choices and values for property tests. */
 export class Chance {
   readonly #random: Random;
 
@@ -70,12 +70,12 @@ export class Chance {
     return from[this.below(from.length)]!;
   }
 
-  /** Returns up to `most` values, each made by a call. */
+  /** Returns up to `most` random values, each made by a call of `make`. */
   several<T>(most: number, make: () => T): T[] {
     return Array.from({ length: this.below(most + 1) }, make);
   }
 
-  /** Returns a text of up to `most` of the pieces. */
+  /** Returns a random text of up to `most` of the pieces. */
   text(pieces: readonly string[] | string, most: number): string {
     return this.several(most, () => this.pick([...pieces])).join("");
   }
@@ -95,19 +95,19 @@ export class Chance {
     return all;
   }
 
-  /** Returns a field name, sometimes an unusual one. */
+  /** Returns a random field name, sometimes an unusual one. */
   name(): string {
     return this.happens(0.1) ? this.pick(ODD_NAMES) : this.pick(["a", "b", "c", "name", "spec"]);
   }
 
-  /** Returns a JSON value. */
+  /** Returns a random JSON value. */
   json(depth = 3): unknown {
     if (depth === 0 || this.happens(0.3)) return structuredClone(this.pick(ODD_VALUES));
     if (this.happens(0.3)) return this.several(3, () => this.json(depth - 1));
     return this.fields(depth);
   }
 
-  /** Returns a JSON object. */
+  /** Returns a random JSON object. */
   fields(depth = 3): Record<string, unknown> {
     const fields: Record<string, unknown> = {};
     for (const name of this.several(4, () => this.name())) {
@@ -116,7 +116,10 @@ export class Chance {
     return fields;
   }
 
-  /** Returns a value of a type; `oddity` is the probability of another value at each place. */
+  /**
+   * Returns a random value of a built-in type; `oddity` is the probability of a value of another
+   * type in each field.
+   */
   valueOf(type: BuiltinType, oddity = 0.03, depth = 0): unknown {
     if (this.happens(oddity)) return structuredClone(this.pick(ODD_VALUES));
     switch (type.shape) {
@@ -159,7 +162,7 @@ export class Chance {
     return made;
   }
 
-  /** Returns the value with one of its fields changed, added or removed. */
+  /** Returns an object with a random field changed, added or removed. */
   changed(value: unknown, type: BuiltinType): unknown {
     if (Array.isArray(value) && type.items && value.length > 0 && this.happens(0.8)) {
       const at = this.below(value.length);
@@ -179,7 +182,7 @@ export class Chance {
     return changed;
   }
 
-  /** Returns the bytes with some changed, removed or inserted. */
+  /** Returns bytes with some changed, removed or inserted at random. */
   damaged(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
     let damaged = bytes.slice();
     for (let times = 1 + this.below(3); times > 0 && damaged.length > 0; times--) {

@@ -1,5 +1,5 @@
 /**
- * A server with a custom kind, on a clock that advances whenever nothing else happens.
+ * A fake API server with a custom kind, on a clock that advances whenever nothing else happens.
  *
  * @module
  */
@@ -8,7 +8,7 @@ import { type Random, seededRandom } from "@xca/apimachinery/base";
 import { FakeClock } from "../testing/fake_clock.ts";
 import { ApiServer } from "./server.ts";
 
-/** The path of the custom kind's objects. */
+/** The path of the fake server's custom objects. */
 export const FOOS = "/apis/example.com/v1/namespaces/default/foos";
 
 const DEFINITIONS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
@@ -35,7 +35,7 @@ const DEFINITION = {
   },
 };
 
-/** A request body, which is sent as text or as JSON. */
+/** The body of a request to the fake server, which is sent as text or as JSON. */
 export interface Sent {
   readonly body?: unknown;
   readonly type?: string;
@@ -50,7 +50,7 @@ export class PatientServer implements Disposable {
     this.#clock = clock;
   }
 
-  /** Starts a server with the custom kind `foos`, whose schema allows everything. */
+  /** Starts the fake server with the custom kind `foos`, whose schema allows everything. */
   static async start(random: Random = seededRandom(1)): Promise<PatientServer> {
     const clock = new FakeClock();
     const server = await ApiServer.start({ clock, random, controllers: false });
@@ -60,7 +60,7 @@ export class PatientServer implements Disposable {
     return patient;
   }
 
-  /** Returns the answer, however long it takes by the server's clock. */
+  /** Returns the server's answer to a request, however long it takes by the server's clock. */
   async fetch(request: Request): Promise<Response> {
     const what = `the answer to ${request.method} ${request.url}`;
     return await this.#patiently(this.#server.fetch(request), what, { from: 5, ms: 10_000 });

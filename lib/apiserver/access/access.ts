@@ -68,7 +68,8 @@ export interface AccessInit {
 }
 
 /**
- * Authenticates and authorizes the requests of an API server, and issues service account tokens.
+ * The authenticator and authorizer of the requests to an API server, and the issuer of its service
+ * account tokens.
  */
 export class Access {
   /** The issuer and verifier of service account tokens. */

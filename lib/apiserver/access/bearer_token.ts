@@ -1,5 +1,5 @@
 /**
- * Returns the token of an `Authorization` header; `undefined` when the header has none
+ * Returns the bearer token of an `Authorization` header; `undefined` when the header has none
  * (`k8s.io/apiserver/pkg/authentication/request/bearertoken`, `Authenticator.AuthenticateRequest`).
  */
 export function bearerToken(header: string): string | undefined {

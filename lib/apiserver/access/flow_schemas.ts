@@ -58,8 +58,9 @@ interface RankedSchema {
 const DEFAULT_PRECEDENCE = 1000;
 
 /**
- * Matches requests to FlowSchemas (API priority and fairness), for the response headers of
- * kube-apiserver. This server never queues requests, so that the match affects the headers only.
+ * The assignment of requests to FlowSchemas (API priority and fairness), for the response headers
+ * of kube-apiserver. This server never queues requests, so that the assignment affects the headers
+ * only.
  */
 export class FlowSchemas {
   readonly #registry: RegistryReader;

@@ -13,7 +13,7 @@ import {
   verify,
 } from "node:crypto";
 
-/** The claims of a service account token; times in seconds since 1970. */
+/** The claims of a service account token as a JSON Web Token; times in seconds since 1970. */
 export interface Claims {
   readonly iss: string;
   readonly sub: string;

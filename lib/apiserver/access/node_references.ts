@@ -40,7 +40,10 @@ export function isRelated(registry: RegistryReader, node: string, object: Relate
   }
 }
 
-/** Reports whether a pod on the node refers to an object of its namespace. */
+/**
+ * Reports whether a pod on the node refers to an object of the pod's namespace, such as a
+ * ConfigMap.
+ */
 function isReferenced(
   registry: RegistryReader,
   node: string,

@@ -6,8 +6,8 @@ import type { RequestUser } from "@xca/apimachinery/internal/access";
 export type StaticTokens = Readonly<Record<string, RequestUser>>;
 
 /**
- * Finds users by static bearer token, in constant time, so that the time of a failure does not
- * reveal a prefix of a token.
+ * The users of the static bearer tokens. A look-up takes the same time for each token, so that the
+ * time of a failure does not reveal a prefix of a token.
  */
 export class StaticTokenBook {
   readonly #entries: readonly { readonly hash: Uint8Array; readonly user: RequestUser }[];

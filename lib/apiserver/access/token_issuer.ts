@@ -10,7 +10,7 @@ import { quotedList } from "./policy_rule.ts";
 /** The issuer (`iss`) of service account tokens, and their audience where a request names none. */
 export const ISSUER = "https://kubernetes.default.svc";
 
-/** A reference in a token's claims to an object, by name and UID. */
+/** A reference to an object in the claims of a service account token, by name and UID. */
 interface Ref {
   readonly name: string;
   readonly uid?: string;
@@ -79,18 +79,21 @@ export interface TokenAnswer {
   readonly error?: string;
 }
 
-/** The error for a token that names this server's issuer and is not valid. The message says why. */
+/**
+ * The error for a service account token that names this server's issuer and is not valid. The
+ * message says why.
+ */
 export class TokenRefused extends Error {
   override readonly name = "TokenRefused";
 }
 
 /**
- * The difference of clocks that is tolerated when a token's times are checked
+ * The difference of clocks that is tolerated when a service account token's times are checked
  * (`jwt.DefaultLeeway`).
  */
 const LEEWAY_SECONDS = 60;
 
-/** Issues and verifies service account tokens. */
+/** The issuer and verifier of an API server's service account tokens. */
 export class TokenIssuer {
   /** The audiences of a service account token whose request names none. */
   readonly audiences: readonly string[] = [ISSUER];
@@ -255,8 +258,8 @@ export class TokenIssuer {
 }
 
 /**
- * The claims of a token whose signature holds; their types are still to be checked, since another
- * program may have signed it with the key.
+ * The claims of a service account token whose signature holds; their types are still to be checked,
+ * since another program may have signed it with the key.
  */
 interface VerifiedClaims {
   readonly aud?: string | readonly string[];
@@ -267,7 +270,11 @@ interface VerifiedClaims {
   readonly "kubernetes.io"?: KubernetesClaims;
 }
 
-/** Checks the types of a token's claims. @throws {TokenRefused} When a claim has another type. */
+/**
+ * Checks the types of a service account token's claims.
+ *
+ * @throws {TokenRefused} When a claim has another type.
+ */
 function checkedClaims(claims: Readonly<Record<string, unknown>>): VerifiedClaims {
   for (const [path, isRight] of CLAIM_TYPES) {
     const value = path.split("/").reduce<unknown>(
@@ -286,7 +293,10 @@ const isNumber = (value: unknown): boolean => typeof value === "number";
 const isObject = (value: unknown): boolean =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** The type of each claim that token verification reads; an object stands before its fields. */
+/**
+ * The type of each claim that the verification of a service account token reads; an object stands
+ * before its fields.
+ */
 const CLAIM_TYPES: readonly (readonly [path: string, isRight: (value: unknown) => boolean])[] = [
   ["aud", (value) => isText(value) || Array.isArray(value) && value.every(isText)],
   ["exp", isNumber],

@@ -20,7 +20,10 @@ export const EXPRESSIONS: OnDemand<ExpressionCode> = new OnDemand(async () => ({
   ...await import("./policies/apply_patch.ts"),
 }));
 
-/** Returns a function that makes a value from the loaded code at its first call, and keeps it. */
+/**
+ * Returns a function that makes a value from the modules that evaluate CEL at its first call, and
+ * keeps it.
+ */
 export function madeOnce<T extends object>(
   make: (code: ExpressionCode) => T,
 ): (code: ExpressionCode) => T {

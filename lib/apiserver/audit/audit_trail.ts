@@ -28,8 +28,8 @@ export interface AuditedRequest {
 }
 
 /**
- * Writes the audit log: one JSON line per request, an `Event` of `audit.k8s.io/v1` at level
- * `Metadata`. It never contains bodies or headers, and therefore no secrets or tokens.
+ * The audit log: one JSON line per request, an `Event` of `audit.k8s.io/v1` at level `Metadata`. It
+ * never contains bodies or headers, and therefore no secrets or tokens.
  */
 export class AuditTrail {
   readonly #init: AuditTrailInit;

@@ -1,7 +1,7 @@
 const ALPHABET = /^[A-Za-z0-9+/]$/;
 
 /**
- * Returns the canonical base64 of a text: without line breaks and without bits after the end.
+ * Returns the canonical form of a base64 text: without line breaks and without bits after the end.
  *
  * @throws {Error} If the text is not base64; the message is that of Go's decoder.
  */

@@ -14,7 +14,7 @@ const MAX_STRICT_ERRORS = 100;
 type Members = Record<string, unknown>;
 
 /**
- * Decodes JSON into a value of a built-in type as Go does: keys match regardless of case, `null`
+ * A decoder of JSON into a value of a built-in type, as Go's: keys match regardless of case, `null`
  * leaves a value unchanged, a repeated field is decoded over the first, and the first type error is
  * reported after the whole text was read.
  *

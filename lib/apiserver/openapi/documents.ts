@@ -31,7 +31,10 @@ interface Described {
   readonly prepared: Prepared;
 }
 
-/** A value, with the state of the resource table that it was built from. */
+/**
+ * A value that was built from the resource table, with the state of the table that it was built
+ * from.
+ */
 interface Made<T> {
   readonly generation: number;
   readonly value: Promise<T>;
@@ -164,7 +167,10 @@ async function preparedOf(document: JsonObject, slice: TimeSlice): Promise<Prepa
   return { text, hash: createHash("sha512").update(text).digest("hex").toUpperCase() };
 }
 
-/** Runs a generator to its end, and yields to other work between time slices. */
+/**
+ * Runs a generator of the steps of building an OpenAPI document to its end, and yields to other
+ * work between time slices.
+ */
 async function inSlices<T>(steps: Generator<void, T>, slice: TimeSlice): Promise<T> {
   for (;;) {
     const { done, value } = steps.next();

@@ -6,7 +6,7 @@
  */
 import { selectorText } from "@xca/apimachinery/internal/validation";
 
-/** An object or a part of one, whose shape its schema has checked. */
+/** A Kubernetes object or a part of it, whose shape its schema has checked. */
 // deno-lint-ignore no-explicit-any
 export type Tree = any;
 
@@ -44,7 +44,7 @@ export function firstFew(list: readonly string[], max: number): string {
   return list.length > max ? `${text} + ${list.length - max} more...` : text;
 }
 
-/** Returns a text, or `<none>` for an empty one. */
+/** Returns a text for a table cell; `<none>` for an empty one. */
 export function orNone(text: string | undefined): string {
   return text ? text : "<none>";
 }

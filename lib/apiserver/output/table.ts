@@ -117,7 +117,7 @@ function withoutFormNotes(metadata: ApiObject["metadata"]): ApiObject["metadata"
   return Object.keys(others).length === 0 ? rest : { ...rest, annotations: others };
 }
 
-/** The table columns of a resource, and the function that returns the cells. */
+/** The table columns of a resource, and the function that returns the cells of an object. */
 interface Columns {
   readonly definitions: JsonObject[];
   cells(object: ApiObject, now: Date): unknown[];

@@ -74,8 +74,8 @@ function changesCertificate({ object, old }: AdmissionRequest): boolean {
 }
 
 /**
- * Reports whether a user may act for a signer. Rules name a signer, or all signers of a domain by
- * `*`.
+ * Reports whether a user may act for a certificate signer. RBAC rules name a signer, or all signers
+ * of a domain by `*`.
  */
 function mayActFor(
   authorize: Authorizer,

@@ -39,8 +39,8 @@ function protects(resource: GroupResource, finalizer: string): Admission {
 }
 
 /**
- * The admission plugins that add the finalizers which protect claims, volumes and volume attributes
- * classes in use.
+ * The admission plugins that add the finalizers which protect PersistentVolumeClaims,
+ * PersistentVolumes and VolumeAttributesClasses in use.
  */
 export const STORAGE_PROTECTION: readonly Admission[] = [
   protects({ group: "", resource: "persistentvolumeclaims" }, "kubernetes.io/pvc-protection"),

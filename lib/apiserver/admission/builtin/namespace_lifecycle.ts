@@ -6,8 +6,8 @@ import { notFound, StatusError } from "@xca/apimachinery/internal/errors";
 import { forbiddenByAdmission } from "../attributes.ts";
 
 /**
- * The resource that is admitted in any namespace, so that access reviews do not disclose which
- * namespaces exist.
+ * The plural of LocalSubjectAccessReview, which is admitted in any namespace, so that access
+ * reviews do not disclose which namespaces exist.
  */
 const ACCESS_REVIEW = "localsubjectaccessreviews";
 

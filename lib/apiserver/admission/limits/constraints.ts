@@ -8,7 +8,10 @@
 import type { Quantities } from "../../validation/pod_resources.ts";
 import { milliValue, wholeValue } from "../../validation/quantity.ts";
 
-/** The requested resource amounts of a pod, container or claim, and their upper limits. */
+/**
+ * The requested resource amounts of a pod, container or PersistentVolumeClaim, and their upper
+ * limits.
+ */
 export interface Amounts {
   readonly requests: Readonly<Quantities>;
   readonly limits: Readonly<Quantities>;
@@ -25,8 +28,8 @@ interface Bounded {
 }
 
 /**
- * Checks the request and limit of one resource, such as `cpu`, against a bound of a LimitRange. Returns
- * an error message, or `undefined` if the bound is met.
+ * A check of the request and limit of one resource, such as `cpu`, against a bound of a LimitRange.
+ * It returns an error message, or `undefined` if the bound is met.
  */
 type Constraint = (bounded: Bounded) => string | undefined;
 

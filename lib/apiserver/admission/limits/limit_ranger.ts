@@ -9,8 +9,8 @@ import { defaultResources } from "./default_resources.ts";
 import { claimProblems, type Limit, podProblems } from "./limit_checks.ts";
 
 /**
- * The admission plugin that enforces the LimitRanges of the namespace on pods and claims, and sets
- * their defaults.
+ * The admission plugin that enforces the LimitRanges of the namespace on pods and
+ * PersistentVolumeClaims, and sets their defaults.
  */
 export class LimitRanger implements Admission {
   readonly name = "LimitRanger";
@@ -49,7 +49,7 @@ export class LimitRanger implements Admission {
 
 /**
  * Reports whether a write can change amounts that LimitRanges bound: the creation or resize of a
- * pod, any write of a claim.
+ * pod, any write of a PersistentVolumeClaim.
  */
 function isLimited({ operation, context }: AdmissionRequest): boolean {
   const { subresource, resource: { group, plural } } = context;

@@ -40,7 +40,8 @@ export type PodOrContainerContext = Pick<
 >;
 
 /**
- * Formats where a pod sets something forbidden, as `pod and containers "a", "b"`; empty if nowhere.
+ * Formats which of a pod and its containers set something forbidden, as `pod and containers "a",
+ * "b"`; empty if none does.
  */
 export function settersText(
   { spec, containers }: CheckedPod,

@@ -18,7 +18,10 @@ import {
 } from "./policy_labels.ts";
 import { detailsText, violationsOf } from "./standards.ts";
 
-/** The subresources of a pod, the pod itself among them, whose writes can change its security. */
+/**
+ * The subresources of a pod, with the empty text for the pod itself, whose writes can change the
+ * pod's security.
+ */
 const POD_PARTS = ["", "ephemeralcontainers", "resize"];
 
 /**

@@ -36,7 +36,7 @@ const CODES: Readonly<Record<string, number>> = {
   RequestEntityTooLarge: 413,
 };
 
-/** A write that a ValidatingAdmissionPolicy matched. */
+/** A write that ValidatingAdmissionPolicies check, with the facts that their evaluation needs. */
 interface Write {
   readonly attributes: AdmissionAttributes;
   readonly registry: Registry;

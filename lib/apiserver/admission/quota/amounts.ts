@@ -23,7 +23,10 @@ export function only(amounts: Amounts, names: readonly string[]): Quantities {
   return Object.fromEntries(Object.entries(amounts).filter(([name]) => names.includes(name)));
 }
 
-/** Returns the resources that increased between two sets of amounts, and by how much. */
+/**
+ * Returns the resources whose amount increased between two sets of resource amounts, and by how
+ * much.
+ */
 export function increase(now: Amounts, before: Amounts): Quantities {
   const more: Quantities = {};
   for (const [name, quantity] of Object.entries(now)) {

@@ -16,7 +16,7 @@ import {
 import type { Evaluator } from "./evaluator.ts";
 import { isAbout, type Quota } from "./quotas.ts";
 
-/** The usage that a write adds to a ResourceQuota. */
+/** The usage that a write adds to one ResourceQuota. */
 export interface Charge {
   readonly quota: string;
   readonly amounts: Amounts;

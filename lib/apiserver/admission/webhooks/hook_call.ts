@@ -24,7 +24,7 @@ export interface HookCall {
   readonly ports: AdmissionPorts;
 }
 
-/** Returns an object converted to the version in which the webhook matches it. */
+/** Returns an object converted to the version in which an admission webhook matches it. */
 export async function asMatched(
   object: ApiObject | undefined,
   { equivalent }: Match,
@@ -95,8 +95,8 @@ async function ask(
 }
 
 /**
- * Returns the error for a write that a webhook refuses, with the webhook's status, whose code is at
- * least 400.
+ * Returns the error for a write that an admission webhook refuses, with the webhook's status, whose
+ * code is at least 400.
  */
 function refusal(name: string, result: Partial<FailureStatus> = {}): StatusError {
   const denied = `admission webhook ${goQuote(name)} denied the request`;

@@ -27,7 +27,10 @@ import {
 /** The field manager of the server's changes to CustomResourceDefinitions. */
 const MANAGER = "kube-apiserver";
 
-/** The parts of the server that {@linkcode CustomResources} needs. */
+/**
+ * The functions and objects of the server that the controller of CustomResourceDefinitions
+ * ({@linkcode CustomResources}) needs.
+ */
 export interface CustomResourcesPorts {
   readonly registry: Registry;
   readonly table: ResourceTable;

@@ -1,7 +1,10 @@
 // Mirrors `printers/internalversion/printers.go, printHorizontalPodAutoscaler`.
 import type { CellsByKind, Tree } from "../cell_text.ts";
 
-/** The table cells of a HorizontalPodAutoscaler in version `autoscaling/v2`. */
+/**
+ * The functions that return the table cells of a HorizontalPodAutoscaler in version
+ * `autoscaling/v2`.
+ */
 export const AUTOSCALER_CELLS: CellsByKind = {
   "HorizontalPodAutoscaler.autoscaling": ({ metadata, spec, status }, age) => [
     metadata.name,

@@ -8,7 +8,10 @@ import { POLICY_CELLS } from "./policy.ts";
 import { STORAGE_CELLS } from "./storage.ts";
 import { WORKLOAD_CELLS } from "./workloads.ts";
 
-/** The table cells of all built-in kinds that have columns of their own. */
+/**
+ * The functions that return the table cells of all built-in kinds that have columns of their own,
+ * by kind.
+ */
 export const BUILTIN_CELLS: CellsByKind = {
   ...CORE_CELLS,
   Pod: podCells,

@@ -1,7 +1,10 @@
 // Mirrors `printers/internalversion/printers.go, printNode` and its siblings.
 import { type Age, type CellsByKind, firstFew, labelText, type Tree } from "../cell_text.ts";
 
-/** The table cells of the kinds of the core group other than pods, Services and workloads. */
+/**
+ * The functions that return the table cells of the kinds of the core group other than pods,
+ * Services and workloads, by kind.
+ */
 export const CORE_CELLS: CellsByKind = {
   ComponentStatus: ({ metadata, conditions = [] }) => {
     const healthy = conditions.find((each: Tree) => each.type === "Healthy");

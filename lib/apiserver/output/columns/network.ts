@@ -2,7 +2,7 @@
 import { type CellsByKind, firstFew, selectorOrNone, type Tree } from "../cell_text.ts";
 import { loadBalancerText } from "./core.ts";
 
-/** The table cells of kinds about networks, such as Ingress. */
+/** The functions that return the table cells of kinds about networks, such as Ingress, by kind. */
 export const NETWORK_CELLS: CellsByKind = {
   "Ingress.networking.k8s.io": ({ metadata, spec, status }, age) => [
     metadata.name,

@@ -4,7 +4,10 @@ import type { Age, CellsByKind, Tree } from "../cell_text.ts";
 import { labelText, orNone } from "../cell_text.ts";
 import { humanDuration } from "../human_duration.ts";
 
-/** The table cells of kinds about access, admission, scheduling and disruption budgets. */
+/**
+ * The functions that return the table cells of kinds about access, admission, scheduling and
+ * disruption budgets, by kind.
+ */
 export const POLICY_CELLS: CellsByKind = {
   "PodDisruptionBudget.policy": ({ metadata, spec, status }, age) => [
     metadata.name,

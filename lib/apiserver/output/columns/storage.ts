@@ -7,7 +7,9 @@ const DEFAULT_ANNOTATIONS = [
   "storageclass.beta.kubernetes.io/is-default-class",
 ];
 
-/** The table cells of kinds about storage, such as StorageClass. */
+/**
+ * The functions that return the table cells of kinds about storage, such as StorageClass, by kind.
+ */
 export const STORAGE_CELLS: CellsByKind = {
   PersistentVolume: ({ metadata, spec, status }, age) => [
     metadata.name,

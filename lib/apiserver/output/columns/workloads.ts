@@ -9,7 +9,7 @@ import {
 } from "../cell_text.ts";
 import { humanDuration } from "../human_duration.ts";
 
-/** The table cells of workloads, such as Deployment. */
+/** The functions that return the table cells of workloads, such as Deployment, by kind. */
 export const WORKLOAD_CELLS: CellsByKind = {
   PodTemplate: ({ metadata, template }) => [
     metadata.name,
