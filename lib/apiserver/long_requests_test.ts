@@ -56,7 +56,7 @@ const LIST_MAP = {
   },
 };
 
-/** Creates the CustomResourceDefinition of the kind `Map`, and waits until it is served. */
+/** Creates the CustomResourceDefinition of the resource `maps`, and waits until it is served. */
 async function defineMaps(server: ApiServer, list: unknown): Promise<void> {
   const { code } = await call(server, "POST", CRDS, definition("maps", list));
   assert.equal(code, 201);

@@ -17,7 +17,7 @@ import type { PolicyVariable } from "./policy.ts";
 /** The limit on the CEL cost of all validations under one binding, or of one mutation. */
 const BUDGET = 10_000_000;
 
-/** The message when an admission policy's validations exceed the CEL cost limit. */
+/** The error message when an admission policy's validations exceed the CEL cost limit. */
 export const OUT_OF_BUDGET: string = "validation failed due to running out of cost budget, " +
   "no further validation rules will be run";
 
