@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { FakeClock } from "../testing/fake_clock.ts";
+import { FakeClock } from "@xca/apimachinery/internal/base/fake-clock";
 import type { CallWebhook } from "./machinery/call_webhook.ts";
 import { ApiServer } from "./server.ts";
 

@@ -5,7 +5,7 @@
  */
 import assert from "node:assert/strict";
 import { type Random, seededRandom } from "@xca/apimachinery/base";
-import { FakeClock } from "../testing/fake_clock.ts";
+import { FakeClock } from "@xca/apimachinery/internal/base/fake-clock";
 import { ApiServer } from "./server.ts";
 
 /** The path of the fake server's custom objects. */

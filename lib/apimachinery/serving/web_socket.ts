@@ -11,16 +11,16 @@ import {
   pongFrame,
   PROTOCOL_ERROR,
 } from "./web_socket_frames.ts";
+import { isWebSocketUpgrade } from "./web_socket_upgrade.ts";
 
 /** The GUID that a handshake's key is hashed with (RFC 6455, section 1.3). */
 const HANDSHAKE_ID = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
 /** The time that a client has to close its end of a closed connection, in milliseconds. */
 const LINGER_MS = 5000;
 
-/** Reports whether a request asks for a WebSocket (`wsstream.IsWebSocketRequest`). */
+/** Reports whether an incoming message is a GET that asks for a WebSocket. */
 export function asksForWebSocket({ method, headers }: IncomingMessage): boolean {
-  return method === "GET" && headers.upgrade?.toLowerCase() === "websocket" &&
-    /upgrade/i.test(headers.connection ?? "");
+  return method === "GET" && isWebSocketUpgrade(headers.upgrade, headers.connection);
 }
 
 /**

@@ -3,7 +3,7 @@ import { seededRandom } from "@xca/apimachinery/base";
 import type { AccessAttributes, RequestUser } from "@xca/apimachinery/internal/access";
 import { StatusError } from "@xca/apimachinery/internal/errors";
 import { generateSigningKey } from "@xca/apimachinery/pki";
-import { FakeClock } from "../../testing/fake_clock.ts";
+import { FakeClock } from "@xca/apimachinery/internal/base/fake-clock";
 import { Access, type PeerInfo } from "./access.ts";
 import { bootstrapRoles, type FirstStore } from "./bootstrap_roles.ts";
 import { FakeRegistry } from "./fake_registry_test.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { seededRandom } from "@xca/apimachinery/base";
-import { FakeClock } from "../../testing/fake_clock.ts";
+import { FakeClock } from "@xca/apimachinery/internal/base/fake-clock";
 import { ApiServer } from "../server.ts";
 
 interface Logged extends Disposable {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { FakeClock } from "../../testing/fake_clock.ts";
+import { FakeClock } from "@xca/apimachinery/internal/base/fake-clock";
 import { Worker } from "./worker.ts";
 
 /** Runs all pending microtasks. */

@@ -1,5 +1,6 @@
-/** Reports whether a request asks for a WebSocket (`wsstream.IsWebSocketRequest`). */
+import { isWebSocketUpgrade } from "@xca/apimachinery/internal/serving";
+
+/** Reports whether the headers of a request ask for a WebSocket. */
 export function asksForWebSocket(headers: Headers): boolean {
-  return headers.get("upgrade")?.toLowerCase() === "websocket" &&
-    /upgrade/i.test(headers.get("connection") ?? "");
+  return isWebSocketUpgrade(headers.get("upgrade"), headers.get("connection"));
 }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { FakeClock } from "../../testing/fake_clock.ts";
+import { FakeClock } from "@xca/apimachinery/internal/base/fake-clock";
 import { Compactor } from "./compactor.ts";
 import { deleteObject, putObject } from "./memory_files_test.ts";
 import { RevisionLog } from "./revision_log.ts";

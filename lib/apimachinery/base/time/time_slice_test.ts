@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { FakeClock } from "../../../testing/fake_clock.ts";
+import { FakeClock } from "./fake_clock.ts";
 import { systemClock, type Timer } from "./clock.ts";
 import { TimeSlice } from "./time_slice.ts";
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { FakeClock } from "../../../testing/fake_clock.ts";
+import { FakeClock } from "./fake_clock.ts";
 import { printedRandom } from "../../../../tests/support/seed.ts";
 import { TimeoutQueue } from "./timeout_queue.ts";
 

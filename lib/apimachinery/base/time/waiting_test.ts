@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { FakeClock } from "../../../testing/fake_clock.ts";
+import { FakeClock } from "./fake_clock.ts";
 import { linkedAbort } from "./abort.ts";
 import { Backoff } from "./backoff.ts";
 import { delay } from "./delay.ts";

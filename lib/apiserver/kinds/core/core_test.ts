@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { seededRandom } from "@xca/apimachinery/base";
 import { CertificateAuthority } from "@xca/apimachinery/pki";
-import { FakeClock } from "../../../testing/fake_clock.ts";
+import { FakeClock } from "@xca/apimachinery/internal/base/fake-clock";
 import { ApiServer } from "../../server.ts";
 import { base64Length, base64Text, toBase64 } from "./base64.ts";
 import { goJsonObjectProblem } from "../../validation/go_json_problem.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { FakeClock } from "../../../testing/fake_clock.ts";
+import { FakeClock } from "@xca/apimachinery/internal/base/fake-clock";
 import { RevisionLog } from "../../storage/revision_log.ts";
 import { awaitVersion } from "./await_version.ts";
 

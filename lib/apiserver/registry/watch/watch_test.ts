@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { FakeClock } from "../../../testing/fake_clock.ts";
+import { FakeClock } from "@xca/apimachinery/internal/base/fake-clock";
 import { ApiServer } from "../../server.ts";
 
 const CONFIG_MAPS = "/api/v1/namespaces/default/configmaps";
