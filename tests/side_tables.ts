@@ -78,6 +78,13 @@ export const SIDE_TABLES: Readonly<Record<string, SideTables>> = {
     reason: "The symbols that Deno's and Node's console.log look for.",
   },
   "lib/client/errors/api_error.ts": { count: 1, reason: MARK },
+  "lib/controller/children/redundant_applies.ts": {
+    count: 1,
+    reason:
+      "The applies that a server answered without a change, remembered per cache and for as " +
+      "long as the cache exists. A reconciler receives the cache as a reader, which has no field " +
+      "for one of its users.",
+  },
   "lib/controller/definition/operator_definition.ts": { count: 1, reason: MARK },
   "lib/controller/definition/retry_after_error.ts": { count: 1, reason: MARK },
   "lib/controller/definition/terminal_error.ts": { count: 1, reason: MARK },
