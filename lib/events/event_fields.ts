@@ -1,0 +1,65 @@
+/** The rules of the fields of an Event (apis/core/validation/events.go, ValidateEventCreate). */
+import type { Random } from "@xca/apimachinery/base";
+import type { V1ObjectReference } from "@xca/apimachinery/kubernetes-types";
+import type { KubeObject, ResourceType } from "@xca/apimachinery/meta";
+import type { EventInit } from "./event_recorder.ts";
+
+/** The longest note of an event, in bytes. */
+const LONGEST_NOTE = 1_024;
+/** The longest reason and action of an event, in bytes. */
+const LONGEST_REASON = 128;
+/** The longest name of an object, in characters. */
+const LONGEST_NAME = 253;
+const SUBDOMAIN = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
+
+const encoder = new TextEncoder();
+
+/** Returns why the server would refuse an event; `undefined` when it would not. */
+export function eventProblem({ type, reason, action, note }: EventInit): string | undefined {
+  if (type !== undefined && type !== "Normal" && type !== "Warning") {
+    return `the type must be "Normal" or "Warning", is ${JSON.stringify(type)}`;
+  }
+  if (typeof reason !== "string" || reason === "") return "the reason is missing";
+  if (note !== undefined && typeof note !== "string") return "the note is not a text";
+  for (const [name, value] of [["reason", reason], ["action", action]] as const) {
+    if (value === undefined) continue;
+    if (typeof value !== "string" || value === "") return `the ${name} is not a text`;
+    if (encoder.encode(value).length > LONGEST_REASON) {
+      return `the ${name} is longer than ${LONGEST_REASON} bytes`;
+    }
+  }
+  return undefined;
+}
+
+/** Returns a reference to an object (tools/reference/ref.go, GetReference). */
+export function referenceTo(type: ResourceType, { metadata }: KubeObject): V1ObjectReference {
+  const { namespace, name, uid, resourceVersion } = metadata;
+  return {
+    apiVersion: type.apiVersion,
+    kind: type.kind,
+    ...(namespace && { namespace }),
+    ...(name && { name }),
+    ...(uid && { uid }),
+    ...(resourceVersion && { resourceVersion }),
+  };
+}
+
+/** Cuts a note to the length that the server accepts, at the end of a character. */
+export function shortNote(note: string): string {
+  const bytes = encoder.encode(note);
+  if (bytes.length <= LONGEST_NOTE) return note;
+  let end = LONGEST_NOTE - "...".length;
+  while ((bytes[end]! & 0xc0) === 0x80) end--; // A byte inside of a character.
+  return `${new TextDecoder().decode(bytes.subarray(0, end))}...`;
+}
+
+/**
+ * Returns the name of an Event: that of the object and the time in hexadecimal nanoseconds, or a UUID
+ * where that is no name (tools/record/util/util.go, GenerateEventName). `count` tells apart the events
+ * of one millisecond.
+ */
+export function eventNameOf(object: string, at: Date, count: number, random: Random): string {
+  const nanoseconds = BigInt(at.getTime()) * 1_000_000n + BigInt(count % 1_000_000);
+  const name = `${object}.${nanoseconds.toString(16)}`;
+  return name.length <= LONGEST_NAME && SUBDOMAIN.test(name) ? name : random.uuid();
+}

@@ -1,0 +1,273 @@
+import { getLogger } from "@logtape/logtape";
+import {
+  type Clock,
+  type Random,
+  systemClock,
+  systemRandom,
+  type Timer,
+} from "@xca/apimachinery/base";
+import type { EventsV1Event, V1ObjectReference } from "@xca/apimachinery/kubernetes-types";
+import { formatMicroTime, type KubeObject, type ResourceType } from "@xca/apimachinery/meta";
+import type { Client } from "../client/typed/client.ts";
+import { EventCorrelator, type EventLikeness, type EventLimits } from "./event_correlator.ts";
+import { EventSender } from "./event_sender.ts";
+import { EventSeries } from "./event_series.ts";
+import { eventNameOf, eventProblem, referenceTo, shortNote } from "./event_fields.ts";
+import { RecentMap } from "./recent_map.ts";
+
+/** An event about an object, for {@linkcode EventRecorder.record}. */
+export interface EventInit {
+  /** Whether the event is expected (`Normal`) or calls for attention (`Warning`). @default {"Normal"} */
+  readonly type?: "Normal" | "Warning" | undefined;
+  /** The cause in CamelCase, for programs: at most 128 bytes. */
+  readonly reason: string;
+  /** The text for people. More than 1024 bytes are cut. @default {""} */
+  readonly note?: string | undefined;
+  /** What the controller did or failed to do, in CamelCase: at most 128 bytes. @default the reason */
+  readonly action?: string | undefined;
+  /** A second object that the event is about, such as a child. */
+  readonly related?: { readonly type: ResourceType; readonly object: KubeObject } | undefined;
+}
+
+/** Options for {@linkcode EventRecorder}. */
+export interface EventRecorderOptions {
+  /** The client that events are written by. It stays open. */
+  readonly client: Client;
+  /** The name of the controller that reports events, such as `xca` or `example.org/xca`. */
+  readonly controller: string;
+  /** The name of this process among those of the controller. @default the controller and a random id */
+  readonly instance?: string | undefined;
+  /**
+   * A check in the synchronous step that sends each request, as {@linkcode AdmitOptions.admit}. An event
+   * that it refuses is dropped.
+   *
+   * @default {every event is admitted}
+   */
+  readonly admit?: (() => void) | undefined;
+  /** Makes the server answer as if it wrote events, without writing them. @default {false} */
+  readonly dryRun?: boolean | undefined;
+  /** Limits of the events about one object. @default those of client-go */
+  readonly limits?: EventLimits | undefined;
+  /** The source of time. @default {systemClock} */
+  readonly clock?: Clock | undefined;
+  /** The source of randomness. @default {systemRandom} */
+  readonly random?: Random | undefined;
+}
+
+/** The pause after which a repetition begins a new event, in milliseconds (tools/events, finishTime). */
+const FINISH_MS = 6 * 60_000;
+/** The interval at which the count of a long series is written (tools/events, refreshTime). */
+const REFRESH_MS = 30 * 60_000;
+/** The number of series that are counted at once. */
+const MOST_SERIES = 4_096;
+/** The time that the last events have to be written at the end, in milliseconds. */
+const CLOSE_MS = 5_000;
+
+const log = getLogger(["xca", "events"]);
+
+/**
+ * Recorder of events about objects, in the API `events.k8s.io/v1` (tools/events/event_recorder.go,
+ * EventRecorder). `kubectl describe` and `kubectl events` show them.
+ *
+ * - {@linkcode EventRecorder.record} returns at once and never throws: events are written in the
+ *   background, one after the other. What cannot be written is dropped, counted, and logged.
+ * - An event that is repeated within six minutes is one Event object with a count: it is written at its
+ *   first repetition, then every half hour, and when it has not been repeated for six minutes.
+ * - From the tenth different note of otherwise equal events within ten minutes on, they are one event,
+ *   `(combined from similar events)`.
+ * - About one object, 25 new events of a type may be written at once, and one more every five minutes.
+ * - An event that has expired on the server is created anew.
+ * - An event about an object without a namespace is in the namespace `default`.
+ *
+ * The client needs `create` and `patch` of `events.events.k8s.io`.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { EventRecorder } from "@xca/operator/events";
+ * import { ConfigMap, EventsEvent } from "@xca/operator/meta";
+ * import { ApiServer, clientOf } from "@xca/operator/testing";
+ *
+ * using server = await ApiServer.start();
+ * using client = clientOf(server);
+ * const map = await client.create(ConfigMap, { metadata: { name: "web" } });
+ * {
+ *   await using events = new EventRecorder({ client, controller: "greeter" });
+ *   for (let time = 0; time < 3; time++) {
+ *     events.record(ConfigMap, map, { reason: "Greeted", note: "Hello" });
+ *   }
+ * } // writes what is left
+ * const [event] = (await client.list(EventsEvent, { namespace: "default" })).items;
+ * assert.deepEqual([event?.note, event?.series?.count], ["Hello", 3]);
+ * ```
+ */
+export class EventRecorder implements AsyncDisposable {
+  readonly #options: EventRecorderOptions;
+  readonly #clock: Clock;
+  readonly #random: Random;
+  readonly #correlator: EventCorrelator;
+  readonly #sender: EventSender;
+  readonly #series: RecentMap<string, EventSeries>;
+  readonly #refreshedMs = new WeakMap<EventSeries, number>();
+  #instance: string | undefined;
+  #names = 0;
+  #filtered = 0;
+  #timer: Timer | undefined;
+  #closed: Promise<void> | undefined;
+
+  /**
+   * Creates a recorder; no request is sent and no timer runs before the first event.
+   *
+   * @throws {RangeError} When a limit is not a positive number.
+   */
+  constructor(options: EventRecorderOptions) {
+    const { client, admit, dryRun, clock = systemClock, random = systemRandom } = options;
+    this.#options = options;
+    this.#clock = clock;
+    this.#random = random;
+    this.#instance = options.instance;
+    this.#correlator = new EventCorrelator(options.limits ?? {}, clock);
+    this.#sender = new EventSender({ client, admit, dryRun, clock, random });
+    this.#series = new RecentMap(MOST_SERIES, (series) => this.#finish(series));
+  }
+
+  /**
+   * The number of events that were dropped: invalid, too many about one object, recorded after the end,
+   * or not written.
+   */
+  get dropped(): number {
+    return this.#filtered + this.#sender.dropped;
+  }
+
+  /** Records an event about an object. Never throws, and never waits. */
+  record<T extends KubeObject>(type: ResourceType<T>, object: T, init: EventInit): void {
+    try {
+      this.#record(type, object, init);
+    } catch (error) {
+      this.#filtered++;
+      log.error("An event is not recorded: {error}", { error });
+    }
+  }
+
+  /**
+   * Resolves when no write is in progress and none waits. The count of a repeated event may be written
+   * later; {@linkcode EventRecorder.close} writes it.
+   */
+  async flush(): Promise<void> {
+    await this.#sender.drained();
+  }
+
+  /**
+   * Ends the recorder: writes the counts that are left, for at most five seconds. Later events are
+   * dropped. Further calls have no effect.
+   */
+  close(): Promise<void> {
+    this.#closed ??= this.#close();
+    return this.#closed;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  async #close(): Promise<void> {
+    this.#timer?.[Symbol.dispose]();
+    for (const [, series] of this.#series.entries()) this.#finish(series);
+    await this.#sender.close(CLOSE_MS);
+  }
+
+  #record(type: ResourceType, object: KubeObject, init: EventInit): void {
+    const problem = this.#closed ? "the recorder is closed" : eventProblem(init);
+    if (problem) {
+      this.#filtered++;
+      log.error("An event about {kind} {name} is not recorded: {problem}", {
+        kind: type.kind,
+        name: object.metadata.name,
+        problem,
+      });
+      return;
+    }
+    const regarding = referenceTo(type, object);
+    const related = init.related && referenceTo(init.related.type, init.related.object);
+    const like = likeness(init, regarding, related);
+    const { key, note } = this.#correlator.correlate(like);
+    const [at, ms] = [this.#clock.now(), this.#clock.monotonicMs()];
+    const known = this.#series.get(key);
+    if (known && ms - known.lastMs < FINISH_MS) {
+      known.repeat(at, ms);
+      if (known.count === 2) this.#sender.send(known);
+      return;
+    }
+    if (known) this.#finish(known);
+    if (!this.#correlator.admit(like)) {
+      this.#filtered++;
+      log.debug("Too many events about {kind} {name}", {
+        kind: type.kind,
+        name: object.metadata.name,
+      });
+      return;
+    }
+    const event = this.#event({ ...init, note }, regarding, related, at);
+    const series = new EventSeries(event, at, ms);
+    this.#series.set(key, series);
+    this.#refreshedMs.set(series, ms);
+    this.#sender.send(series);
+    this.#timer ??= this.#nextSweep();
+  }
+
+  #event(
+    { type = "Normal", reason, action = reason, note = "" }: EventInit,
+    regarding: V1ObjectReference,
+    related: V1ObjectReference | undefined,
+    at: Date,
+  ): EventsV1Event {
+    const { controller } = this.#options;
+    this.#instance ??= `${controller.slice(0, 100)}-${this.#random.uuid().slice(0, 8)}`;
+    const name = eventNameOf(regarding.name ?? "", at, this.#names++, this.#random);
+    return {
+      metadata: { name, namespace: regarding.namespace || "default" },
+      eventTime: formatMicroTime(at),
+      reportingController: controller,
+      reportingInstance: this.#instance,
+      type,
+      reason,
+      action,
+      note: shortNote(note),
+      regarding,
+      ...(related && { related }),
+    };
+  }
+
+  /** Writes the count of a series unless the server has it. */
+  #finish(series: EventSeries): void {
+    if (series.count > series.writtenCount) this.#sender.send(series);
+  }
+
+  /** Ends series that have not been repeated for a while, and writes the counts of long ones. */
+  #sweep(): void {
+    const ms = this.#clock.monotonicMs();
+    for (const [key, series] of this.#series.entries()) {
+      const isOver = ms - series.lastMs >= FINISH_MS;
+      if (isOver) this.#series.delete(key);
+      else if (ms - (this.#refreshedMs.get(series) ?? ms) < REFRESH_MS) continue;
+      this.#refreshedMs.set(series, ms);
+      this.#finish(series);
+    }
+    this.#timer = this.#series.size > 0 ? this.#nextSweep() : undefined;
+  }
+
+  #nextSweep(): Timer {
+    return this.#clock.after(FINISH_MS, () => this.#sweep()).unref();
+  }
+}
+
+/** Returns the parts of an event that decide which other events it is like. */
+function likeness(
+  { type = "Normal", reason, action = reason, note = "" }: EventInit,
+  regarding: V1ObjectReference,
+  related: V1ObjectReference | undefined,
+): EventLikeness {
+  const { resourceVersion: _, ...about } = regarding;
+  const object = JSON.stringify([about, type]);
+  return { object, cause: JSON.stringify([object, reason, action, related?.uid]), note };
+}

@@ -1,0 +1,175 @@
+import { getLogger } from "@logtape/logtape";
+import { type Clock, delay, errorText, linkedAbort, type Random } from "@xca/apimachinery/base";
+import { EventsEvent, formatKey } from "@xca/apimachinery/meta";
+import type { Client } from "../client/typed/client.ts";
+import type { WriteOptions } from "../client/calls/options.ts";
+import { ApiError, isAlreadyExists, isNotFound } from "../client/errors/api_error.ts";
+import { mergePatch } from "../client/typed/patch.ts";
+import type { EventSeries } from "./event_series.ts";
+
+/** Dependencies of an {@linkcode EventSender}. */
+export interface EventSenderOptions {
+  /** The client. */
+  readonly client: Client;
+  /** A check in the synchronous step that sends a request; a throw drops the event. */
+  readonly admit?: (() => void) | undefined;
+  /** Makes the server answer as if it wrote, without writing. */
+  readonly dryRun?: boolean | undefined;
+  /** The source of time. */
+  readonly clock: Clock;
+  /** The source of jitter. */
+  readonly random: Random;
+}
+
+/** The number of series that may wait to be written (tools/events, maxQueuedEvents). */
+const MOST_WAITING = 1_000;
+/** The number of tries of one write (tools/events, maxTriesPerEvent). */
+const MOST_TRIES = 12;
+/** The pause after a failed try, in milliseconds, to which up to a quarter is added. */
+const PAUSE_MS = 10_000;
+
+const log = getLogger(["xca", "events"]);
+
+/** The error of a write that the gate refused. */
+class RefusedByGate extends Error {}
+
+/**
+ * Writes series to the server, one after the other and in the background (tools/events/event_broadcaster.go,
+ * recordEvent). A series waits at most once: what is written is its state at that moment. An event that
+ * the server refuses is dropped with a line in the log; where there is no answer, or the server is busy,
+ * the write is tried again.
+ */
+export class EventSender {
+  readonly #options: EventSenderOptions;
+  readonly #waiting = new Set<EventSeries>();
+  readonly #stop = new AbortController();
+  #working: Promise<void> | undefined;
+  #dropped = 0;
+
+  /** Creates a sender. Nothing runs until something is to be sent. */
+  constructor(options: EventSenderOptions) {
+    this.#options = options;
+  }
+
+  /** The number of writes that were dropped: refused, or too many. */
+  get dropped(): number {
+    return this.#dropped;
+  }
+
+  /** Writes a series soon. Never throws. */
+  send(series: EventSeries): void {
+    if (this.#stop.signal.aborted) return this.#drop(series, "the recorder is closed");
+    if (this.#waiting.size >= MOST_WAITING && !this.#waiting.has(series)) {
+      return this.#drop(series, `${MOST_WAITING} events wait already`);
+    }
+    this.#waiting.add(series);
+    this.#working ??= this.#work();
+  }
+
+  /** Resolves when nothing waits. */
+  async drained(): Promise<void> {
+    while (this.#working) await this.#working;
+  }
+
+  /** Waits until nothing waits, for a limited time; then drops what is left. */
+  async close(timeoutMs: number): Promise<void> {
+    using limit = linkedAbort({
+      signals: [],
+      timeoutMs,
+      timeoutReason: () => new DOMException("the time to write events is over", "TimeoutError"),
+      clock: this.#options.clock,
+    });
+    const stop = (): void => this.#stop.abort(limit.signal.reason);
+    limit.signal.addEventListener("abort", stop, { once: true });
+    if (limit.signal.aborted) stop();
+    await this.drained();
+    limit.signal.removeEventListener("abort", stop);
+    this.#stop.abort(new DOMException("the recorder is closed", "AbortError"));
+  }
+
+  async #work(): Promise<void> {
+    // The first write starts in a later step, so that what is recorded at once is written together.
+    await Promise.resolve();
+    for (const series of this.#waiting) {
+      this.#waiting.delete(series);
+      await this.#write(series);
+    }
+    this.#working = undefined;
+  }
+
+  async #write(series: EventSeries): Promise<void> {
+    const { clock, random } = this.#options;
+    for (let tries = 1;; tries++) {
+      try {
+        this.#stop.signal.throwIfAborted();
+        const { count } = series;
+        await this.#attempt(series);
+        series.written(count);
+        return;
+      } catch (error) {
+        if (tries === MOST_TRIES || !this.#mayHelp(error)) {
+          return this.#drop(series, errorText(error));
+        }
+      }
+      const ms = PAUSE_MS * (1 + random.next() / 4);
+      await delay(ms, { clock, signal: this.#stop.signal }).catch(() => {}); // The next try ends it.
+    }
+  }
+
+  /** Reports whether another try may help after an error. */
+  #mayHelp(error: unknown): boolean {
+    if (this.#stop.signal.aborted || error instanceof RefusedByGate) return false;
+    return !(error instanceof ApiError) || error.code === 429 || error.code >= 500;
+  }
+
+  async #attempt(series: EventSeries): Promise<void> {
+    if (series.writtenCount > 0) {
+      try {
+        return await this.#patch(series);
+      } catch (error) {
+        if (!isNotFound(error)) throw error; // Otherwise the event has expired, and is created anew.
+      }
+    }
+    const { client } = this.#options;
+    try {
+      await this.#gated((options) => client.create(EventsEvent, series.toCreate(), options));
+    } catch (error) {
+      if (!isAlreadyExists(error)) throw error;
+      // The answer of an earlier try was lost, since which the count may have grown.
+      if (series.count > 1) await this.#patch(series);
+    }
+  }
+
+  async #patch(series: EventSeries): Promise<void> {
+    const patch = mergePatch(series.toPatch());
+    const key = formatKey(series.metadata);
+    await this.#gated((options) => this.#options.client.patch(EventsEvent, key, patch, options));
+  }
+
+  /** Sends a request that passes the gate, and tells a refusal by the gate from other errors. */
+  async #gated<T>(
+    send: (options: WriteOptions) => Promise<T>,
+  ): Promise<T> {
+    let refusal: RefusedByGate | undefined;
+    const admit = (): void => {
+      try {
+        this.#options.admit?.();
+      } catch (error) {
+        refusal = new RefusedByGate(errorText(error), { cause: error });
+        throw refusal;
+      }
+    };
+    const dryRun = this.#options.dryRun ? { dryRun: true } : {};
+    try {
+      return await send({ admit, signal: this.#stop.signal, ...dryRun });
+    } catch (error) {
+      throw refusal ?? error;
+    }
+  }
+
+  #drop(series: EventSeries, why: string): void {
+    this.#dropped++;
+    const { namespace, name } = series.metadata;
+    log.warn("Event {namespace}/{name} is not written: {why}", { namespace, name, why });
+  }
+}

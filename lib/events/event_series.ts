@@ -1,0 +1,62 @@
+import type { EventsV1Event } from "@xca/apimachinery/kubernetes-types";
+import { formatMicroTime } from "@xca/apimachinery/meta";
+
+/** The events of one key: the first, and how often it was repeated (tools/events, EventSeries). */
+export class EventSeries {
+  readonly #event: EventsV1Event;
+  #count = 1;
+  #lastAt: Date;
+  #lastMs: number;
+  /** The count that the server has; 0 before the event was created. */
+  #writtenCount = 0;
+
+  /** Starts a series with its first event. */
+  constructor(event: EventsV1Event, at: Date, ms: number) {
+    this.#event = event;
+    this.#lastAt = at;
+    this.#lastMs = ms;
+  }
+
+  /** The monotonic time of the last event, in milliseconds. */
+  get lastMs(): number {
+    return this.#lastMs;
+  }
+
+  /** The namespace and name of the Event object. */
+  get metadata(): { readonly namespace: string; readonly name: string } {
+    const { namespace = "", name = "" } = this.#event.metadata;
+    return { namespace, name };
+  }
+
+  /** The number of events so far. */
+  get count(): number {
+    return this.#count;
+  }
+
+  /** The count that the server has; 0 before the event was created. */
+  get writtenCount(): number {
+    return this.#writtenCount;
+  }
+
+  /** Notes that the server has a count. */
+  written(count: number): void {
+    this.#writtenCount = count;
+  }
+
+  /** Counts a repetition. */
+  repeat(at: Date, ms: number): void {
+    this.#count++;
+    this.#lastAt = at;
+    this.#lastMs = ms;
+  }
+
+  /** Returns the Event object to create, with the series if there is one by now. */
+  toCreate(): EventsV1Event {
+    return { ...this.#event, ...(this.#count > 1 && this.toPatch()) };
+  }
+
+  /** Returns the fields by which a repetition changes the Event object. */
+  toPatch(): { readonly series: { count: number; lastObservedTime: string } } {
+    return { series: { count: this.#count, lastObservedTime: formatMicroTime(this.#lastAt) } };
+  }
+}

@@ -1,0 +1,8 @@
+/**
+ * Events about objects: what a controller did, and what stands in its way, for people who look at an
+ * object with `kubectl describe`.
+ *
+ * @module
+ */
+export type { EventLimits } from "./event_correlator.ts";
+export { type EventInit, EventRecorder, type EventRecorderOptions } from "./event_recorder.ts";

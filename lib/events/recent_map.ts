@@ -1,0 +1,45 @@
+/**
+ * Map that keeps a limited number of entries: the one that was not set for the longest time is dropped
+ * first (golang.org/x groupcache lru).
+ */
+export class RecentMap<K, V> {
+  readonly #entries = new Map<K, V>();
+  readonly #most: number;
+  readonly #onDrop: (value: V) => void;
+
+  /** Creates a map of at most `most` entries; `onDrop` is called with each value that is dropped. */
+  constructor(most: number, onDrop: (value: V) => void = () => {}) {
+    this.#most = most;
+    this.#onDrop = onDrop;
+  }
+
+  /** The number of entries. */
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  /** Returns the value of a key, `undefined` when there is none. */
+  get(key: K): V | undefined {
+    return this.#entries.get(key);
+  }
+
+  /** Sets the value of a key, and drops the oldest entry beyond the limit. */
+  set(key: K, value: V): void {
+    this.#entries.delete(key);
+    this.#entries.set(key, value);
+    if (this.#entries.size <= this.#most) return;
+    const [[oldest, dropped]] = this.#entries as unknown as [[K, V]];
+    this.#entries.delete(oldest);
+    this.#onDrop(dropped);
+  }
+
+  /** Removes a key. */
+  delete(key: K): void {
+    this.#entries.delete(key);
+  }
+
+  /** Returns the entries, the oldest first; the map may be changed meanwhile. */
+  entries(): [K, V][] {
+    return [...this.#entries];
+  }
+}
