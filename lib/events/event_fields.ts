@@ -2,7 +2,20 @@
 import type { Random } from "@xca/apimachinery/base";
 import type { V1ObjectReference } from "@xca/apimachinery/kubernetes-types";
 import type { KubeObject, ResourceType } from "@xca/apimachinery/meta";
-import type { EventInit } from "./event_recorder.ts";
+
+/** An event about an object, for `EventRecorder.record`. */
+export interface EventInit {
+  /** Whether the event is expected (`Normal`) or calls for attention (`Warning`). @default {"Normal"} */
+  readonly type?: "Normal" | "Warning" | undefined;
+  /** The cause in CamelCase, for programs: at most 128 bytes. */
+  readonly reason: string;
+  /** The text for people. More than 1024 bytes are cut. @default {""} */
+  readonly note?: string | undefined;
+  /** What the controller did or failed to do, in CamelCase: at most 128 bytes. @default the reason */
+  readonly action?: string | undefined;
+  /** A second object that the event is about, such as a child. */
+  readonly related?: { readonly type: ResourceType; readonly object: KubeObject } | undefined;
+}
 
 /** The longest note of an event, in bytes. */
 const LONGEST_NOTE = 1_024;

@@ -12,22 +12,14 @@ import type { Client } from "../client/typed/client.ts";
 import { EventCorrelator, type EventLikeness, type EventLimits } from "./event_correlator.ts";
 import { EventSender } from "./event_sender.ts";
 import { EventSeries } from "./event_series.ts";
-import { eventNameOf, eventProblem, referenceTo, shortNote } from "./event_fields.ts";
+import {
+  type EventInit,
+  eventNameOf,
+  eventProblem,
+  referenceTo,
+  shortNote,
+} from "./event_fields.ts";
 import { RecentMap } from "./recent_map.ts";
-
-/** An event about an object, for {@linkcode EventRecorder.record}. */
-export interface EventInit {
-  /** Whether the event is expected (`Normal`) or calls for attention (`Warning`). @default {"Normal"} */
-  readonly type?: "Normal" | "Warning" | undefined;
-  /** The cause in CamelCase, for programs: at most 128 bytes. */
-  readonly reason: string;
-  /** The text for people. More than 1024 bytes are cut. @default {""} */
-  readonly note?: string | undefined;
-  /** What the controller did or failed to do, in CamelCase: at most 128 bytes. @default the reason */
-  readonly action?: string | undefined;
-  /** A second object that the event is about, such as a child. */
-  readonly related?: { readonly type: ResourceType; readonly object: KubeObject } | undefined;
-}
 
 /** Options for {@linkcode EventRecorder}. */
 export interface EventRecorderOptions {

@@ -5,4 +5,5 @@
  * @module
  */
 export type { EventLimits } from "./event_correlator.ts";
-export { type EventInit, EventRecorder, type EventRecorderOptions } from "./event_recorder.ts";
+export type { EventInit } from "./event_fields.ts";
+export { EventRecorder, type EventRecorderOptions } from "./event_recorder.ts";

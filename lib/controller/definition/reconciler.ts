@@ -2,6 +2,7 @@ import type { Clock, Random } from "@xca/apimachinery/base";
 import type { ObjectKey } from "@xca/apimachinery/meta";
 import type { Client } from "../../client/typed/client.ts";
 import type { CacheReader } from "../../cache/readers/cache_reader.ts";
+import type { EventRecorder } from "../../events/event_recorder.ts";
 import type { LoggerLike } from "../ports/logger_like.ts";
 
 /** The argument of a reconciler: key, client, cache and logger of one reconcile run. */
@@ -27,6 +28,12 @@ export interface ReconcileContext {
    * never send a request.
    */
   readonly cache: CacheReader;
+  /**
+   * The recorder of events about objects, which `kubectl describe` shows. It neither blocks nor fails a
+   * run. No event is written once the controller may write no more; at the end of the operator the last
+   * events are written. The operator needs `create` and `patch` of `events.events.k8s.io`.
+   */
+  readonly events: Pick<EventRecorder, "record">;
   /**
    * Aborted when the time of the reconcile run is up, or when the operator stops and the grace
    * period is over.

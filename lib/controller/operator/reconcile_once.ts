@@ -12,6 +12,7 @@ import type { Client } from "../../client/typed/client.ts";
 import { CacheSyncError } from "../sources/cache_sync.ts";
 import type { ControllerDefinition } from "../definition/controller_definition.ts";
 import { DEFAULT_CONTROLLER_OPTIONS } from "../definition/controller_options.ts";
+import { recorderOf } from "../run/recorder_of.ts";
 import { reconcileContext } from "../run/reconcile_context.ts";
 import { type Outcome, ReconcileRun } from "../run/reconcile_run.ts";
 import type { RequeueAfter } from "../definition/reconciler.ts";
@@ -96,6 +97,7 @@ export async function reconcileOnce(
     timeoutReason: () => new CacheSyncError(name, syncTimeoutMs, unsynced(views.perSource.flat())),
     clock,
   });
+  const events = recorderOf(name, { client, clock, random });
   const caches = new AbortController();
   const ledger = new WriteLedger({
     views,
@@ -121,6 +123,7 @@ export async function reconcileOnce(
           client,
           ledger,
           cache,
+          events,
           signal,
           log,
           reconcileID,
@@ -132,6 +135,7 @@ export async function reconcileOnce(
     });
     return resultOf(outcome, options.signal);
   } finally {
+    await events.close();
     ledger.clear();
     caches.abort(new DOMException(`the one run of ${name} is over`, "AbortError"));
     await informers.done;

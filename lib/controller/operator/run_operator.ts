@@ -9,6 +9,8 @@ import {
   systemRandom,
 } from "@xca/apimachinery/base";
 import { InformerFactory } from "../../cache/informer/informer_factory.ts";
+import type { EventRecorder } from "../../events/event_recorder.ts";
+import { recorderOf } from "../run/recorder_of.ts";
 import type { Client } from "../../client/typed/client.ts";
 import type { MetricsProvider } from "../../workqueue/metrics.ts";
 import { cacheReport } from "../sources/cache_report.ts";
@@ -137,6 +139,8 @@ class RunningOperator implements OperatorHandle {
   readonly #name: string;
   readonly #stop: LinkedAbort;
   readonly #controllers: readonly Controller[];
+  /** The recorders of events, one per controller. */
+  readonly #recorders: EventRecorder[] = [];
   /** The informer factory of the operator's own caches; absent when the caller passed informers. */
   readonly #factory: InformerFactory | undefined;
   readonly #guard: ResourceGuard;
@@ -164,7 +168,11 @@ class RunningOperator implements OperatorHandle {
       informers: informers ?? this.#factory!,
       onChange: () => this.#changed(),
     };
-    this.#controllers = operator.controllers.map((each) => new Controller(each, ports));
+    this.#controllers = operator.controllers.map((each) => {
+      const events = recorderOf(each.name, ports);
+      this.#recorders.push(events);
+      return new Controller(each, { ...ports, events });
+    });
     this.#stop = linkedAbort({ signals: [signal] });
     this.done = this.#run();
     this.ready = Promise.all(this.#controllers.map(({ ready }) => ready)).then(() => {});
@@ -282,6 +290,7 @@ class RunningOperator implements OperatorHandle {
     const runs = this.#controllers.map((each) => each.run(signal).catch(fail));
     const ended = this.#runCaches(caches.signal).catch(fail);
     await Promise.all(runs);
+    await Promise.all(this.#recorders.map((each) => each.close()));
     caches.abort(new DOMException(`operator ${operator} has stopped`, "AbortError"));
     await ended;
     const cause = failure?.error ?? this.#stop.signal.reason;

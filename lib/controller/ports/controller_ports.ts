@@ -1,6 +1,7 @@
 import type { Clock, Random } from "@xca/apimachinery/base";
 import type { Client } from "../../client/typed/client.ts";
 import type { MetricsProvider } from "../../workqueue/metrics.ts";
+import type { EventRecorder } from "../../events/event_recorder.ts";
 import type { ControllerMetrics } from "./controller_metrics.ts";
 import type { Informers } from "./informers.ts";
 import type { WriteGate } from "./write_gate.ts";
@@ -13,6 +14,8 @@ export interface ControllerPorts {
   readonly informers: Informers;
   /** The namespace that the controller's informers watch. @default all */
   readonly namespace?: string | undefined;
+  /** The recorder of events that the controller's reconcilers get. The caller closes it. */
+  readonly events: Pick<EventRecorder, "record">;
   /** The number of the controller's workers, in place of the definition's. */
   readonly workers?: number | undefined;
   /** The time that reconcile runs have to end at a stop, in milliseconds. @default {30_000} */

@@ -364,6 +364,7 @@ export class Controller {
             ledger: this.#ledger,
             gate: this.#ports.gate,
             cache: this.#cache,
+            events: this.#ports.events,
             signal,
             log,
             reconcileID,

@@ -4,6 +4,7 @@ import { refusal } from "../../../tests/support/fake_cluster.ts";
 import { ConfigMap, Secret } from "@xca/apimachinery/meta";
 import { ItemExponentialLimiter } from "../../workqueue/limiters/item_exponential_limiter.ts";
 import { CacheSyncError } from "../sources/cache_sync.ts";
+import { recorderOf } from "./recorder_of.ts";
 import { Controller } from "./controller.ts";
 import { controllerFor } from "../definition/controller_builder.ts";
 import type { ControllerMetrics } from "../ports/controller_metrics.ts";
@@ -195,6 +196,7 @@ Deno.test("B68 a second start is an error", async () => {
   const { cluster: informers, clock } = h;
   const controller = new Controller(forMaps(never), {
     client: informers.client,
+    events: recorderOf("configmap", { client: informers.client, clock }),
     informers,
     clock,
   });

@@ -10,9 +10,11 @@ import type { WriteLedger } from "./write_ledger.ts";
  * Options of {@linkcode reconcileContext}: members of the reconcile context, and the dependencies
  * of its client.
  */
-export interface ReconcileContextOptions
-  extends
-    Pick<ReconcileContext, "signal" | "log" | "reconcileID" | "attempt" | "clock" | "random"> {
+export interface ReconcileContextOptions extends
+  Pick<
+    ReconcileContext,
+    "events" | "signal" | "log" | "reconcileID" | "attempt" | "clock" | "random"
+  > {
   /** The key of the object to reconcile. */
   readonly key: ObjectKey;
   /** The operator's client. */
@@ -27,20 +29,14 @@ export interface ReconcileContextOptions
 
 /** Creates the context of one reconcile run. */
 export function reconcileContext(options: ReconcileContextOptions): ReconcileContext {
-  const { key, client, ledger, gate, cache, signal, log, reconcileID, attempt, clock, random } =
-    options;
+  const { key, client, ledger, gate, cache, ...members } = options;
   const { namespace = "", name } = parseKey(key);
   return {
     key,
     namespace,
     name,
-    client: new ReconcileClient({ client, ledger, key, signal, gate }),
+    client: new ReconcileClient({ client, ledger, key, signal: members.signal, gate }),
     cache,
-    signal,
-    log,
-    reconcileID,
-    attempt,
-    clock,
-    random,
+    ...members,
   };
 }

@@ -1,0 +1,19 @@
+import { EventRecorder } from "../../events/event_recorder.ts";
+import type { ControllerPorts } from "../ports/controller_ports.ts";
+
+/**
+ * Returns the recorder of a controller's events. Events are mutations: they pass the gate, so that a
+ * leader that may have been deposed starts to write none.
+ */
+export function recorderOf(
+  controller: string,
+  { client, gate, clock, random }: Pick<ControllerPorts, "client" | "gate" | "clock" | "random">,
+): EventRecorder {
+  return new EventRecorder({
+    client,
+    controller,
+    clock,
+    random,
+    ...(gate && { admit: () => gate.admit() }),
+  });
+}
