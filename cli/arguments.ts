@@ -1,6 +1,7 @@
 /**
  * Normalizes flags as kubectl's users write them to the form that the parser accepts: `-n=default`
- * to `-n default`, `--watch=true` to `--watch`, and `--watch=false` to nothing.
+ * to `-n default`, `--watch=true` to `--watch`, and `--watch=false` to `--no-watch` where that is a switch,
+ * else to nothing.
  *
  * Arguments after `--` are unchanged.
  */
@@ -19,7 +20,10 @@ function spell(arg: string, switches: ReadonlySet<string>): readonly string[] {
   if (flag === undefined || value === undefined) return [arg];
   if (switches.has(flag)) {
     if (/^(true|t|1)$/i.test(value)) return [flag];
-    if (/^(false|f|0)$/i.test(value)) return [];
+    if (/^(false|f|0)$/i.test(value)) {
+      const negation = `--no-${flag.slice(2)}`;
+      return switches.has(negation) ? [negation] : [];
+    }
     return [arg];
   }
   return flag.startsWith("--") ? [arg] : [flag, value];

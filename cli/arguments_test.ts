@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { spellArguments } from "./arguments.ts";
 
-const switches = new Set(["-A", "--watch"]);
+const switches = new Set(["-A", "--watch", "--secure", "--no-secure"]);
 
 function spell(line: string): string {
   return spellArguments(line.split(" "), switches).join(" ");
@@ -17,6 +17,7 @@ Deno.test("spellArguments() accepts true and false for switches, like kubectl", 
   assert.equal(spell("status --watch=true -A=1"), "status --watch -A");
   assert.equal(spell("status --watch=false -A=F x"), "status x");
   assert.equal(spell("status --watch=perhaps"), "status --watch=perhaps");
+  assert.equal(spell("run --secure=false --secure=true"), "run --no-secure --secure");
 });
 
 Deno.test("spellArguments() leaves arguments after -- unchanged", () => {

@@ -3,6 +3,7 @@ import { MAX_TIMER_MS } from "@xca/apimachinery/base";
 import { isDnsLabel } from "@xca/apimachinery/meta";
 import { parseGoDuration } from "../duration.ts";
 import { checkNamespace } from "../global_flags.ts";
+import { addServerFlags, checkServerFlags, type ServerFlags } from "./server_flags.ts";
 import { UsageError } from "../usage_error.ts";
 import {
   addEmbeddedFlags,
@@ -12,7 +13,7 @@ import {
 } from "../embedded_flags.ts";
 
 /** The flags of `kubectl xca run`. */
-export interface RunFlags extends EmbeddedFlags {
+export interface RunFlags extends EmbeddedFlags, ServerFlags {
   readonly allNamespaces?: boolean | undefined;
   readonly installCrds?: boolean | undefined;
   readonly workers?: number | undefined;
@@ -32,6 +33,8 @@ export const RUN_SWITCHES: readonly string[] = [
   "--embedded",
   "--install-crds",
   "--leader-elect",
+  "--metrics-secure",
+  "--no-metrics-secure",
   "--once",
 ];
 
@@ -82,6 +85,7 @@ export function runCommand(): Command<[string | undefined]> {
       "--embedded",
       "bring the API server too, in this process, with the operator's definitions installed",
     );
+  addServerFlags(command as unknown as Command);
   addEmbeddedFlags(command as unknown as Command, "with --embedded: ");
   return command.addHelpText("after", EXAMPLES) as unknown as Command<[string | undefined]>;
 }
@@ -96,6 +100,10 @@ Examples:
 
   # One of several replicas: the others take over when it ends
   kubectl xca run ./operator.ts -A --leader-elect --leader-election-namespace operators
+
+  # In a pod: metrics over TLS for those who may read them, and probes for the kubelet
+  kubectl xca run ./operator.ts -A --leader-elect --metrics-bind-address=:8443 \\
+    --health-probe-bind-address=:8081
 
   # Without any cluster: with an API server in the same process
   kubectl xca run ./operator.ts --embedded --seed objects.yaml`;
@@ -116,6 +124,7 @@ export function checkRunFlags(flags: RunFlags): void {
       "--leader-elect with several namespaces needs --leader-election-namespace, which all replicas share",
     );
   }
+  checkServerFlags(flags);
   const election = flags.leaderElectionId !== undefined
     ? "--leader-election-id"
     : flags.leaderElectionNamespace !== undefined

@@ -17,6 +17,7 @@ import type { RunFlags } from "./run.ts";
 import { checkLease, checkResources } from "./run_checks.ts";
 import { managerError, managerOf } from "./run_manager.ts";
 import { nextTurn, runOnce } from "./run_once.ts";
+import { servedMetrics } from "./run_servers.ts";
 
 /**
  * Runs `kubectl xca run`: an operator until it is interrupted, or with `--once` until its first
@@ -42,9 +43,11 @@ export async function run(
   using stop = interruptible(context);
   await using embedded = given ? undefined : await startOwn(flags, context);
   const config: ClientConfig = given ?? { ...embedded!.config, ...namespaceOf(overrides) };
+  const metrics = servedMetrics(flags);
   using client = found.runtime.createClient(config, {
     clock: context.clock,
     random: context.random,
+    metrics: metrics?.client,
     ...(embedded && { fetch: embedded.fetch }),
   });
   const namespaces = watchedNamespaces(flags, config);
@@ -54,7 +57,8 @@ export async function run(
     if (flags.installCrds || embedded) await install(client, operator, stop.signal, context);
     await embedded?.seed();
     const embeds = embedded !== undefined;
-    const { manager, handle } = managerOf(operator, { client, found, namespaces, flags }, context);
+    const own = { client, found, metrics, namespaces, flags };
+    const { manager, handle } = managerOf(operator, own, context);
     await checkResources(client, operator, { module, namespaces, embeds, signal: stop.signal });
     if (manager.elector) await checkLease(client, manager.elector.lease, stop.signal);
     const running = manager.start({ signal: stop.signal });

@@ -15,6 +15,7 @@ import {
 } from "../../lib/manager/mod.ts";
 import type { CliContext } from "../context.ts";
 import type { RunFlags } from "./run.ts";
+import { addServers, type ServedMetrics } from "./run_servers.ts";
 
 /** The version of this plugin and its copy of the library. */
 const VERSION: string = manifest.version;
@@ -33,6 +34,8 @@ export interface ManagerOfOptions {
   readonly client: Client;
   /** The copy of the library that runs the operator. */
   readonly found: FoundRuntime;
+  /** The metrics of the process; `undefined` when they are not served. */
+  readonly metrics: ServedMetrics | undefined;
   /** The namespaces to watch; `undefined` for all. */
   readonly namespaces: readonly string[] | undefined;
   /** The flags of the command line. */
@@ -46,8 +49,8 @@ export interface ManagerOfOptions {
  */
 export function managerOf(
   operator: Operator,
-  { client, found: { runtime, version }, namespaces, flags }: ManagerOfOptions,
-  { clock, random }: CliContext,
+  { client, found: { runtime, version }, metrics, namespaces, flags }: ManagerOfOptions,
+  context: CliContext,
 ): OperatorInManager {
   const isSameVersion = version === VERSION;
   if (flags.leaderElect && !isSameVersion) throw otherVersion(version);
@@ -60,13 +63,17 @@ export function managerOf(
       ? {
         name: flags.leaderElectionId,
         namespace: flags.leaderElectionNamespace,
+        metrics: metrics?.election,
         onNewLeader: (leader) =>
           getLogger("xca").info("Leader", { lease: manager.elector?.lease, leader }),
       }
       : undefined,
-    clock,
-    random,
+    metrics: metrics?.controllers,
+    queueMetrics: metrics?.queues,
+    clock: context.clock,
+    random: context.random,
   });
+  addServers(manager, { client, metrics, flags }, context);
   const run: AddOperatorOptions["run"] = isSameVersion
     ? runtime.runOperator
     // Another version may know neither the gate nor the caches of this one.

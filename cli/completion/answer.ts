@@ -29,6 +29,7 @@ const FILES: ReadonlySet<string> = new Set([
   "clientKey",
   "data",
   "kubeconfig",
+  "metricsCertPath",
   "run module",
   "seed",
   "writeKubeconfig",

@@ -83,8 +83,8 @@ export async function complete(
 }
 
 function flagCandidates(program: Command, command: Command): readonly Candidate[] {
-  return optionsOf(program, command).flatMap(({ long, description }) =>
-    long ? [{ word: long, description }] : []
+  return optionsOf(program, command).flatMap(({ long, description, hidden }) =>
+    long && !hidden ? [{ word: long, description }] : []
   );
 }
 

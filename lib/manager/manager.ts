@@ -316,7 +316,10 @@ export class Manager {
   #fail(error: unknown): void {
     if (this.#stop.signal.aborted) return;
     this.#failure ??= { error };
-    logger.error("{manager} stops: {error}", { manager: this.name, error: errorText(error) });
+    // An error of the set-up is that of `run` alone: nothing has started.
+    if (this.#stage !== "settingUp") {
+      logger.error("{manager} stops: {error}", { manager: this.name, error: errorText(error) });
+    }
     this.#stop.abort(error);
   }
 

@@ -285,8 +285,9 @@ class RunningOperator implements OperatorHandle {
     // A stop also ends the comparison with discovery, which is not a failure.
     const failUnlessStopped = (error: unknown): void => signal.aborted ? undefined : fail(error);
     if (this.#startWhen) await this.#startWhen(signal).catch(failUnlessStopped);
-    log.info("Operator {operator} starts", { operator });
-    if (!signal.aborted) this.#guard.begin(signal).catch(failUnlessStopped);
+    const isStarted = !signal.aborted;
+    if (isStarted) log.info("Operator {operator} starts", { operator });
+    if (isStarted) this.#guard.begin(signal).catch(failUnlessStopped);
     const runs = this.#controllers.map((each) => each.run(signal).catch(fail));
     const ended = this.#runCaches(caches.signal).catch(fail);
     await Promise.all(runs);
@@ -296,7 +297,7 @@ class RunningOperator implements OperatorHandle {
     const cause = failure?.error ?? this.#stop.signal.reason;
     this.#settled.reject(this.#stoppedEarly(cause));
     this.#stop[Symbol.dispose]();
-    log.info("Operator {operator} has stopped", { operator });
+    if (isStarted) log.info("Operator {operator} has stopped", { operator });
     if (failure) throw failure.error;
   }
 

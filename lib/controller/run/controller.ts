@@ -176,11 +176,11 @@ export class Controller {
     if (this.#state !== "new") {
       throw new Error(`Cannot start controller ${this.name} twice; make a new one`);
     }
+    if (signal.aborted) return this.#ready.reject(signal.reason);
     this.#state = "syncing";
     const stop = (): void => this.#stop();
     signal.addEventListener("abort", stop, { once: true });
     try {
-      signal.throwIfAborted();
       this.#log.info("Controller {controller} waits for its caches", {
         resources: [...this.#views.byType.keys()],
       });
