@@ -32,6 +32,12 @@ export const SIDE_TABLES: Readonly<Record<string, SideTables>> = {
       "The certificate of a connection, read once. The socket is Node's, and so is the request " +
       "that leads to it: neither has room for a field of ours.",
   },
+  "lib/controller/tracing/telemetry.ts": {
+    count: 1,
+    reason:
+      "The symbol under which SDKs of OpenTelemetry register themselves on the global object: a " +
+      "contract of that API, read so that the API is loaded only where there is an SDK.",
+  },
   "lib/apiserver/admission/reinvocation.ts": {
     count: 1,
     reason:

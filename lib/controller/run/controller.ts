@@ -34,6 +34,7 @@ import { reconcileContext } from "./reconcile_context.ts";
 import { type Outcome, ReconcileRun } from "./reconcile_run.ts";
 import { FailureLog, isNamespaceGoing } from "../log/run_log.ts";
 import { RunMetrics } from "./run_metrics.ts";
+import { RunTracing } from "../tracing/run_tracing.ts";
 import { type Trigger, triggerEvent, triggerPriority } from "../sources/trigger.ts";
 import { cacheReaderOf, type View, type Views, viewsOf } from "../sources/view.ts";
 import { WriteLedger } from "./write_ledger.ts";
@@ -81,6 +82,7 @@ export class Controller {
   readonly #cache: CacheReader;
   readonly #ledger: WriteLedger;
   readonly #metrics: RunMetrics;
+  readonly #tracing: RunTracing;
   readonly #end: GracefulEnd;
   readonly #ready = Promise.withResolvers<void>();
   #sources: readonly SyncingSource[] = [];
@@ -148,6 +150,7 @@ export class Controller {
       clock: this.#clock,
     });
     this.#metrics = new RunMetrics(name, this.#workers, ports.metrics);
+    this.#tracing = new RunTracing(name);
     // Without a caller of `ready`, its rejection must not count as unhandled.
     this.#ready.promise.catch(() => {});
   }
@@ -281,6 +284,7 @@ export class Controller {
     if (isListed && this.#state === "syncing") this.#book.initial(key);
     this.#histories.triggered(key, trigger, this.#clock.monotonicMs());
     this.#loops.triggered(key, trigger);
+    this.#tracing.triggered(key, trigger);
     this.#queue.add(key, { priority: triggerPriority(trigger.event) });
   }
 
@@ -355,24 +359,12 @@ export class Controller {
       this.#metrics.hotLoop();
       logHotLoop(log, key, loop);
     }
+    const { client, gate, events } = this.#ports;
+    const ports = { client, gate, events, clock: this.#clock, random: this.#random };
+    const shown = { key, log, reconcileID, attempt, cache: this.#cache, ledger: this.#ledger };
     const run: ReconcileRun = new ReconcileRun({
       reconcile: (signal) =>
-        this.#definition.reconcile(
-          reconcileContext({
-            key,
-            client: this.#ports.client,
-            ledger: this.#ledger,
-            gate: this.#ports.gate,
-            cache: this.#cache,
-            events: this.#ports.events,
-            signal,
-            log,
-            reconcileID,
-            attempt,
-            clock: this.#clock,
-            random: this.#random,
-          }),
-        ),
+        this.#tracing.run(this.#definition, reconcileContext({ ...shown, ...ports, signal })),
       timeoutMs: this.#options.timeoutMs,
       warnAfterMs: this.#options.warnAfterMs,
       abortGraceMs: this.#options.abortGraceMs,
@@ -402,13 +394,12 @@ export class Controller {
   /** Marks a reconcile run that ignores its aborted signal as stuck, and releases its worker. */
   #stuck(active: ActiveRun): void {
     const { run, lease: { key } } = active;
-    const ms = Math.round(this.#clock.monotonicMs() - run.startedMs);
+    const atMs = this.#clock.monotonicMs();
+    const ms = Math.round(atMs - run.startedMs);
     this.#metrics.released();
     this.#metrics.stuck(1);
-    this.#book.failed(key, new Error(`stuck: it ignores its aborted signal for ${ms} ms`), {
-      terminal: true,
-      atMs: this.#clock.monotonicMs(),
-    });
+    const error = new Error(`stuck: it ignores its aborted signal for ${ms} ms`);
+    this.#book.failed(key, error, { terminal: true, atMs });
     logStuck(active, ms);
     this.#ports.onChange?.();
   }

@@ -1,0 +1,23 @@
+import type { Span } from "@opentelemetry/api";
+import { errorText } from "@xca/apimachinery/base";
+import { attempt } from "@xca/apimachinery/internal/base";
+import type { Telemetry } from "./telemetry.ts";
+
+/** Ends a span, with the error that its work failed with, if any. A failure of the SDK is ignored. */
+export function endSpan(
+  span: Span,
+  failure?: { readonly api: Telemetry; readonly error: unknown },
+): void {
+  attempt(() => {
+    if (failure) {
+      const message = errorText(failure.error);
+      span.recordException({ name: nameOf(failure.error), message });
+      span.setStatus({ code: failure.api.SpanStatusCode.ERROR, message });
+    }
+  });
+  attempt(() => span.end());
+}
+
+function nameOf(error: unknown): string {
+  return error instanceof Error ? error.name : typeof error;
+}

@@ -1,0 +1,32 @@
+import type * as OpenTelemetry from "@opentelemetry/api";
+
+/** The API of OpenTelemetry. */
+export type Telemetry = typeof OpenTelemetry;
+
+/**
+ * The symbol of the global object under which SDKs register (`@opentelemetry/api`, src/internal/
+ * global-utils.ts); Deno registers there when `OTEL_DENO` is set.
+ */
+const REGISTERED = Symbol.for("opentelemetry.js.api.1");
+
+let loaded: Telemetry | undefined;
+let loading: Promise<void> | undefined;
+
+/**
+ * Returns the API of OpenTelemetry; `undefined` while no SDK is registered, which takes a few
+ * nanoseconds to see. The API is loaded once an SDK is registered, and the first call after that still
+ * returns `undefined`.
+ */
+export function telemetry(): Telemetry | undefined {
+  if ((globalThis as Record<symbol, unknown>)[REGISTERED] === undefined) return undefined;
+  if (!loaded) void loadTelemetry();
+  return loaded;
+}
+
+/** Resolves when the API of OpenTelemetry is loaded, or when it cannot be; never rejects. */
+export function loadTelemetry(): Promise<void> {
+  return loading ??= import("@opentelemetry/api").then(
+    (api) => void (loaded = api),
+    () => {}, // Without the package, nothing is traced.
+  );
+}
