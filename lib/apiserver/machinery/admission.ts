@@ -3,31 +3,43 @@ import type { Registry } from "./registry.ts";
 import type { RequestContext } from "./request_context.ts";
 import type { ApiResource } from "./resource.ts";
 
-/** A write, as admission sees it. */
+/** A request that writes an object, as admission plugins see it. */
 export interface AdmissionRequest {
   readonly context: RequestContext<ApiResource>;
   readonly operation: "CREATE" | "UPDATE" | "DELETE" | "CONNECT";
-  /** The new object, which `mutate` may change or replace; absent for DELETE. */
+  /**
+   * The new object of the admitted write, which `mutate` may change or replace; absent for DELETE.
+   */
   object: ApiObject | undefined;
-  /** The stored object; absent for CREATE. */
+  /** The stored object before the admitted write; absent for CREATE. */
   readonly old: ApiObject | undefined;
-  /** The `CreateOptions`, `UpdateOptions`, `PatchOptions` or `DeleteOptions`. */
+  /**
+   * The `CreateOptions`, `UpdateOptions`, `PatchOptions` or `DeleteOptions` of the admitted write.
+   */
   readonly options: ApiObject | undefined;
 }
 
-/** An admission plugin. Plugins run in order: all `mutate`, later all `validate`. */
+/**
+ * The port of an admission plugin, which each plugin implements. Plugins run in order: all
+ * `mutate`, later all `validate`.
+ */
 export interface Admission {
   readonly name: string;
-  /** Reports whether the plugin applies to a write. If none does, admission awaits nothing. */
+  /**
+   * Reports whether the admission plugin applies to a write. If no plugin does, admission awaits
+   * nothing.
+   */
   handles(request: AdmissionRequest, registry: Registry): boolean;
   /**
-   * Changes the object. Returns whether all plugins are to run a second time because of the change.
+   * Changes the object of an admitted write. Returns whether all plugins are to run a second time
+   * because of the change.
+   *
    * @throws {StatusError} To refuse the write.
    */
   mutate?(
     request: AdmissionRequest,
     registry: Registry,
   ): void | { readonly again: boolean } | Promise<void | { readonly again: boolean }>;
-  /** Validates the object. @throws {StatusError} To refuse the write. */
+  /** Validates the object of an admitted write. @throws {StatusError} To refuse the write. */
   validate?(request: AdmissionRequest, registry: Registry): void | Promise<void>;
 }

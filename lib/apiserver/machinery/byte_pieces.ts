@@ -1,14 +1,14 @@
 import type { Work } from "@xca/apimachinery/internal/base";
 
-/** The size of a chunk in bytes. */
+/** The size in bytes of a chunk of an encoded response body. */
 const BATCH_BYTES = 512 * 1024;
 
 const encoder = new TextEncoder();
 
-/** The number of characters that are worth a call of the encoder. */
+/** The number of characters of a text that are worth a call of the encoder. */
 const ENCODED_LENGTH = 64 * 1024;
 
-/** Encodes texts as bytes, several at a time. */
+/** Encodes the texts of a response body as chunks of bytes, several texts at a time. */
 export function* encodePieces(texts: Iterable<string>): Iterable<Uint8Array> {
   let waiting = "";
   for (const text of texts) {
@@ -20,7 +20,7 @@ export function* encodePieces(texts: Iterable<string>): Iterable<Uint8Array> {
   if (waiting !== "") yield encoder.encode(waiting);
 }
 
-/** Concatenates pieces. */
+/** Concatenates chunks of bytes. */
 export function joinPieces(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
   let at = 0;
@@ -32,7 +32,7 @@ export function joinPieces(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffe
 }
 
 /**
- * Returns a stream of pieces, each made when it is read, so that a long answer is never in memory
+ * Returns a stream of chunks, each made when it is read, so that a long response is never in memory
  * twice. With `work`, other requests run between the pieces even if the reader never waits.
  */
 export function streamPieces(

@@ -1,6 +1,6 @@
 /** The address of a webhook, as objects configure it: by URL or by Service. */
 export interface WebhookClientConfig {
-  /** The URL, unless the webhook is behind a Service. */
+  /** The URL of the webhook, unless it is behind a Service. */
   readonly url?: string;
   /** The Service of the webhook. */
   readonly service?: {
@@ -9,25 +9,28 @@ export interface WebhookClientConfig {
     readonly path?: string;
     readonly port?: number;
   };
-  /** Trusted certificates, as base64 of PEM; empty for those of the machine. */
+  /**
+   * The certificates that the webhook's server is verified by, as base64 of PEM; empty for those of
+   * the machine.
+   */
   readonly caBundle?: string;
 }
 
-/** A call of a webhook. */
+/** A call of a webhook: its address, the review and the timeout. */
 export interface WebhookRequest {
   /** The address of the webhook. */
   readonly clientConfig: WebhookClientConfig;
-  /** The `AdmissionReview` or `ConversionReview`. */
+  /** The `AdmissionReview` or `ConversionReview` that the webhook receives. */
   readonly review: unknown;
-  /** The timeout of the call. */
+  /** The timeout of the webhook call in seconds. */
   readonly timeoutSeconds: number;
-  /** Aborts the call. */
+  /** The signal that aborts the webhook call. */
   readonly signal?: AbortSignal;
 }
 
 /**
- * Calls a webhook and returns the parsed JSON of its response. The network comes in through this
- * function, so that a server can run without one.
+ * A function that calls a webhook and returns the parsed JSON of its response. It is the only way
+ * to the network, so that a server can run without one.
  *
  * @throws {Error} If there is no readable response. The message is kube-apiserver's, as `Post
  * "https://127.0.0.1:1/?timeout=30s": dial tcp 127.0.0.1:1: connect: connection refused`.

@@ -6,28 +6,28 @@
  */
 const noted: WeakMap<object, ReadonlySet<string>> = new WeakMap();
 
-/** Remembers which fields of `object` are empty maps in `decoded`. */
+/** Records which fields of an object were empty maps in the decoded request body. */
 export function noteEmptyMaps(object: object, decoded: unknown): void {
   const names = Object.entries(decoded ?? {}).filter(([, value]) => isEmpty(value));
   if (names.length > 0) noted.set(object, new Set(names.map(([name]) => name)));
 }
 
-/** Remembers one field of an object, or of a part of one. */
+/** Records that a field of an object, or of a struct within it, was sent as an empty map. */
 export function noteEmpty(object: object, field: string): void {
   noted.set(object, new Set([...noted.get(object) ?? [], field]));
 }
 
-/** Reports whether any field of the object was an empty map. */
+/** Reports whether any field of an object was sent as an empty map. */
 export function hasEmptyMaps(object: object): boolean {
   return noted.has(object);
 }
 
-/** Reports whether a field of the object was an empty map. */
+/** Reports whether a given field of an object was sent as an empty map. */
 export function hasEmptyMap(object: object, field: string): boolean {
   return noted.get(object)?.has(field) ?? false;
 }
 
-/** Returns a field as it was sent: an empty map if it was omitted for being empty. */
+/** Returns a field of an object as it was sent: an empty map if it was omitted for being empty. */
 export function mapAsItCame<O extends object, K extends string & keyof O>(
   object: O | undefined,
   field: K,

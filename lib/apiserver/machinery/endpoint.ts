@@ -6,24 +6,29 @@ import type { ApiResource } from "./resource.ts";
 type Context = RequestContext<ApiResource>;
 
 /**
- * Answers a path that is not plain storage: a subresource (`pods/eviction`, `deployments/scale`) or a
- * resource that stores nothing (`subjectaccessreviews`). The caller authorizes, decodes, checks and
- * encodes; a PATCH is applied by `update`.
+ * An endpoint of the API server that is not plain storage: a subresource (`pods/eviction`,
+ * `deployments/scale`) or a resource that stores nothing (`subjectaccessreviews`). The caller
+ * authorizes, decodes, checks and encodes; a PATCH is applied by `update`.
  */
 export interface Endpoint {
   get?(context: Context, registry: Registry): ApiObject | Promise<ApiObject>;
   create?(body: ApiObject, context: Context, registry: Registry): ApiObject | Promise<ApiObject>;
-  /** Writes the object that `change` returns for the current one. `change` may throw a StatusError. */
+  /**
+   * Writes the object that `change` returns for the endpoint's current one. `change` may throw a
+   * StatusError.
+   */
   update?(
     change: (current: ApiObject) => ApiObject,
     context: Context,
     registry: Registry,
   ): ApiObject | Promise<ApiObject>;
-  /** Answers with bytes instead of an object, as for a log. */
+  /** Returns a response of bytes instead of an object, as for a log. */
   respond?(request: Request, context: Context, registry: Registry): Response | Promise<Response>;
 }
 
-/** Endpoints by key, as `deployments/scale.apps` or `pods/binding.`. */
+/**
+ * The endpoints that are not plain storage by key, as `deployments/scale.apps` or `pods/binding.`.
+ */
 export type Endpoints = Readonly<Record<string, Endpoint>>;
 
 /** Returns the key of an endpoint in {@linkcode Endpoints}. */

@@ -9,10 +9,7 @@ const KEPT = [
   "ownerReferences",
 ] as const;
 
-/**
- * Restores the metadata of the old object that a write of the status cannot change, for the kinds whose
- * status writes keep it.
- */
+/** Restores the metadata of the old object that a write of its `status` cannot change. */
 export function keepMetadata(
   { metadata }: { metadata: ObjectMeta },
   old: { readonly metadata: ObjectMeta },

@@ -7,22 +7,28 @@ export function collectionName(resource: ApiResource): string {
   return `${plural}.${strategy.storedAs?.group ?? group}`;
 }
 
-/** Returns the kind in which objects are stored, which validation errors name. */
+/**
+ * Returns the group and kind in which a resource's objects are stored, which validation errors
+ * name.
+ */
 export function storedKind({ group, kind, strategy }: ApiResource): GroupKind {
   return { group: strategy.storedAs?.group ?? group, kind };
 }
 
-/** Returns the key of an object in its collection. */
+/**
+ * Returns the key of an object in its collection of the storage: `namespace/name`, or the name
+ * alone.
+ */
 export function storageKey(namespace: string, name: string): string {
   return namespace === "" ? name : `${namespace}/${name}`;
 }
 
-/** Returns `apps/v1`, or `v1` for the core group. */
+/** Returns the `apiVersion` of a resource: `apps/v1`, or `v1` for the core group. */
 export function apiVersionOf({ group, version }: Pick<ApiResource, "group" | "version">): string {
   return group === "" ? version : `${group}/${version}`;
 }
 
-/** Plurals that have another name in etcd keys. */
+/** The names in etcd keys of resources that differ from the plural. */
 const STORED_NAMES: Readonly<Record<string, string>> = {
   "nodes.": "minions",
   "services.": "services/specs",

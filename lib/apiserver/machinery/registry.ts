@@ -3,41 +3,44 @@ import type { ApiObject, GroupResource } from "@xca/apimachinery/internal/values
 import type { ApiResource } from "./resource.ts";
 import type { RegistryReader } from "./registry_reader.ts";
 
-/** The address of an object; `resource` is the plural. */
+/** The address of an object in the registry: group, resource (the plural), namespace and name. */
 export interface ObjectAddress extends GroupResource {
-  /** Empty for a cluster-scoped object. */
+  /** The namespace of the addressed object; empty for a cluster-scoped object. */
   readonly namespace: string;
   readonly name: string;
-  /** The version in which the call reads and writes. @default {the storage version} */
+  /** The API version in which a registry call reads and writes the object. */
   readonly version?: string;
 }
 
-/** Options of the server's own calls. */
+/** Options of the calls of the registry that the server itself makes. */
 export interface InnerCallOptions {
-  /** The user that the call runs as. @default {the server itself, which may do everything} */
+  /** The user that the registry call runs as. */
   readonly user?: RequestUser;
   /** @default {""} */
   readonly subresource?: string;
   /** @default {false} */
   readonly dryRun?: boolean;
-  /** The field manager. @default {the name of the server} */
+  /** The field manager that owns the changed fields. */
   readonly fieldManager?: string;
   /** Whether `change` updates `metadata.managedFields` itself. @default {false} */
   readonly managed?: boolean;
-  /** Receives the warnings of an update. */
+  /** A callback that receives the warnings of an update. */
   readonly warn?: (text: string) => void;
 }
 
-/** Options of a deletion. */
+/** Options of a deletion by the server itself. */
 export interface InnerDeleteOptions extends InnerCallOptions {
   readonly propagation?: "Background" | "Foreground" | "Orphan";
-  /** The deprecated predecessor of `propagation`. */
+  /** Whether dependents become orphans: the deprecated predecessor of `propagation`. */
   readonly orphanDependents?: boolean;
   readonly gracePeriodSeconds?: number;
   readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };
 }
 
-/** A write to the storage. Each call of its functions parses the object anew. */
+/**
+ * A write to the storage, as subscribers of the registry see it. Each call of its functions parses
+ * the object anew.
+ */
 export interface StoredChange {
   readonly type: "ADDED" | "MODIFIED" | "DELETED";
   readonly group: string;
@@ -49,22 +52,25 @@ export interface StoredChange {
   text(): string;
   /** Returns the object after the write; for a deletion, its last state. */
   object(): ApiObject;
-  /** Returns the object before the write; `undefined` for `ADDED`. */
+  /** Returns the object before the write; `undefined` if the write created it. */
   previous(): ApiObject | undefined;
 }
 
 /**
- * The registry as controllers, admission plugins and endpoints use it. Writes pass through defaulting,
- * admission, validation and managed fields like those of clients, and reject with a
- * {@linkcode StatusError}.
+ * The port of the API server's registry for controllers, admission plugins and endpoints. Writes
+ * pass through defaulting, admission, validation and managed fields like those of clients, and
+ * reject with a {@linkcode StatusError}.
  */
 export interface Registry extends RegistryReader {
-  /** Returns the stored JSON text of an object, to inspect it without parsing. */
+  /**
+   * Returns the stored JSON text of an object, to inspect it without parsing; `undefined` if there
+   * is none.
+   */
   text(group: string, resource: string, namespace: string, name: string): string | undefined;
-  /** Returns an object in the version of the address. May call a conversion webhook. */
+  /** Reads an object in the API version of the address. May call a conversion webhook. */
   read(address: ObjectAddress): Promise<ApiObject | undefined>;
   create(address: ObjectAddress, object: ApiObject, options?: InnerCallOptions): Promise<ApiObject>;
-  /** Reads, changes and writes an object; again from the start after a concurrent write. */
+  /** Reads, changes and writes an object; repeats all three after a concurrent write. */
   update(
     address: ObjectAddress,
     change: (current: ApiObject) => ApiObject,
@@ -80,12 +86,13 @@ export interface Registry extends RegistryReader {
     options?: { readonly dryRun?: boolean },
   ): ApiObject;
   delete(address: ObjectAddress, options?: InnerDeleteOptions): Promise<ApiObject>;
-  /** Yields all served resources in each of their versions. */
+  /** Yields all resources that the API server serves, in each of their versions. */
   served(): Iterable<ApiResource>;
   /** Ends all watches of a resource that is no longer served in the same form. */
   endWatches(group: string, resource: string): void;
   /**
-   * Calls a listener synchronously after each write, in the order of revisions. It must not throw.
+   * Subscribes a listener that is called synchronously after each write, in the order of revisions.
+   * It must not throw.
    */
   subscribe(listener: (change: StoredChange) => void): Disposable;
 }

@@ -5,9 +5,9 @@ import type { ApiObject } from "@xca/apimachinery/internal/values";
  * Each read parses the object anew, so that the caller owns the result.
  */
 export interface RegistryReader {
-  /** Returns an object, or `undefined` if there is none. `resource` is the plural. */
+  /** Returns a stored object, or `undefined` if there is none. `resource` is the plural. */
   get(group: string, resource: string, namespace: string, name: string): ApiObject | undefined;
-  /** Yields the objects of a resource, in one namespace if given. */
+  /** Yields the stored objects of a resource, in one namespace if given. */
   list(group: string, resource: string, namespace?: string): Iterable<ApiObject>;
   /** The address range of Services; by default `10.0.0.0/24`. */
   readonly serviceCidr: string;

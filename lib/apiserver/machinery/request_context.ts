@@ -2,34 +2,40 @@ import type { RequestUser } from "@xca/apimachinery/internal/access";
 import type { Work } from "@xca/apimachinery/internal/base";
 import type { ResourceRow } from "./resource_row.ts";
 
-/** The context of one run of a verb on one resource. */
+/**
+ * The context of a request: the verb, the resource and the facts about the request that all layers
+ * need.
+ */
 export interface RequestContext<Resource extends ResourceRow = ResourceRow> {
   readonly user: RequestUser;
-  /** `get`, `list`, `watch`, `create`, `update`, `patch`, `delete`, `deletecollection`. */
+  /**
+   * The verb of the request: `get`, `list`, `watch`, `create`, `update`, `patch`, `delete` or
+   * `deletecollection`.
+   */
   readonly verb: string;
   readonly resource: Resource;
-  /** Empty for a cluster-scoped resource, or for all namespaces. */
+  /** The namespace of the request; empty for a cluster-scoped resource, or for all namespaces. */
   readonly namespace: string;
-  /** Empty if the path names no object. */
+  /** The name of the requested object; empty if the path names none. */
   readonly name: string;
-  /** Empty for the object itself. */
+  /** The subresource of the request; empty for the object itself. */
   readonly subresource: string;
   readonly dryRun: boolean;
-  /** The manager that owns changed fields. */
+  /** The field manager that owns the fields which the request changes. */
   readonly fieldManager: string;
-  /** The treatment of unknown and duplicate fields. */
+  /** The treatment of unknown and duplicate fields in the request body. */
   readonly fieldValidation: "Ignore" | "Warn" | "Strict";
   /** The time of the request, with which all its writes are stamped. */
   readonly now: Date;
-  /** The query of the request. */
+  /** The query parameters of the request. */
   readonly query: URLSearchParams;
   readonly signal: AbortSignal;
   /** The request's share of the event loop's time. */
   readonly work: Work;
-  /** Returns a UUID from the server's source of randomness. */
+  /** Returns a new UUID from the server's source of randomness. */
   uid(): string;
   /** Returns the five random characters that end a generated name. */
   nameSuffix(): string;
-  /** Adds a `Warning` header to the answer, unless it has the same one already. */
+  /** Adds a `Warning` header to the response, unless it has the same one already. */
   warn(text: string): void;
 }

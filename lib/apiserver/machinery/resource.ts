@@ -4,10 +4,13 @@ import type { KindStrategy } from "./strategy.ts";
 export type { PrinterColumn, ResourceRow, Subresource } from "./resource_row.ts";
 
 /**
- * A resource in one version: a row of the table that the generic code works on. Rows of one group
- * and plural share a collection, in which objects are stored in `storageVersion`.
+ * An API resource in one version: a row of the table that the generic code works on. Rows of one
+ * group and plural share a collection, in which objects are stored in `storageVersion`.
  */
 export interface ApiResource extends ResourceRow {
-  /** The rules of the kind. An empty strategy validates the structure only. */
+  /**
+   * The strategy with the rules of the resource's kind. An empty strategy validates the structure
+   * only.
+   */
   readonly strategy: KindStrategy;
 }

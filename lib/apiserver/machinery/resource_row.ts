@@ -3,11 +3,12 @@ import type { Verb } from "@xca/apimachinery/internal/access";
 import type { ApiObject, JsonObject } from "@xca/apimachinery/internal/values";
 import type { TypeSchema } from "./type_schema.ts";
 
-/** A subresource, as `status` or `scale`. */
+/** A subresource of an API resource, as `status` or `scale`. */
 export interface Subresource {
   readonly name: string;
   /**
-   * The kind that it reads and writes, with group and version if they differ from the resource's.
+   * The kind that the subresource reads and writes, with group and version if they differ from the
+   * resource's.
    */
   readonly kind: string;
   readonly group?: string;
@@ -15,7 +16,10 @@ export interface Subresource {
   readonly verbs: readonly string[];
 }
 
-/** An element of a CustomResourceDefinition's `additionalPrinterColumns`. */
+/**
+ * A printer column of a custom resource: an element of a CustomResourceDefinition's
+ * `additionalPrinterColumns`.
+ */
 export interface PrinterColumn {
   readonly name: string;
   readonly type: string;
@@ -26,37 +30,40 @@ export interface PrinterColumn {
 }
 
 /**
- * The description of a resource without its strategy. Strategies use it in their context, so that
- * the types are not circular.
+ * The description of an API resource without its strategy. Strategies use it in their context, so
+ * that the types are not circular.
  */
 export interface ResourceRow {
   readonly group: string;
   readonly version: string;
   readonly kind: string;
-  /** The plural, as in paths. */
+  /** The plural name of the resource, as in paths. */
   readonly plural: string;
   readonly singular: string;
-  /** The kind of its lists. @default kind + "List" */
+  /** The kind of the resource's lists. */
   readonly listKind: string;
   readonly namespaced: boolean;
   readonly shortNames: readonly string[];
   readonly categories: readonly string[];
   readonly verbs: readonly Verb[];
-  /** The verbs that discovery shows, if they differ. */
+  /** The verbs of the resource that discovery shows, if they differ from the served ones. */
   readonly shownVerbs?: readonly Verb[];
   readonly subresources: readonly Subresource[];
-  /** The version in which objects are stored. */
+  /** The API version in which the resource's objects are stored. */
   readonly storageVersion: string;
-  /** The hash of the storage version in discovery. */
+  /** The hash of the resource's storage version, as discovery shows it. */
   readonly storageVersionHash?: string;
-  /** Returns the schema of its objects, loaded at the first use; `undefined` if there is none. */
+  /**
+   * Returns the schema of the resource's objects, loaded at the first use; `undefined` if there is
+   * none.
+   */
   readonly schema: () => TypeSchema | undefined;
-  /** The name of the CustomResourceDefinition of a custom resource. */
+  /** The name of the CustomResourceDefinition that defines a custom resource. */
   readonly customResourceDefinition?: string;
   /**
-   * Converts objects, each from its own version, to another version; all at once, since a webhook
-   * is called once for a list. Absent if only `apiVersion` changes. Returns a promise only if a
-   * webhook is called. @throws {StatusError}
+   * Converts objects of the resource, each from its own version, to another version; all at once,
+   * since a webhook is called once for a list. Absent if only `apiVersion` changes. Returns a
+   * promise only if a webhook is called. @throws {StatusError}
    */
   readonly convert?: (
     objects: readonly ApiObject[],
@@ -75,7 +82,7 @@ export interface ResourceRow {
    * changed after some of them were written.
    */
   readonly isRevised?: boolean;
-  /** Whether a webhook converts the objects. */
+  /** Whether a webhook converts the resource's objects between versions. */
   readonly convertsByWebhook?: boolean;
   /** All versions of a custom resource's definition, served or not, as `apiVersion`. */
   readonly definedVersions?: ReadonlySet<string>;
@@ -92,6 +99,6 @@ export interface ResourceRow {
   readonly openApiSchema?: JsonObject;
   /** The selectable fields of a custom resource, as JSON paths. */
   readonly selectableFieldPaths?: readonly string[];
-  /** The `Warning` header for requests of a deprecated version. */
+  /** The text of the `Warning` header for requests of a deprecated version of the resource. */
   readonly deprecationWarning?: string;
 }

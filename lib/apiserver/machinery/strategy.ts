@@ -3,15 +3,18 @@ import type { ApiObject } from "@xca/apimachinery/internal/values";
 import type { RequestContext } from "./request_context.ts";
 import type { RegistryReader } from "./registry_reader.ts";
 
-/** The errors found, or a generator that finds them and yields to other requests. */
+/**
+ * The errors that a validation found, or a generator that finds them and yields to other requests.
+ */
 export type Steps = readonly FieldError[] | Generator<void, readonly FieldError[]>;
 
-/** The result of a validation; a promise if code must be loaded first. */
+/** The result of a kind's validation; a promise if code must be loaded first. */
 export type Findings = Steps | Promise<Steps>;
 
 /**
- * The rules of one kind (`rest.RESTCreateStrategy`, `RESTUpdateStrategy`, `RESTDeleteStrategy`).
- * The registry calls them in the order of kube-apiserver:
+ * A strategy: the rules of one kind for creation, update and deletion (`rest.RESTCreateStrategy`,
+ * `RESTUpdateStrategy`, `RESTDeleteStrategy`). The registry calls them in the order of
+ * kube-apiserver:
  *
  * create: `defaults`, mutating admission, `prepareForCreate`, `validateCreate`, `warnings`,
  * validating admission, `allocate`, store;
@@ -22,11 +25,14 @@ export type Findings = Steps | Promise<Steps>;
  * in place, `validate...` must not, and nothing changes the `old` object.
  */
 export interface KindStrategy {
-  /** Sets defaults, as decoding does in kube-apiserver. Called for stored objects too. */
+  /**
+   * Sets the defaults of the kind, as decoding does in kube-apiserver. Called for stored objects
+   * too.
+   */
   defaults?(object: ApiObject): void;
   /**
-   * Clears the fields that a client may not set at creation (the status), and sets those of the
-   * server.
+   * Prepares a new object: clears the fields that a client may not set at creation (the status),
+   * and sets those of the server.
    */
   prepareForCreate?(object: ApiObject, context: RequestContext, registry: RegistryReader): void;
   /**
@@ -41,8 +47,8 @@ export interface KindStrategy {
    */
   readBack?(object: ApiObject): Generator<void, boolean>;
   /**
-   * Validates a new object. The registry validates the metadata, and passes their errors as
-   * `found`.
+   * Validates a new object of the kind. The registry validates the metadata, and passes their
+   * errors as `found`.
    */
   validateCreate?(
     object: ApiObject,
@@ -50,7 +56,10 @@ export interface KindStrategy {
     registry: RegistryReader,
     found: readonly FieldError[],
   ): Findings;
-  /** Restores the fields that this endpoint may not change, and increments the generation. */
+  /**
+   * Prepares a changed object: restores the fields that this endpoint may not change, and
+   * increments the generation.
+   */
   prepareForUpdate?(
     object: ApiObject,
     old: ApiObject,
@@ -72,7 +81,10 @@ export interface KindStrategy {
    * time.
    */
   validateChange?(object: ApiObject, old: ApiObject): readonly FieldError[];
-  /** Validates a change. The registry validates that immutable metadata are unchanged. */
+  /**
+   * Validates a changed object of the kind. The registry validates that immutable metadata are
+   * unchanged.
+   */
   validateUpdate?(
     object: ApiObject,
     old: ApiObject,
@@ -80,7 +92,7 @@ export interface KindStrategy {
     registry: RegistryReader,
     found: readonly FieldError[],
   ): Findings;
-  /** Returns the texts of `Warning` headers. `old` is absent for a creation. */
+  /** Returns the texts of `Warning` headers about an object. `old` is absent for a creation. */
   warnings?(object: ApiObject, old: ApiObject | undefined): readonly string[];
   /**
    * Allocates what the object needs from the cluster (an address, a port), after validation and not
@@ -94,21 +106,20 @@ export interface KindStrategy {
   ): void;
   /** Releases what {@linkcode KindStrategy.allocate} allocated, after the object is gone. */
   release?(object: ApiObject, registry: RegistryReader): void;
-  /** The functions for the `status` subresource. */
+  /** The rules of the kind's `status` subresource. */
   readonly status?: Pick<
     KindStrategy,
     "prepareForUpdate" | "validateUpdate" | "warnings" | "metadataOfUpdate"
   >;
-  /** The functions for other subresources that are part of the object, as `resize` of a pod. */
-  readonly subresources?: Readonly<Record<string, NonNullable<KindStrategy["status"]>>>;
-  /** Validates a name. @default DNS subdomain */
-  validateName?(name: string, prefix: boolean): readonly string[];
-  /** Whether a PUT creates a missing object. @default {false} */
-  readonly allowCreateOnUpdate?: boolean;
   /**
-   * Whether a PUT without a resourceVersion overwrites the object. @default {true}; `false` for
-   * custom kinds
+   * The rules of the kind's other subresources that are part of the object, as `resize` of a pod.
    */
+  readonly subresources?: Readonly<Record<string, NonNullable<KindStrategy["status"]>>>;
+  /** Returns the problems of an object's name; with `prefix`, of a `generateName`. */
+  validateName?(name: string, prefix: boolean): readonly string[];
+  /** Whether a PUT creates a missing object of the kind. */
+  readonly allowCreateOnUpdate?: boolean;
+  /** Whether a PUT without a resourceVersion overwrites the stored object. */
   readonly allowUnconditionalUpdate?: boolean;
   /**
    * Returns the grace period of a deletion in seconds; `undefined` to delete at once. May change
@@ -119,7 +130,7 @@ export interface KindStrategy {
     requested: number | undefined,
     context: RequestContext,
   ): number | undefined;
-  /** Refuses a deletion, or changes the object before it. @throws {StatusError} */
+  /** Refuses the deletion of an object, or changes the object before it. @throws {StatusError} */
   beforeDelete?(object: ApiObject, context: RequestContext, registry: RegistryReader): void;
   /**
    * Replaces the generic first deletion of a kind whose objects always remain until something
@@ -144,7 +155,7 @@ export interface KindStrategy {
    * ignores the kind in any case. @default {"Background"}
    */
   readonly defaultPropagation?: "Background" | "Orphan" | "Unsupported";
-  /** The `Warning` header of a deletion that names no propagation. */
+  /** The text of the `Warning` header of a deletion that names no propagation policy. */
   readonly deletionWarning?: string;
   /**
    * The metadata that the kind's own validation checks in an update, after the general checks:
@@ -158,29 +169,35 @@ export interface KindStrategy {
    * `metadata.namespace`.
    */
   selectableFields?(object: ApiObject): Readonly<Record<string, string>>;
-  /** The names of these fields, so that unknown ones are refused even if nothing is stored. */
-  readonly selectableFieldNames?: readonly string[];
   /**
-   * Paths that writers of the object itself never own, as `status`. @default by `resetFields` of
-   * the kind
+   * The names of the fields that a field selector of the kind can name, so that unknown ones are
+   * refused even if nothing is stored.
    */
+  readonly selectableFieldNames?: readonly string[];
+  /** The paths of fields that writers of the object itself never own, as `status`. */
   readonly resetFields?: readonly (readonly string[])[];
-  /** Paths that writers of `status` never own. */
+  /** The paths of fields that writers of the `status` subresource never own. */
   readonly statusResetFields?: readonly (readonly string[])[];
 }
 
-/** See {@linkcode KindStrategy.onRead}. */
+/**
+ * The form of objects that reads show, where it differs from the stored one ({@linkcode
+ * KindStrategy.onRead}).
+ */
 export interface ReadForm {
   /**
-   * Reports whether the form may differ for an object of this text, so that most objects need not
-   * be parsed.
+   * Reports whether reads may show another form of the object with this JSON text, so that most
+   * objects need not be parsed.
    */
   concerns(text: string): boolean;
-  /** Changes an object to the form that is shown, in place. */
+  /** Changes a stored object to the form that reads show, in place. */
   change(object: ApiObject): void;
 }
 
-/** See {@linkcode KindStrategy.storedAs}. Both functions may change the object in place. */
+/**
+ * The kind of another API group that stores the objects of a kind ({@linkcode
+ * KindStrategy.storedAs}). Both functions may change the object in place.
+ */
 export interface ForeignStorage {
   readonly group: string;
   readonly version: string;

@@ -1,48 +1,49 @@
 /**
- * The structure of a kind, as far as decoding, strategic merge, apply and pruning need it. Built-in
+ * The schema of a kind, as far as decoding, strategic merge, apply and pruning need it. Built-in
  * kinds have theirs from the facts dumped from kube-apiserver, custom kinds from their
  * CustomResourceDefinition.
  */
 export interface TypeSchema {
-  /** The JSON type; `any` if unknown, as in a `RawExtension`. */
+  /** The JSON type of the values; `any` if unknown, as in a `RawExtension`. */
   readonly type: "object" | "array" | "string" | "integer" | "number" | "boolean" | "any";
   /**
-   * The format: `int32`, `int64`, `double`, `byte`, `date-time`, `micro-time`, `int-or-string`,
-   * `quantity`, `duration`, or a format of a custom schema.
+   * The format of the values: `int32`, `int64`, `double`, `byte`, `date-time`, `micro-time`,
+   * `int-or-string`, `quantity`, `duration`, or a format of a custom schema.
    */
   readonly format?: string;
   /** The fields of a struct; absent for other types. */
   readonly fields?: Readonly<Record<string, TypeSchema>> | undefined;
-  /** The type of a map's values; absent for other types. */
+  /** The schema of a map's values; absent for other types. */
   readonly values?: TypeSchema | undefined;
-  /** The type of a list's items. */
+  /** The schema of a list's items; absent for other types. */
   readonly items?: TypeSchema | undefined;
   /**
-   * The merge of lists in server-side apply.
+   * The way in which server-side apply merges a list.
    *
    * @default {"atomic"}
    */
   readonly listType?: "atomic" | "set" | "map";
-  /** The fields that identify an item of a list of type `map`. */
+  /** The names of the fields that identify an item of a list of type `map`. */
   readonly mapKeys?: readonly string[];
   /**
-   * The merge of objects in server-side apply.
+   * The way in which server-side apply merges an object.
    *
    * @default {"granular"}
    */
   readonly mapType?: "atomic" | "granular";
   /**
-   * The merge in a strategic merge patch: `merge`, `replace`, `retainKeys`, or `merge,retainKeys`.
+   * The way in which a strategic merge patch merges the field: `merge`, `replace`, `retainKeys`, or
+   * `merge,retainKeys`.
    */
   readonly patchStrategy?: string;
-  /** The field that identifies an item in a strategic merge patch. */
+  /** The name of the field that identifies a list's item in a strategic merge patch. */
   readonly patchMergeKey?: string;
-  /** The required fields of a struct. */
+  /** The names of the required fields of a struct. */
   readonly required?: readonly string[] | undefined;
-  /** The default in the schema. */
+  /** The default value that the schema declares. */
   readonly default?: unknown;
-  /** Whether unknown fields are preserved (custom resources only). */
+  /** Whether unknown fields of an object are preserved (custom resources only). */
   readonly preserveUnknown?: boolean;
-  /** Whether `null` is a valid value. */
+  /** Whether `null` is a valid value of the type. */
   readonly nullable?: boolean;
 }

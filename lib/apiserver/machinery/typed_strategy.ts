@@ -1,7 +1,7 @@
 import type { ApiObject } from "@xca/apimachinery/internal/values";
 import type { KindStrategy } from "./strategy.ts";
 
-/** The parameters of a strategy's function, with `T` in place of `ApiObject`. */
+/** The parameters of a strategy's function, with the kind's type `T` in place of `ApiObject`. */
 type Typed<Arguments extends readonly unknown[], T> = {
   [Index in keyof Arguments]: Arguments[Index] extends ApiObject ? T
     : undefined extends Arguments[Index]

@@ -1,8 +1,8 @@
 import { StatusError } from "@xca/apimachinery/internal/errors";
 
 /**
- * A decoded object cannot be converted to its kind, a 400 error for a request body. A patch reports
- * `why` in another form.
+ * The error that a decoded object cannot be converted to its kind, a 400 error for a request body.
+ * A patch reports `why` in another form.
  */
 export class UnconvertibleError extends StatusError {
   readonly why: string;

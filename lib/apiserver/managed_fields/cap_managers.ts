@@ -1,13 +1,16 @@
 import { union } from "./field_set.ts";
 import { type Managed, type ManagedSets, managerId, seconds } from "./managed_entries.ts";
 
-/** The most updaters in an object's managed fields. */
+/** The most updaters that an object's managed fields name. */
 const MAX_UPDATE_MANAGERS = 10;
 
-/** The manager that the oldest updaters are merged into. */
+/** The name of the field manager that the oldest updaters are merged into. */
 const ANCIENT = "ancient-changes";
 
-/** Merges the oldest updaters of each version until the limit is met. In place. */
+/**
+ * Merges the oldest updaters of each API version in an object's managed fields until the limit is
+ * met. In place.
+ */
 export function capUpdateManagers(managed: ManagedSets): void {
   if (managed.size <= MAX_UPDATE_MANAGERS) return;
   const updaters = [...managed].filter(([, { operation }]) => operation === "Update");

@@ -11,21 +11,25 @@ import { itemElement, ListItemError } from "./list_items.ts";
 import type { ListType, MapType, MergeType } from "./merge_type.ts";
 import { TypedError } from "./typed_error.ts";
 
-/** The number of fields or items between two yields: some tenths of a millisecond. */
+/** The number of fields or items compared between two yields: some tenths of a millisecond. */
 const PAUSE_AFTER = 100;
 
-/** The differences between an old and a new object, as disjoint sets. */
+/** The differences between an old and a new object, as disjoint sets of field paths. */
 export interface Comparison {
   readonly removed: FieldSet;
   readonly modified: FieldSet;
   readonly added: FieldSet;
 }
 
-/** A comparison, or `undefined` for equal values. A node represents the members at and below it. */
+/**
+ * The differences between two values, or `undefined` for equal values. A node represents the
+ * members at and below it.
+ */
 type Difference = { removed?: FieldSet; modified?: FieldSet; added?: FieldSet } | undefined;
 
 /**
- * Compares two objects in a single walk.
+ * Compares the fields of two objects in a single walk.
+ *
  * @throws {TypedError} If an item of an associative list cannot be identified.
  */
 export function compareObjects(
@@ -36,7 +40,7 @@ export function compareObjects(
   return runAll(compareInSteps(old, next, type));
 }
 
-/** Compares as {@linkcode compareObjects} does, in steps, between which other requests may run. */
+/** Compares the fields of two objects in steps, between which other requests may run. */
 export function* compareInSteps(
   old: Readonly<Record<string, unknown>>,
   next: Readonly<Record<string, unknown>>,
@@ -131,7 +135,7 @@ function* compareLists(
   return difference.result();
 }
 
-/** Groups items by their path element; duplicate items share one. */
+/** Groups the items of a list by their path element; duplicate items share one. */
 function groupItems(list: readonly unknown[], type: ListType): Map<string, unknown[]> {
   const groups = new Map<string, unknown[]>();
   for (const item of list) {
@@ -144,7 +148,8 @@ function groupItems(list: readonly unknown[], type: ListType): Map<string, unkno
 }
 
 /**
- * Compares the items of one element. Duplicate items are owned as a whole, without their fields.
+ * Compares the list items of one path element. Duplicate items are owned as a whole, without their
+ * fields.
  */
 function* compareItems(
   old: readonly unknown[],
@@ -207,7 +212,10 @@ function undeclared(name: string): never {
   throw new TypedError([{ path: `.${name}`, message: "field not declared in schema" }]);
 }
 
-/** Returns the node of a value that exists on one side only: all of it are members. */
+/**
+ * Returns the field set of a value that exists on one side of a comparison only: all its fields are
+ * members.
+ */
 function* presentSet(value: unknown, type: MergeType): Generator<void, FieldSet> {
   if (Array.isArray(value)) {
     const { list } = type;
@@ -242,7 +250,7 @@ function isScalar(value: unknown): boolean {
   return typeof value !== "object" || value === null;
 }
 
-/** Collects the differences below one value. */
+/** A collector of the differences below one value. */
 class Collected {
   #removed: Record<string, FieldSet> | undefined;
   #modified: Record<string, FieldSet> | undefined;

@@ -4,14 +4,14 @@ import { type FieldSet, forEachPath } from "./field_set.ts";
 import type { Managed } from "./managed_entries.ts";
 import { showPath } from "./path_element.ts";
 
-/** A field that another manager owns with another value. */
+/** A conflict of a server-side apply: a field that another manager owns with another value. */
 export interface Conflict {
   readonly managerId: string;
   readonly manager: Managed;
   readonly path: readonly string[];
 }
 
-/** An applied object conflicts with other managers. */
+/** The error that a server-side apply conflicts with other field managers. */
 export class ConflictsError extends Error {
   override readonly name = "ConflictsError";
   readonly conflicts: readonly Conflict[];
@@ -22,14 +22,14 @@ export class ConflictsError extends Error {
   }
 }
 
-/** Returns the conflicts with one manager, sorted by path. */
+/** Returns the conflicts of a server-side apply with one field manager, sorted by path. */
 export function conflictsWith(managerId: string, manager: Managed, set: FieldSet): Conflict[] {
   const conflicts: Conflict[] = [];
   forEachPath(set, (path) => conflicts.push({ managerId, manager, path }));
   return conflicts;
 }
 
-/** Returns the 409 error about conflicts. */
+/** Returns the 409 error about the conflicts of a server-side apply. */
 export function conflictStatus(conflicts: readonly Conflict[]): StatusError {
   const causes = conflicts.map(({ manager, path }) => ({
     reason: "FieldManagerConflict",

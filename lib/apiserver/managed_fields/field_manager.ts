@@ -24,10 +24,12 @@ import { validateTyped } from "./validate_typed.ts";
 import { VersionedTypes, type VersionFinder } from "./versioned_types.ts";
 import { zeroObject } from "./zero_object.ts";
 
-/** The manager of the fields that an object had before its first apply. */
+/**
+ * The name of the field manager that owns the fields which an object had before its first apply.
+ */
 const BEFORE_FIRST_APPLY = "before-first-apply";
 
-/** Fields that no manager owns. */
+/** The fields of an object that no field manager owns. */
 const NEVER_OWNED: FieldSet = setOf(
   ["f:apiVersion"],
   ["f:kind"],
@@ -45,18 +47,19 @@ const NEVER_OWNED: FieldSet = setOf(
   ].map((field) => ["f:metadata", `f:${field}`]),
 );
 
-/** Options of an apply. */
+/** Options of a server-side apply. */
 export interface ApplyOptions {
-  /** The field manager. */
+  /** The name of the field manager that applies. */
   readonly manager: string;
-  /** Whether to take over fields that other managers own. */
+  /** Whether the apply takes over fields that other managers own. */
   readonly force: boolean;
   readonly now: Date;
 }
 
 /**
- * Maintains `metadata.managedFields` for the objects of one resource at one endpoint: the object
- * itself or a subresource (`managedfields/fieldmanager.go, FieldManager`).
+ * The field manager of an endpoint, which maintains `metadata.managedFields` for the objects of one
+ * resource at one endpoint: the object itself or a subresource (`managedfields/fieldmanager.go,
+ * FieldManager`).
  */
 export class FieldManager {
   readonly #resource: ApiResource;
@@ -96,8 +99,8 @@ export class FieldManager {
   }
 
   /**
-   * Does the same as {@linkcode FieldManager.update} in steps, between which other requests may
-   * run.
+   * Updates the managed fields as {@linkcode FieldManager.update}, in steps, between which other
+   * requests may run.
    */
   *updateInSteps(
     live: ApiObject | undefined,
@@ -174,7 +177,7 @@ export class FieldManager {
     return left;
   }
 
-  /** Returns an empty object of the kind. */
+  /** Returns an empty object of the resource's kind. */
   #emptyObject(): ApiObject {
     const { kind, customResourceDefinition } = this.#resource;
     const schema = this.#resource.schema();
@@ -193,7 +196,8 @@ export class FieldManager {
   }
 
   /**
-   * Does the same as {@linkcode FieldManager.apply} in steps, between which other requests may run.
+   * Merges an applied object as {@linkcode FieldManager.apply}, in steps, between which other
+   * requests may run.
    */
   *applyInSteps(
     live: ApiObject | undefined,
@@ -259,7 +263,7 @@ export class FieldManager {
   }
 
   /**
-   * Applies the object. Conflicts that stem from an earlier client-side `kubectl apply` only are
+   * Applies an object. Conflicts that stem from an earlier client-side `kubectl apply` only are
    * resolved.
    */
   *#applyOrMigrate(
@@ -330,7 +334,9 @@ export class FieldManager {
     return this.#notOfType(live, true, (which) => `failed to create typed live object (${which})`);
   }
 
-  /** Returns the 500 error about an object that does not match its type; `undefined` if it does. */
+  /**
+   * Returns the 500 error about an object that does not match its schema; `undefined` if it does.
+   */
   #notOfType(
     object: ApiObject,
     allowDuplicates: boolean,
@@ -361,7 +367,7 @@ function nameOf({ metadata }: ApiObject): string {
   return `${text(metadata?.namespace)}/${text(metadata?.name)}`;
 }
 
-/** Returns `apps/v1, Kind=Deployment` or `/v1, Kind=Pod`. */
+/** Returns the text of a group, version and kind: `apps/v1, Kind=Deployment` or `/v1, Kind=Pod`. */
 function kindOf(apiVersion: string, kind: string): string {
   return `${apiVersion.includes("/") ? apiVersion : `/${apiVersion}`}, Kind=${kind}`;
 }
@@ -382,7 +388,10 @@ function withoutManagedFields(object: ApiObject): ApiObject {
   return { ...object, metadata };
 }
 
-/** Reports whether a client resets the managed fields: by an empty list, or one empty entry. */
+/**
+ * Reports whether a client resets the managed fields of an object: by an empty list, or one empty
+ * entry.
+ */
 function isReset(entries: readonly unknown[]): boolean {
   if (entries.length === 0) return true;
   const [first] = entries;

@@ -2,12 +2,15 @@ import type { ApiResource } from "../machinery/resource.ts";
 import { FieldManager } from "./field_manager.ts";
 import type { VersionFinder } from "./versioned_types.ts";
 
-/** The field managers of all endpoints, each created at its first use. */
+/** The field managers of all endpoints of the API server, each created at its first use. */
 export class FieldManagers {
   readonly #find: (resource: ApiResource) => VersionFinder;
   readonly #managers = new WeakMap<ApiResource, Map<string, FieldManager>>();
 
-  /** Creates the collection. `find` returns the row of a resource in another `group/version`. */
+  /**
+   * Creates the field managers of a server. `find` returns the row of a resource in another
+   * `group/version`.
+   */
   constructor(find: (resource: ApiResource) => VersionFinder) {
     this.#find = find;
   }

@@ -10,31 +10,31 @@
  */
 import { compareElements, compareRead, readElement } from "./path_element.ts";
 
-/** A set of field paths, or the part of a set below one element. */
+/** A set of field paths, or the part of such a set below one path element. */
 export interface FieldSet {
   readonly [element: string]: FieldSet;
 }
 
 type Draft = Record<string, FieldSet>;
 
-/** The empty set; as a node below an element, a member without children. */
+/** The empty set of field paths; as a node below an element, a member without children. */
 export const EMPTY: FieldSet = Object.freeze({});
 
-/** Marks an element that is a member and has children. */
+/** The key that marks a path element that is a member of the set and has children. */
 const SELF = ".";
 
-/** Reports whether the set has no members. */
+/** Reports whether a set of field paths has no members. */
 export function isEmpty(set: FieldSet): boolean {
   for (const _ in set) return false;
   return true;
 }
 
-/** Reports whether the element of this node is a member. */
+/** Reports whether the path element of this node is a member of the set. */
 export function isMember(node: FieldSet): boolean {
   return SELF in node || isEmpty(node);
 }
 
-/** Reports whether the set contains a path. */
+/** Reports whether a set of field paths contains a path. */
 export function hasPath(set: FieldSet, path: readonly string[]): boolean {
   let node: FieldSet | undefined = set;
   for (const element of path) {
@@ -44,7 +44,7 @@ export function hasPath(set: FieldSet, path: readonly string[]): boolean {
   return path.length > 0 && isMember(node);
 }
 
-/** Returns the part of the set below an element; empty if there is none. */
+/** Returns the part of a set of field paths below an element; empty if there is none. */
 export function below(set: FieldSet, element: string): FieldSet {
   const node = set[element];
   return node === undefined ? EMPTY : withoutSelf(node);
@@ -57,8 +57,8 @@ function withoutSelf(node: FieldSet): FieldSet {
 }
 
 /**
- * Returns a node that is a member if `member` is set, with the given children; `undefined` for
- * neither.
+ * Returns a node of a field set that is a member if `member` is set, with the given children;
+ * `undefined` for neither.
  */
 export function makeNode(member: boolean, children: FieldSet): FieldSet | undefined {
   if (isEmpty(children)) return member ? EMPTY : undefined;
@@ -66,14 +66,14 @@ export function makeNode(member: boolean, children: FieldSet): FieldSet | undefi
 }
 
 /**
- * Returns the node of a member with the given children, in any order. Costs less than
+ * Returns the node of a field set's member with the given children, in any order. Costs less than
  * {@linkcode makeNode} on {@linkcode sorted} children, which copies them once more.
  */
 export function memberWith(children: ReadonlyMap<string, FieldSet>): FieldSet {
   return children.size === 0 ? EMPTY : filled({ [SELF]: EMPTY }, children);
 }
 
-/** Returns the set with the given elements at its first level, in any order. */
+/** Returns the set of field paths with the given elements at its first level, in any order. */
 export function setWith(elements: ReadonlyMap<string, FieldSet>): FieldSet {
   return elements.size === 0 ? EMPTY : filled({}, elements);
 }
@@ -83,7 +83,7 @@ function filled(draft: Draft, elements: ReadonlyMap<string, FieldSet>): FieldSet
   return draft;
 }
 
-/** Returns the set with the elements of its first level sorted. */
+/** Returns a set of field paths with the elements of its first level sorted. */
 export function sorted(set: FieldSet): FieldSet {
   const all = Object.keys(set);
   const elements = SELF in set ? all.filter((element) => element !== SELF) : all;
@@ -94,7 +94,7 @@ export function sorted(set: FieldSet): FieldSet {
   return result;
 }
 
-/** Returns elements in their order: the same list, when it is in order. */
+/** Returns path elements sorted: the same list when it is sorted already. */
 function inOrder(elements: readonly string[]): readonly string[] {
   const read = elements.map(readElement);
   for (let i = 1; i < read.length; i++) {
@@ -110,7 +110,7 @@ function compare(a: string, b: string): number {
   return b === SELF ? 1 : compareElements(a, b);
 }
 
-/** Returns the set of the given paths. */
+/** Returns the set of the given field paths. */
 export function setOf(...paths: readonly (readonly string[])[]): FieldSet {
   return paths.reduce((set, path) => union(set, onePath(path)), EMPTY);
 }
@@ -119,7 +119,7 @@ function onePath(path: readonly string[]): FieldSet {
   return path.reduceRight<FieldSet>((node, element) => ({ [element]: node }), EMPTY);
 }
 
-/** Returns the union of two sets. */
+/** Returns the union of two sets of field paths. */
 export function union(a: FieldSet, b: FieldSet): FieldSet {
   if (a === b || isEmpty(b)) return a;
   if (isEmpty(a)) return b;
@@ -150,7 +150,7 @@ function unionNode(a: FieldSet, b: FieldSet): FieldSet {
   return union(a, b);
 }
 
-/** Returns the intersection of two sets. */
+/** Returns the intersection of two sets of field paths. */
 export function intersection(a: FieldSet, b: FieldSet): FieldSet {
   if (a === b) return a;
   const result: Draft = {};
@@ -167,7 +167,7 @@ export function intersection(a: FieldSet, b: FieldSet): FieldSet {
   return result;
 }
 
-/** Returns the paths of `a` that are not in `b`. Children of a removed path stay. */
+/** Returns the field paths of `a` that are not in `b`. Children of a removed path stay. */
 export function difference(a: FieldSet, b: FieldSet): FieldSet {
   return subtract(a, b, (own, other) => {
     const rest = difference(withoutSelf(own), withoutSelf(other));
@@ -175,7 +175,7 @@ export function difference(a: FieldSet, b: FieldSet): FieldSet {
   });
 }
 
-/** Returns the paths of `a` that are neither in `b` nor below a path of `b`. */
+/** Returns the field paths of `a` that are neither in `b` nor below a path of `b`. */
 export function recursiveDifference(a: FieldSet, b: FieldSet): FieldSet {
   return subtract(a, b, (own, other) => {
     if (isMember(other)) return undefined;
@@ -206,7 +206,9 @@ function subtract(
   return result;
 }
 
-/** Calls `visit` with each path: first the members of a level, then their children. */
+/**
+ * Calls `visit` with each path of a field set: first the members of a level, then their children.
+ */
 export function forEachPath(
   set: FieldSet,
   visit: (path: readonly string[]) => void,
@@ -220,7 +222,7 @@ export function forEachPath(
   }
 }
 
-/** Reports whether two sets are equal. */
+/** Reports whether two sets of field paths are equal. */
 export function setsEqual(a: FieldSet, b: FieldSet): boolean {
   if (a === b) return true;
   const elements = Object.keys(a);

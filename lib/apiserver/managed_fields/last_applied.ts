@@ -12,7 +12,9 @@ import { toFieldSet } from "./to_field_set.ts";
 import { TypedError } from "./typed_error.ts";
 import { validateTyped } from "./validate_typed.ts";
 
-/** The field manager that the annotation applies to. */
+/**
+ * The name of the field manager that owns the last-applied annotation: kubectl's client-side apply.
+ */
 export const KUBECTL = "kubectl";
 
 const ANNOTATION = "kubectl.kubernetes.io/last-applied-configuration";
@@ -21,8 +23,8 @@ const ANNOTATION = "kubectl.kubernetes.io/last-applied-configuration";
 const MAX_ANNOTATIONS_BYTES = 256 * 1024;
 
 /**
- * Returns the fields that are in the annotation and unchanged in the live object; these never
- * conflict.
+ * Returns the fields that kubectl's last-applied annotation has and that are unchanged in the live
+ * object; these never conflict.
  */
 export function ownedByLastApplied(
   live: ApiObject,
@@ -56,7 +58,10 @@ function readLastApplied(live: ApiObject): Record<string, unknown> | undefined {
   }
 }
 
-/** Updates the annotation, if the object has it, with the applied object. In place. */
+/**
+ * Updates kubectl's last-applied annotation, if the object has it, with the applied object. In
+ * place.
+ */
 export function refreshLastApplied(object: ApiObject, applied: ApiObject): void {
   const { annotations } = object.metadata;
   if (!annotations?.[ANNOTATION]) return;

@@ -1,7 +1,7 @@
 import { keyElement, valueElement } from "./path_element.ts";
 import type { ListType } from "./merge_type.ts";
 
-/** A list item that cannot be identified. */
+/** The error that an item of a list cannot be identified. */
 export class ListItemError extends Error {
   override readonly name = "ListItemError";
 }

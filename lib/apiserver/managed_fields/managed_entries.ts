@@ -18,21 +18,24 @@ export interface ManagedFieldsEntry {
   subresource?: string;
 }
 
-/** The fields that one manager owns. */
+/**
+ * The field set that one manager owns, with the manager's identity: an entry of `managedFields` in
+ * parsed form.
+ */
 export interface Managed {
   readonly manager: string;
   readonly operation: "Apply" | "Update";
-  /** The version of the paths. */
+  /** The API version of the field paths. */
   readonly apiVersion: string;
   readonly subresource: string;
   readonly time: string | undefined;
   readonly set: FieldSet;
 }
 
-/** The fields of each manager, by {@linkcode managerId}. */
+/** The field sets of an object's managers, by {@linkcode managerId}. */
 export type ManagedSets = Map<string, Managed>;
 
-/** Invalid entries. */
+/** The error that entries of `metadata.managedFields` are invalid. */
 export class ManagedFieldsError extends Error {
   override readonly name = "ManagedFieldsError";
 }
@@ -40,8 +43,8 @@ export class ManagedFieldsError extends Error {
 type Identity = Pick<Managed, "manager" | "operation" | "apiVersion" | "subresource">;
 
 /**
- * Returns the identity of a manager. An applier is the same manager in all versions, an updater is
- * not.
+ * Returns the identity of a field manager as a text. An applier is the same manager in all API
+ * versions, an updater is not.
  */
 export function managerId({ manager, operation, apiVersion, subresource }: Identity): string {
   return goJson({
@@ -53,7 +56,8 @@ export function managerId({ manager, operation, apiVersion, subresource }: Ident
 }
 
 /**
- * Parses entries of a client or a webhook.
+ * Parses the entries of `managedFields` that a client or a webhook sent.
+ *
  * @throws {ManagedFieldsError} If they are invalid.
  */
 export function readManaged(entries: readonly unknown[] | undefined): ManagedSets {
@@ -61,7 +65,8 @@ export function readManaged(entries: readonly unknown[] | undefined): ManagedSet
 }
 
 /**
- * Parses the entries of a stored object, whose sets this server wrote in order.
+ * Parses the `managedFields` of a stored object, whose sets this server wrote in order.
+ *
  * @throws {ManagedFieldsError} If they are invalid.
  */
 export function readStoredManaged(entries: readonly unknown[] | undefined): ManagedSets {
@@ -110,7 +115,10 @@ function readSet(entry: ManagedFieldsEntry): FieldSet {
   }
 }
 
-/** Returns entries in kube-apiserver's order: by operation, time, manager, version, subresource. */
+/**
+ * Returns the entries of `managedFields` in kube-apiserver's order: by operation, time, manager,
+ * version, subresource.
+ */
 export function writeManaged(sets: ManagedSets): ManagedFieldsEntry[] | undefined {
   if (sets.size === 0) return undefined;
   return [...sets.values()].sort(compareManaged).map(toEntry);
@@ -139,7 +147,7 @@ function compareText(a: string, b: string): number {
   return a === b ? 0 : a < b ? -1 : 1;
 }
 
-/** Returns the time of an entry in seconds; zero if it has none. */
+/** Returns the time of an entry of `managedFields` in seconds; zero if it has none. */
 export function seconds(time: string | undefined): number {
   return time === undefined ? 0 : Math.floor(Date.parse(time) / 1000);
 }

@@ -1,12 +1,12 @@
-/** The longest name of a manager, in bytes. */
+/** The longest name of a field manager, in bytes. */
 const MAX_LENGTH = 128;
 
 const PLAIN = /^[\x20-\x7e]*$/;
 const encoder = new TextEncoder();
 
 /**
- * Returns the field manager of a request: the one that it names, otherwise the User-Agent up to the
- * first slash.
+ * Returns the name of a request's field manager: the one that it names, otherwise the User-Agent up
+ * to the first slash.
  */
 export function managerOrUserAgent(fieldManager: string, userAgent: string): string {
   if (fieldManager !== "") return fieldManager;

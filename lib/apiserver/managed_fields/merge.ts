@@ -23,10 +23,10 @@ export function mergeObjects(live: unknown, applied: unknown, type: MergeType): 
 
 class Merging {
   readonly errors: TypedErrorEntry[] = [];
-  /** The path to the current value. */
+  /** The path to the value that is currently merged. */
   readonly #path: string[] = [];
 
-  /** Merges two values; one may be `undefined`. */
+  /** Merges an applied value into a live one; either may be `undefined`. */
   values(live: unknown, applied: unknown, type: MergeType): unknown {
     if (applied === undefined) return cloneJson(live);
     if (isMap(applied) && type.map && !type.map.atomic && (isMap(live) || isAbsent(live))) {
@@ -116,13 +116,15 @@ class Merging {
   }
 }
 
-/** A list, indexed by path element. */
+/** The items of a list, indexed by path element. */
 interface IndexedItems {
   readonly elements: readonly string[];
   readonly items: ReadonlyMap<string, unknown>;
 }
 
-/** An item of a merged list; `at` is the index of a live item that is not applied. */
+/**
+ * An item of a merged list with its place; `at` is the index of a live item that is not applied.
+ */
 interface Placed {
   readonly element: string;
   readonly at?: number;

@@ -8,11 +8,12 @@
 import type { TypeSchema } from "../machinery/type_schema.ts";
 import { BuiltinType } from "../types/builtin_type.ts";
 
-/** The scalar types that kube-apiserver checks. */
+/** The scalar types that kube-apiserver checks in server-side apply. */
 export type ScalarType = "numeric" | "string" | "boolean" | "untyped";
 
 /**
- * The merge rules of a type. A type that allows several kinds of values has several of the three.
+ * The merge rules of a type in server-side apply. A type that allows several kinds of values has
+ * several of the three.
  */
 export interface MergeType {
   readonly scalar?: ScalarType;
@@ -20,26 +21,26 @@ export interface MergeType {
   readonly map?: MapType;
 }
 
-/** The merge rules of a list. */
+/** The merge rules of a list in server-side apply. */
 export interface ListType {
-  /** Whether the list is owned as a whole. */
+  /** Whether field managers own the list as a whole. */
   readonly atomic: boolean;
-  /** The fields that identify an item; empty for a set of values. */
+  /** The names of the fields that identify an item of the list; empty for a set of values. */
   readonly keys: readonly string[];
   readonly element: MergeType;
-  /** Returns the default of a key field that an item lacks. */
+  /** Returns the default value of a key field that an item of the list lacks. */
   keyDefault(key: string): unknown;
 }
 
-/** The merge rules of an object. */
+/** The merge rules of an object or map in server-side apply. */
 export interface MapType {
-  /** Whether the object is owned as a whole. */
+  /** Whether field managers own the object as a whole. */
   readonly atomic: boolean;
-  /** Reports whether the type declares a field. */
+  /** Reports whether the object's type declares a field. */
   declares(name: string): boolean;
-  /** Returns the type of a field; `undefined` if no such field is allowed. */
+  /** Returns the merge rules of an object's field; `undefined` if no such field is allowed. */
   field(name: string): MergeType | undefined;
-  /** Whether there is no schema, so that all fields are allowed. */
+  /** Whether the object has no schema, so that all fields are allowed. */
   readonly deduced: boolean;
 }
 
@@ -56,7 +57,7 @@ const UNTYPED_ATOMIC: MergeType = {
   map: { atomic: true, declares: () => false, field: () => UNTYPED_ATOMIC, deduced: false },
 };
 
-/** The type of values without a schema: objects are owned by field, lists as a whole. */
+/** The merge rules of values without a schema: objects are owned by field, lists as a whole. */
 export const DEDUCED: MergeType = {
   scalar: "untyped",
   list: { atomic: true, keys: [], keyDefault: () => undefined, element: UNTYPED_ATOMIC },
@@ -103,8 +104,8 @@ function derive(schema: TypeSchema, preserving: boolean): MergeType {
 }
 
 /**
- * Returns the rules of a schema without a type: any scalar, and for a custom resource any list or
- * object as well.
+ * Returns the merge rules of a schema without a type: any scalar, and for a custom resource any
+ * list or object as well.
  */
 function anything(schema: TypeSchema, preserving: boolean): MergeType {
   if (schema.format !== undefined && schema.format !== "") return { scalar: "untyped" };

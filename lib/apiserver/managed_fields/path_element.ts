@@ -7,19 +7,25 @@
  */
 import { goJson, goQuote } from "@xca/apimachinery/internal/values";
 
-/** Returns the element of an object's field. */
+/** Returns the path element of an object's field, as `f:spec`. */
 export function fieldElement(name: string): string {
   return `f:${name}`;
 }
 
-/** Returns the element of an item of an associative list; the order of `keys` does not matter. */
+/**
+ * Returns the path element of an item of an associative list, as `k:{"name":"a"}`; the order of
+ * `keys` does not matter.
+ */
 export function keyElement(keys: readonly (readonly [string, unknown])[]): string {
   if (keys.length === 1) return `k:{${keyText(keys[0]!)}}`;
   const sorted = [...keys].sort(([a], [b]) => (a < b ? -1 : 1));
   return `k:{${sorted.map(keyText).join(",")}}`;
 }
 
-/** Encodes a key. Like in kube-apiserver, names are not escaped for HTML, but values are. */
+/**
+ * Encodes a key of a list item as JSON. As in kube-apiserver, names are not escaped for HTML, but
+ * values are.
+ */
 function keyText([name, value]: readonly [string, unknown]): string {
   return `${isPlain(name) ? `"${name}"` : JSON.stringify(name)}:${valueText(value)}`;
 }
@@ -34,14 +40,15 @@ function isPlain(text: string): boolean {
   return /^[\w./: -]*$/.test(text);
 }
 
-/** Returns the element of an item of a set. */
+/** Returns the path element of an item of a set, as `v:"x"`. */
 export function valueElement(value: unknown): string {
   return `v:${valueText(value)}`;
 }
 
 /**
- * Converts an element of a client to its canonical text; `undefined` for an element of an unknown
- * kind, which is to be skipped.
+ * Converts a path element that a client sent to its canonical text; `undefined` for an element of
+ * an unknown kind, which is to be skipped.
+ *
  * @throws {SyntaxError} If it is invalid.
  */
 export function parseElement(text: string): string | undefined {
@@ -72,14 +79,14 @@ export function parseElement(text: string): string | undefined {
 
 const RANKS: Readonly<Record<string, number>> = { f: 0, k: 1, v: 2, i: 3 };
 
-/** An element parsed for comparison; see {@linkcode readElement}. */
+/** A path element parsed for comparison, the result of {@linkcode readElement}. */
 export interface ReadElement {
   readonly text: string;
-  /** The decoded keys of an item, as entries, or its value. */
+  /** The content of the path element: the decoded keys of an item, as entries, or its value. */
   readonly content: unknown;
 }
 
-/** Parses an element once for many comparisons. */
+/** Parses a path element once for many comparisons. */
 export function readElement(text: string): ReadElement {
   switch (text[0]) {
     case "k":
@@ -91,12 +98,12 @@ export function readElement(text: string): ReadElement {
   }
 }
 
-/** Compares elements: fields, keys, values, indices, and each by content. */
+/** Compares path elements: fields before keys, values and indices, and each by content. */
 export function compareElements(a: string, b: string): number {
   return a === b ? 0 : compareRead(readElement(a), readElement(b));
 }
 
-/** Compares parsed elements like {@linkcode compareElements}. */
+/** Compares parsed path elements like {@linkcode compareElements}. */
 export function compareRead(left: ReadElement, right: ReadElement): number {
   const [a, b] = [left.text, right.text];
   if (a === b) return 0;
@@ -151,7 +158,7 @@ function compareValues(a: unknown, b: unknown): number {
   }
 }
 
-/** Formats an element as messages show it: `.spec`, `[name="a"]`, `[="x"]`, `[0]`. */
+/** Formats a path element as error messages show it: `.spec`, `[name="a"]`, `[="x"]`, `[0]`. */
 export function showElement(element: string): string {
   const rest = element.slice(2);
   switch (element[0]) {
@@ -179,7 +186,7 @@ function showValue(value: unknown): string {
   return String(value);
 }
 
-/** Formats a path as messages show it: `.spec.containers[name="a"].image`. */
+/** Formats a field path as error messages show it: `.spec.containers[name="a"].image`. */
 export function showPath(path: readonly string[]): string {
   return path.map(showElement).join("");
 }

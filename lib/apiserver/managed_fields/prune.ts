@@ -7,7 +7,7 @@ import { toFieldSetInSteps } from "./to_field_set.ts";
 import { wanted, wantedInSteps } from "./typed_error.ts";
 import type { VersionedObject, VersionedTypes } from "./versioned_types.ts";
 
-/** The version of a write. */
+/** The result of a write in one API version: the object and the fields that its managers own. */
 interface Version {
   readonly types: VersionedTypes;
   readonly apiVersion: string;
@@ -47,8 +47,8 @@ export function* pruneFields(
 }
 
 /**
- * Restores the removed fields that other managers own, or the applier owns by this apply. The
- * result is in the version that was examined last.
+ * Restores the removed fields that other managers own, or that the applier owns by this apply. The
+ * result is in the API version that was examined last.
  */
 function* addBackOwned(
   at: Version,
@@ -105,8 +105,8 @@ function* allFields(object: ApiObject, type: MergeType): Generator<void, FieldSe
 }
 
 /**
- * Restores the removed fields that the applier did not own before: items without an owner, or of
- * updaters.
+ * Restores the removed fields that the applier did not own before its apply: items without an
+ * owner, or of updaters.
  */
 function* addBackDangling(
   { types, apiVersion }: Version,

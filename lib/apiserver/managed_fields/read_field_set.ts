@@ -2,8 +2,9 @@ import { EMPTY, type FieldSet, isMember, makeNode, sorted, union } from "./field
 import { parseElement } from "./path_element.ts";
 
 /**
- * Parses `fieldsV1` of a client, with elements in any order and spelling; elements of an unknown
- * kind are skipped.
+ * Parses the `fieldsV1` of a managed fields entry that a client sent, with elements in any order
+ * and spelling; elements of an unknown kind are skipped.
+ *
  * @throws {SyntaxError} If it is invalid.
  */
 export function readFieldSet(value: unknown): FieldSet {
@@ -24,7 +25,7 @@ export function readFieldSet(value: unknown): FieldSet {
   return sorted(result);
 }
 
-/** Merges two nodes of one element that is spelled differently. */
+/** Merges two nodes of one path element that is spelled in two ways. */
 function join(a: FieldSet, b: FieldSet): FieldSet {
   const { ".": _, ...rest } = union(a, b);
   return makeNode(isMember(a) || isMember(b), rest)!;

@@ -2,8 +2,8 @@ import { type FieldSet, isEmpty, recursiveDifference, setOf, union } from "./fie
 import type { MergeType } from "./merge_type.ts";
 
 /**
- * Adapts a set to a schema that changed since it was written: fields and items of a value that has
- * become atomic are replaced by the value as a whole.
+ * Adapts a set of owned fields to a schema that changed since it was written: fields and items of a
+ * value that has become atomic are replaced by the value as a whole.
  */
 export function reconcileSet(set: FieldSet, type: MergeType): FieldSet {
   const atomics: (readonly string[])[] = [];

@@ -5,8 +5,8 @@ import type { ListType, MapType, MergeType } from "./merge_type.ts";
 import { fieldElement } from "./path_element.ts";
 
 /**
- * Returns the value without the fields and items of a set; unchanged parts are shared. A container
- * that is emptied becomes `null`, as in kube-apiserver.
+ * Returns a value without the fields and items that a field set names; unchanged parts are shared.
+ * A container that is emptied becomes `null`, as in kube-apiserver.
  */
 export function removeItems(value: unknown, items: FieldSet, type: MergeType): unknown {
   if (Array.isArray(value) && type.list) return removeFromList(value, items, type.list);
@@ -60,8 +60,8 @@ function removeFromMap(
 }
 
 /**
- * Adds each declared field with children to the set as a member, so that sets which differ in this
- * only compare as in kube-apiserver.
+ * Adds each declared field with children to a field set as a member, so that sets which differ in
+ * this only compare as in kube-apiserver.
  */
 export function withNamedFields(set: FieldSet, type: MergeType): FieldSet {
   const result: Record<string, FieldSet> = {};

@@ -6,7 +6,7 @@
 import type { ApiResource } from "../machinery/resource.ts";
 import { type FieldSet, recursiveDifference, setOf } from "./field_set.ts";
 
-/** Removes the fields from a set that are not owned. */
+/** A function that removes from a field set the fields that writers of an endpoint never own. */
 export type SetFilter = (set: FieldSet) => FieldSet;
 
 type Paths = readonly (readonly string[])[];
@@ -15,7 +15,9 @@ const STATUS: Paths = [["status"]];
 const SPEC: Paths = [["spec"]];
 const SPEC_AND_METADATA: Paths = [["spec"], ["metadata"]];
 
-/** The fields that writers of `status` do not own, where these are not just the spec. */
+/**
+ * The fields that writers of `status` do not own, by resource, where these are not just the spec.
+ */
 const STATUS_WRITER: Readonly<Record<string, Paths>> = {
   "pods.": [["spec"], ["metadata", "deletionTimestamp"], ["metadata", "ownerReferences"]],
   "deployments.apps": [["spec"], ["metadata", "labels"]],
@@ -35,20 +37,23 @@ const STATUS_WRITER: Readonly<Record<string, Paths>> = {
   "storageversionmigrations.storagemigration.k8s.io": SPEC_AND_METADATA,
 };
 
-/** The fields that writers of other subresources do not own. */
+/**
+ * The fields that writers of other subresources than `status` do not own, by resource and
+ * subresource.
+ */
 const SUBRESOURCE_WRITER: Readonly<Record<string, Paths>> = {
   "certificatesigningrequests/approval.certificates.k8s.io": [["spec"], ["status", "certificate"]],
   "namespaces/finalize.": STATUS,
 };
 
-/** Returns the filter of an endpoint of a resource. */
+/** Returns the filter of the fields that writers of a resource's endpoint never own. */
 export function resetFilter(resource: ApiResource, subresource: string): SetFilter {
   return filterOf(resetPaths(resource, subresource));
 }
 
 /**
- * Returns the filter of a custom resource's endpoint for sets of another version (`row`; absent if
- * it no longer exists): only the status is reset in all versions.
+ * Returns the filter of reset fields of a custom resource's endpoint for field sets of another
+ * version (`row`; absent if it no longer exists): only the status is reset in all versions.
  */
 export function otherVersionFilter(row: ApiResource | undefined, subresource: string): SetFilter {
   return filterOf(subresource === "status" ? row?.strategy.statusResetFields ?? [] : []);

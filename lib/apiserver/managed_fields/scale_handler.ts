@@ -13,11 +13,14 @@ import {
   writeManaged,
 } from "./managed_entries.ts";
 
-/** The error about a scale of a custom object, whose version is none of the object's. */
+/**
+ * The message of the error about an apply to the scale of a custom object, whose API version is
+ * none of the object's.
+ */
 export const UNCONVERTED_SCALE =
   "request to convert CR to an invalid group/version: autoscaling/v1";
 
-/** Reports whether a patched resource is the scale of a custom object. */
+/** Reports whether a patched resource is the `scale` subresource of a custom resource. */
 export function isCustomScale(
   { kind, scalePaths, customResourceDefinition }: ApiResource,
 ): boolean {
@@ -29,14 +32,14 @@ const SCALE_PATH = ["f:spec", "f:replicas"];
 const SCALE_SET: FieldSet = setOf(SCALE_PATH);
 
 /**
- * The path of the replica count by version of the object: `undefined` for a version without one,
- * and no entry for a version that is not served.
+ * The path of the replica count by API version of the object: `undefined` for a version without
+ * one, and no entry for a version that is not served.
  */
 export type ReplicasPaths = ReadonlyMap<string, readonly string[] | undefined>;
 
 type Entries = readonly unknown[] | undefined;
 
-/** Returns the managed fields of the `Scale` of an object with the given managed fields. */
+/** Returns the managed fields of an object's `Scale`, derived from those of the object. */
 export function scaleEntries(parent: Entries, paths: ReplicasPaths): ManagedFieldsEntry[] {
   const scale: ManagedSets = new Map();
   for (const [id, managed] of readStoredManaged(parent)) {
@@ -48,9 +51,9 @@ export function scaleEntries(parent: Entries, paths: ReplicasPaths): ManagedFiel
 }
 
 /**
- * Returns the managed fields of an object after a write of its `Scale`. Entries match as in
- * kube-apiserver: an updater is another manager in the version of `Scale`, and gets an entry of its
- * own without a time.
+ * Returns the managed fields of an object after a write of its `scale` subresource. Entries match
+ * as in kube-apiserver: an updater is another manager in the version of `Scale`, and gets an entry
+ * of its own without a time.
  */
 export function parentEntries(
   parent: Entries,

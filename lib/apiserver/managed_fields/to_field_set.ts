@@ -4,7 +4,10 @@ import { itemElement } from "./list_items.ts";
 import type { ListType, MergeType } from "./merge_type.ts";
 import { fieldElement } from "./path_element.ts";
 
-/** The node of a value in the set of its parent: whether it is a member, and its children. */
+/**
+ * The ownership of a value in the field set of its parent: whether it is a member, and its
+ * children.
+ */
 interface Owned {
   readonly member: boolean;
   readonly children: FieldSet;
@@ -14,19 +17,22 @@ const LEAF: Owned = { member: true, children: EMPTY };
 const NOTHING: Owned = { member: false, children: EMPTY };
 
 /**
- * Returns the fields that an applied object sets: leaves, list items and empty objects. The object
- * matches its type ({@linkcode validateTyped}), except for duplicate items.
+ * Returns the set of fields that an applied object sets: leaves, list items and empty objects. The
+ * object matches its type ({@linkcode validateTyped}), except for duplicate items.
  */
 export function toFieldSet(object: unknown, type: MergeType): FieldSet {
   return runAll(toFieldSetInSteps(object, type));
 }
 
-/** Returns the set of {@linkcode toFieldSet} in steps, between which other requests may run. */
+/**
+ * Returns the set of fields that an applied object sets, in steps, between which other requests may
+ * run.
+ */
 export function* toFieldSetInSteps(object: unknown, type: MergeType): Generator<void, FieldSet> {
   return (yield* ownedBy(object, type)).children;
 }
 
-/** The number of fields or items between two yields: some tenths of a millisecond. */
+/** The number of fields or items collected between two yields: some tenths of a millisecond. */
 const PAUSE_AFTER = 100;
 
 function* ownedBy(value: unknown, type: MergeType): Generator<void, Owned> {

@@ -1,12 +1,12 @@
-/** The error about one value. */
+/** A mismatch of one value with its schema. */
 export interface TypedErrorEntry {
-  /** The path, as `.spec.replicas`. */
+  /** The path of the mismatched value, as `.spec.replicas`. */
   readonly path: string;
   readonly message: string;
 }
 
 /**
- * Calls `run` and prefixes a TypedError with the name of the value that was read. @throws
+ * Calls `run` and prefixes a TypedError with the name of the object that was read. @throws
  * {TypedError}
  */
 export function wanted<T>(what: string, run: () => T): T {
@@ -33,7 +33,7 @@ function wantedError(what: string, error: TypedError): TypedError {
   return new TypedError([{ path: "", message: `${what}: ${error.message}` }]);
 }
 
-/** Values that do not match their type. The message is kube-apiserver's. */
+/** The error that values do not match their schema. The message is kube-apiserver's. */
 export class TypedError extends Error {
   override readonly name = "TypedError";
 

@@ -18,25 +18,31 @@ import { toFieldSetInSteps } from "./to_field_set.ts";
 import { wanted, wantedInSteps } from "./typed_error.ts";
 import type { VersionedTypes } from "./versioned_types.ts";
 
-/** The parameters of a write that affect ownership. */
+/** The parameters of a write that affect the ownership of fields. */
 export interface Ownership {
   readonly types: VersionedTypes;
-  /** The version of the write. */
+  /** The API version of the write. */
   readonly apiVersion: string;
-  /** Returns, by version, a filter that removes the fields which this endpoint never owns. */
+  /**
+   * Returns, by API version, a filter that removes the fields which writers of this endpoint never
+   * own.
+   */
   readonly filter: (apiVersion: string) => SetFilter;
 }
 
-/** The fields that an update set or changed, and those that the other managers keep. */
+/**
+ * The result of an update: the fields that it set or changed, and those that the other managers
+ * keep.
+ */
 export interface Updated {
   readonly managed: ManagedSets;
-  /** The fields that the updater owns by this write. */
+  /** The fields that the updating manager owns by this write. */
   readonly own: FieldSet;
 }
 
 /**
- * Updates ownership after an update. `live` and `next` are in the version of the write. Yields
- * between steps, so that other requests may run, as an apply does.
+ * Updates the ownership of fields after an update. `live` and `next` are in the API version of the
+ * write. Yields between steps, so that other requests may run.
  */
 export function* updateOwnership(
   ownership: Ownership,
@@ -51,7 +57,9 @@ export function* updateOwnership(
   return { managed: left, own: ownership.filter(ownership.apiVersion)(changed) };
 }
 
-/** The object and its managers after an apply. `object` is absent if nothing changes. */
+/**
+ * The result of an apply: the object and its field managers. `object` is absent if nothing changes.
+ */
 export interface Applied {
   readonly object: ApiObject | undefined;
   readonly managed: ManagedSets;
@@ -105,7 +113,9 @@ export function* applyOwnership(
 }
 
 /**
- * Drops the sets of versions that are no longer served, and adapts the others to changed schemas.
+ * Drops the field sets of API versions that are no longer served, and adapts the others to changed
+ * schemas.
+ *
  * @throws {TypedError} If the live object does not match its type in one of the versions.
  */
 function reconcile(
@@ -126,7 +136,8 @@ function reconcile(
 }
 
 /**
- * Removes the changed and removed fields from all managers but `self`.
+ * Removes the changed and removed fields from the field sets of all managers but `self`.
+ *
  * @throws {ConflictsError} If there are any, unless `force` is set.
  */
 function* takeOver(
@@ -156,7 +167,7 @@ function* takeOver(
   return { comparison: yield* compare(ownership.apiVersion), managed };
 }
 
-/** Returns a function that compares the objects in a version, once per version. */
+/** Returns a function that compares the objects of a write in an API version, once per version. */
 function comparer(
   { types, apiVersion, filter }: Ownership,
   live: ApiObject,

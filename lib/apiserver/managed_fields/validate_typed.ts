@@ -5,7 +5,8 @@ import type { ListType, MapType, MergeType, ScalarType } from "./merge_type.ts";
 import { TypedError, type TypedErrorEntry } from "./typed_error.ts";
 
 /**
- * Checks a value against its type.
+ * Checks a value against its merge rules, as server-side apply demands.
+ *
  * @throws {TypedError} With the path of each mismatch.
  */
 export function validateTyped(
@@ -18,7 +19,7 @@ export function validateTyped(
   if (validation.errors.length > 0) throw new TypedError(validation.errors);
 }
 
-/** Reports whether all items are valid scalars: most lists are, and need no paths. */
+/** Reports whether all items of a list are valid scalars: most lists are, and need no paths. */
 function isOfScalar(value: unknown, type: ScalarType | undefined): boolean {
   return (type === "string" && typeof value === "string") ||
     (type === "numeric" && typeof value === "number");
@@ -27,7 +28,7 @@ function isOfScalar(value: unknown, type: ScalarType | undefined): boolean {
 class Validation {
   readonly errors: TypedErrorEntry[] = [];
   readonly #allowDuplicates: boolean;
-  /** The path to the current value. */
+  /** The path to the value that is currently checked. */
   readonly #path: string[] = [];
 
   constructor(allowDuplicates: boolean) {
@@ -42,7 +43,9 @@ class Validation {
     else this.#mismatch(value, type);
   }
 
-  /** Reports a value that matches none of its types, with the error of the first one. */
+  /**
+   * Records the error about a value that matches none of its types: the error of the first type.
+   */
   #mismatch(value: unknown, type: MergeType): void {
     if (type.map) this.#fail(`expected map, got &{${goValue(value)}}`);
     else if (type.scalar) this.#scalar(value, type.scalar);

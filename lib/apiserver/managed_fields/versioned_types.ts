@@ -11,16 +11,19 @@ import { TypedError } from "./typed_error.ts";
 import { validateTyped } from "./validate_typed.ts";
 import { DEDUCED, type MergeType, mergeTypeOf } from "./merge_type.ts";
 
-/** Returns the row of a resource in another version; `undefined` if that is not served. */
+/**
+ * A function that returns the row of a resource in another API version; `undefined` if that is not
+ * served.
+ */
 export type VersionFinder = (apiVersion: string) => ApiResource | undefined;
 
-/** An object in one version, and its merge rules there. */
+/** An object in one API version, and its merge rules there. */
 export interface VersionedObject {
   readonly apiVersion: string;
   readonly object: ApiObject;
 }
 
-/** Converts the objects of one resource between its versions. */
+/** The converter of one resource's objects between their API versions. */
 export class VersionedTypes {
   readonly #resource: ApiResource;
   readonly #find: VersionFinder;
@@ -32,7 +35,10 @@ export class VersionedTypes {
     this.#find = find;
   }
 
-  /** Returns the merge rules in a version; `undefined` if the resource does not have it. */
+  /**
+   * Returns the merge rules of the resource in an API version; `undefined` if the resource does not
+   * have it.
+   */
   type(apiVersion: string): MergeType | undefined {
     if (apiVersion === apiVersionOf(this.#resource)) return typeOf(this.#schema);
     const row = this.#find(apiVersion);
@@ -40,7 +46,7 @@ export class VersionedTypes {
     return row?.group === this.#resource.group ? typeOf(row.schema()) : undefined;
   }
 
-  /** Checks that the definition of a custom resource names a version. @throws {TypedError} */
+  /** Checks that the definition of a custom resource names an API version. @throws {TypedError} */
   checkDefined(apiVersion: string): void {
     const { definedVersions } = this.#resource;
     if (!definedVersions || definedVersions.has(apiVersion)) return;
@@ -50,9 +56,10 @@ export class VersionedTypes {
   }
 
   /**
-   * Returns the object in another version. A custom object only changes its `apiVersion`, and is
-   * checked against the schema of that version instead of being adapted to it. Conversion by a
+   * Converts an object to another API version. A custom object only changes its `apiVersion`, and
+   * is checked against the schema of that version instead of being adapted to it. Conversion by a
    * webhook is skipped.
+   *
    * @throws {TypedError} If the object does not match its type there.
    */
   convert({ apiVersion, object }: VersionedObject, to: string): ApiObject {
@@ -75,8 +82,8 @@ export class VersionedTypes {
 const objectMeta = new WeakMap<MergeType, MergeType>();
 
 /**
- * Returns the type of whole objects, whose metadata are those of all objects, regardless of a
- * custom schema.
+ * Returns the merge rules of whole objects, whose metadata are those of all objects, regardless of
+ * a custom schema.
  */
 function typeOf(schema: TypeSchema | undefined): MergeType {
   const type = schema ? mergeTypeOf(schema) : DEDUCED;

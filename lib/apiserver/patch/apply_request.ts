@@ -17,7 +17,10 @@ import { jsonKind } from "./json/strict_json.ts";
 
 const OBJECT_META = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
 
-/** Parses an apply configuration in YAML or JSON, in steps. @throws {StatusError} 400 */
+/**
+ * Parses an apply configuration (the body of a server-side apply) in YAML or JSON, in steps.
+ * @throws {StatusError} 400
+ */
 export function* prepareApply(
   context: RequestContext,
   resource: ApiResource,
@@ -42,7 +45,10 @@ export function* prepareApply(
   };
 }
 
-/** Refuses to create an object whose uid the client chose. @throws {StatusError} 409 */
+/**
+ * Refuses to create by server-side apply an object whose uid the client chose. @throws
+ * {StatusError} 409
+ */
 function refuseUid({ resource, name }: RequestContext, { metadata: { uid } }: ApiObject): void {
   if (!uid) return;
   throw conflict(
@@ -96,8 +102,8 @@ function* parseDocument(bytes: Uint8Array): Generator<void, YamlDocument> {
 }
 
 /**
- * Reports duplicate keys as the request's field validation demands. @throws {StatusError} 400 if it
- * is strict.
+ * Reports duplicate keys of an apply configuration as the request's field validation demands.
+ * @throws {StatusError} 400 if it is strict.
  */
 function tellDuplicates(context: RequestContext, duplicates: readonly string[]): void {
   if (duplicates.length === 0 || context.fieldValidation === "Ignore") return;
@@ -111,7 +117,10 @@ function tellDuplicates(context: RequestContext, duplicates: readonly string[]):
   for (const line of duplicates) context.warn(line);
 }
 
-/** Converts the merged object to its kind and sets defaults. Errors name `applied`. */
+/**
+ * Converts the object merged by server-side apply to its kind and sets defaults. Errors name
+ * `applied`.
+ */
 function convert(merged: ApiObject, resource: ApiResource, applied: ApiObject): ApiObject {
   const { managedFields, ...metadata } = merged.metadata;
   const bare = { ...merged, metadata } as ApiObject;

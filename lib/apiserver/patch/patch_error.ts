@@ -1,11 +1,13 @@
 import { badRequest, StatusError } from "@xca/apimachinery/internal/errors";
 
-/** A patch that cannot be applied to this object; kube-apiserver does not report the reason. */
+/**
+ * The error that a patch cannot be applied to an object; kube-apiserver does not report the reason.
+ */
 export class UnfitPatchError extends Error {
   override readonly name = "UnfitPatchError";
 }
 
-/** Returns kube-apiserver's 422 error without a reason. */
+/** Returns kube-apiserver's 422 error about a patch that cannot be applied, without a reason. */
 export function unfitPatch(): StatusError {
   const message = "the server rejected our request due to an error in our request";
   return new StatusError(422, "Invalid", message, {});

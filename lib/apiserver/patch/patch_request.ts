@@ -13,14 +13,14 @@ import { patchedResource } from "./patched_resource.ts";
 import { prepareStrategicMerge } from "./strategic/strategic_request.ts";
 import { tellStrict } from "./json/strict_errors.ts";
 
-/** A byte order mark is no JSON. */
+/** The decoder of patches. It keeps a byte order mark, which is not JSON. */
 const PATCH_TEXT = new TextDecoder("utf-8", { ignoreBOM: true });
 const JSON_PATCH = "application/json-patch+json";
 const MERGE_PATCH = "application/merge-patch+json";
 const STRATEGIC_MERGE_PATCH = "application/strategic-merge-patch+json";
 const APPLY_PATCH = "application/apply-patch+yaml";
 
-/** A media type of patches that the patched resource supports. */
+/** The media type of a patch that the patched resource supports. */
 export type PatchType =
   | typeof JSON_PATCH
   | typeof MERGE_PATCH
@@ -33,8 +33,8 @@ export function isApplyPatch(type: PatchType): boolean {
 }
 
 /**
- * Returns the type of a patch. @throws {StatusError} 415 if the resource does not support the media
- * type.
+ * Returns the media type of a PATCH request. @throws {StatusError} 415 if the resource does not
+ * support the media type.
  */
 export function patchTypeOf(contentType: string, resource: ApiResource): PatchType {
   const end = contentType.indexOf(";");
@@ -127,7 +127,7 @@ function prepareStrategicMechanism(
   };
 }
 
-/** Prepares a JSON patch or a merge patch, whose result is decoded like a request body. */
+/** Prepares a JSON patch or a merge patch, whose result is decoded as a request body. */
 function prepareJsonMechanism(
   type: PatchType,
   context: RequestContext,
@@ -156,7 +156,7 @@ function prepareJsonMechanism(
 }
 
 /**
- * Returns the patched document in the order of error messages: the fields of a map are sorted; a
+ * Returns a patched document in the order of error messages: the fields of a map are sorted; a
  * custom object consists of maps at all levels.
  */
 function inOrder(patched: unknown, { customResourceDefinition }: ApiResource): unknown {

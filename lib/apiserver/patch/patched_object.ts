@@ -21,13 +21,13 @@ import { isCustomScale } from "../managed_fields/scale_handler.ts";
 import { BuiltinType } from "../types/builtin_type.ts";
 import { mayHaveUnknownFields } from "./unknown_fields.ts";
 
-/** An object of its kind, and the errors of strict decoding. */
+/** The object that a patch resulted in, decoded to its kind, and the errors of strict decoding. */
 export interface PatchedObject {
   readonly object: ApiObject;
   readonly complaints: readonly string[];
 }
 
-/** Returns the type of a built-in kind; `undefined` for a custom one. */
+/** Returns the Go type of a built-in kind; `undefined` for a custom kind. */
 export function builtinTypeOf(resource: ApiResource): BuiltinType | undefined {
   const schema = resource.schema();
   return schema instanceof BuiltinType ? schema : undefined;
@@ -58,8 +58,8 @@ export function* decodePatched(
 }
 
 /**
- * Returns the errors about fields that the internal type does not have, since its Go field names
- * differ.
+ * Returns the errors about fields of a patched object that kube-apiserver's internal type does not
+ * have, since its Go field names differ.
  */
 function foreignFields(fields: Record<string, unknown>): string[] {
   const names = Object.keys(fields).filter((name) => name !== "kind" && name !== "apiVersion");
@@ -67,8 +67,8 @@ function foreignFields(fields: Record<string, unknown>): string[] {
 }
 
 /**
- * Decodes a tree. The first of several errors is that of the sorted fields, the order in which
- * kube-apiserver has them.
+ * Decodes a patched tree to its built-in type. The first of several errors is that of the sorted
+ * fields, the order in which kube-apiserver has them.
  */
 function decodeTree(type: BuiltinType, tree: unknown): unknown {
   try {
@@ -78,7 +78,10 @@ function decodeTree(type: BuiltinType, tree: unknown): unknown {
   }
 }
 
-/** Returns the errors of strict decoding in the order of sorted fields, like kube-apiserver. */
+/**
+ * Returns the errors of a patched tree's strict decoding in the order of sorted fields, like
+ * kube-apiserver.
+ */
 function complaintsInOrder(type: BuiltinType, tree: unknown): string[] {
   const decoder = new GoDecoder(true);
   decoder.decode(type, sortFields(tree));
@@ -112,7 +115,9 @@ function* coercePatched(
   return { object, complaints: dropped.map((path) => `unknown field ${goQuote(path)}`) };
 }
 
-/** Checks the kind and version of a patched document; the errors are those of request bodies. */
+/**
+ * Checks the kind and API version of a patched document; the errors are those of request bodies.
+ */
 function checkKind(tree: unknown, resource: ApiResource): void {
   if (tree === null || typeof tree !== "object" || Array.isArray(tree)) {
     const what = Array.isArray(tree) ? "array" : typeof tree;
@@ -167,7 +172,9 @@ function refuseOtherKind(tree: object, resource: ApiResource): void {
   );
 }
 
-/** Runs the steps of decoding, and removes the prefix that names the object from their error. */
+/**
+ * Runs the steps of decoding, and removes the name of the object from the beginning of their error.
+ */
 function* bare(
   steps: Generator<void, readonly string[]> | undefined,
 ): Generator<void, readonly string[]> {
@@ -178,7 +185,7 @@ function* bare(
   }
 }
 
-/** Runs a decoder, and removes the prefix that names the object from its error. */
+/** Runs a decoder, and removes the name of the object from the beginning of its error. */
 function withoutPrefix(decode: () => unknown): void {
   try {
     decode();

@@ -1,8 +1,8 @@
 import type { BuiltinType } from "../types/builtin_type.ts";
 
 /**
- * Reports whether a tree may have fields that its type does not have. The check is quick, so that
- * the slower strict decoding, which tracks paths, runs on few trees only.
+ * Reports whether a decoded JSON tree may have fields that its type does not have. The check is
+ * quick, so that the slower strict decoding, which tracks paths, runs on few trees only.
  */
 export function mayHaveUnknownFields(type: BuiltinType, tree: unknown): boolean {
   if (tree === null || typeof tree !== "object") return false;

@@ -4,10 +4,13 @@ import { encodeAnswer } from "./encode.ts";
 import { type Negotiated, negotiatePlain } from "./media_types.ts";
 import { warningHeaders } from "./warning_headers.ts";
 
-/** The form of an error for clients that accept none of the available media types. */
+/** The encoding of an error for clients that accept none of the available media types. */
 const FOR_PEOPLE: Negotiated = { type: "json", pretty: true, as: undefined };
 
-/** Encodes an error in the form that the client prefers if possible, otherwise as JSON. */
+/**
+ * Returns the response for a StatusError, in the media type that the client prefers if possible,
+ * otherwise as JSON.
+ */
 export function statusAnswer({ status }: StatusError, request: Request): Response {
   const { searchParams } = new URL(request.url);
   const negotiated = negotiatePlain(request.headers, searchParams) ?? FOR_PEOPLE;
@@ -17,7 +20,7 @@ export function statusAnswer({ status }: StatusError, request: Request): Respons
   return response;
 }
 
-/** Returns the plain-text 404 of kube-apiserver's outermost router. */
+/** Returns the plain-text 404 response of kube-apiserver's outermost router. */
 export function plainNotFound(): Response {
   return new Response("404 page not found\n", {
     status: 404,
@@ -29,16 +32,16 @@ export function plainNotFound(): Response {
   });
 }
 
-/** The headers and warnings that {@linkcode finishAnswer} adds. */
+/** The facts about a request that {@linkcode finishAnswer} adds to its response as headers. */
 export interface AnswerNotes {
-  /** The texts of `Warning` headers. */
+  /** The texts of the response's `Warning` headers. */
   readonly warnings: ReadonlySet<string>;
   /** The flow schema and priority level of the request, once its user is known. */
   readonly flow: { readonly schemaUid: string; readonly levelUid: string } | undefined;
   readonly random: Random;
 }
 
-/** Adds the headers that every answer has: audit id, flow and warnings. */
+/** Adds the headers that every response has: audit id, flow and warnings. */
 export function finishAnswer(response: Response, request: Request, notes: AnswerNotes): void {
   const { headers } = response;
   const { warnings, flow, random } = notes;

@@ -1,11 +1,11 @@
 import { tooLarge } from "@xca/apimachinery/internal/errors";
 
-/** The size limit of a body in bytes (`server.Config, MaxRequestBodyBytes`). */
+/** The size limit of a request body in bytes (`server.Config, MaxRequestBodyBytes`). */
 const MAX_BODY_BYTES: number = 3 * 1024 * 1024;
 
 const EMPTY = new Uint8Array(0);
 
-/** Reads the body of a request. @throws {StatusError} 413 if it exceeds the limit. */
+/** Reads the body of an HTTP request. @throws {StatusError} 413 if it exceeds the limit. */
 export async function readBody(request: Request): Promise<Uint8Array> {
   const bytes = await readAtMost(request);
   if (bytes !== undefined) return bytes;
@@ -14,8 +14,8 @@ export async function readBody(request: Request): Promise<Uint8Array> {
 }
 
 /**
- * Reads a body, or returns `undefined` if it exceeds the limit. A body of known length is read in
- * one go, which is cheaper than to open its stream.
+ * Reads a request body, or returns `undefined` if it exceeds the size limit. A body of known length
+ * is read in one go, which is cheaper than to open its stream.
  */
 async function readAtMost(request: Request): Promise<Uint8Array | undefined> {
   const length = request.headers.get("content-length");

@@ -14,7 +14,7 @@ const UNITS: ReadonlyMap<string, number> = new Map([
 const LARGEST = 2 ** 63;
 
 /**
- * Refuses a `timeout` parameter that is not a duration. A valid value has no effect, since no
+ * Refuses a `timeout` query parameter that is not a duration. A valid value has no effect, since no
  * request of this server runs that long.
  *
  * @see k8s.io/apiserver/pkg/endpoints/filters, parseTimeout

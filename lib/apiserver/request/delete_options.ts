@@ -14,7 +14,7 @@ import { structType } from "../types/builtin_type.ts";
 import { booleanParameter, int64Parameter } from "./query_values.ts";
 import { dryRunErrors } from "./write_options.ts";
 
-/** The `DeleteOptions` of a request. */
+/** The `DeleteOptions` of a DELETE request. */
 export interface DeleteOptions {
   readonly gracePeriodSeconds?: number;
   readonly orphanDependents?: boolean;
@@ -58,7 +58,7 @@ export function checkDeleteOptions(options: DeleteOptions): void {
   }
 }
 
-/** Returns the options as the object that admission sees. */
+/** Returns `DeleteOptions` as the object that admission plugins see. */
 export function deleteOptionsObject(options: DeleteOptions): ApiObject {
   return {
     kind: "DeleteOptions",

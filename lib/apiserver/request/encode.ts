@@ -2,13 +2,13 @@ import { dump } from "js-yaml";
 import { encodeProtobuf } from "../decode/protobuf/encode_protobuf.ts";
 import { type Negotiated, PROTOBUF } from "./media_types.ts";
 
-/** The size in bytes from which an answer is compressed for clients that accept it. */
+/** The size in bytes from which a response is compressed for clients that accept it. */
 const GZIP_BYTES = 128 * 1024;
 
-/** The content of an answer: text or bytes of JSON, or an object. */
+/** The content of a response body: text or bytes of JSON, or an object. */
 export type Content = string | Uint8Array | object;
 
-/** Encodes an answer in its negotiated form. */
+/** Encodes a response body in its negotiated media type. */
 export function encodeAnswer(
   code: number,
   content: Content,
@@ -64,8 +64,8 @@ function answer(
 }
 
 /**
- * Returns a code that a Response can have. Webhooks may refuse with any code; an impossible one
- * appears in the body only.
+ * Returns an HTTP status code that a Response can have. Webhooks may refuse with any code; an
+ * impossible one appears in the body only.
  */
 function sendable(code: number): number {
   return Number.isInteger(code) && code >= 200 && code <= 599 ? code : 500;
@@ -77,7 +77,7 @@ const MEDIA_TYPES = {
   protobuf: PROTOBUF,
 } as const;
 
-/** Answers with encoded pieces, as a stream, compressed if the client accepts it. */
+/** Returns a response that streams encoded chunks, compressed if the client accepts it. */
 export function encodeBytes(
   body: Uint8Array | ReadableStream<Uint8Array>,
   { type }: Negotiated,
@@ -101,7 +101,7 @@ function acceptsGzip(acceptEncoding: string | null): boolean {
   return acceptEncoding?.split(",").some((token) => token.trim() === "gzip") ?? false;
 }
 
-/** Returns content as an object. */
+/** Returns the content of a response body as an object. */
 function toTree(content: Content): unknown {
   if (typeof content === "string") return JSON.parse(content);
   return content instanceof Uint8Array ? JSON.parse(decoder.decode(content)) : content;
@@ -110,7 +110,10 @@ function toTree(content: Content): unknown {
 const decoder = new TextDecoder();
 const encoder = new TextEncoder();
 
-/** Encodes YAML as kube-apiserver does: keys sorted, lists not indented, double quotes. */
+/**
+ * Encodes the content of a response as YAML like kube-apiserver: keys sorted, lists not indented,
+ * double quotes.
+ */
 export function toYaml(content: Content): string {
   return dump(toTree(content), {
     sortKeys: true,

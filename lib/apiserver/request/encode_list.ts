@@ -3,15 +3,15 @@ import { toYaml } from "./encode.ts";
 import type { Negotiated } from "./media_types.ts";
 
 /**
- * The text around the items of a list, such that items written one by one give the same text as the
- * whole list.
+ * The text around the items of a list, such that the list's items written one by one give the same
+ * text as the whole list.
  */
 export interface ListText {
-  /** The text before the first item. */
+  /** The text of the list before the first item. */
   readonly before: string;
-  /** The text between two items. */
+  /** The text of the list between two items. */
   readonly between: string;
-  /** The text after the last item. */
+  /** The text of the list after the last item. */
   readonly after: string;
   readonly item: (value: unknown) => string;
 }

@@ -8,9 +8,9 @@ import type { ApiResource } from "../machinery/resource.ts";
 
 export type { FieldTerm } from "@xca/apimachinery/internal/meta";
 
-/** A parsed field selector. */
+/** A parsed field selector of a list, watch or deletion. */
 export interface FieldSelector {
-  /** The required `metadata.name`, if one object alone can match. */
+  /** The name that the selector requires of `metadata.name`, if one object alone can match. */
   readonly name: string | undefined;
   /** The required `metadata.namespace`. */
   readonly namespace: string | undefined;

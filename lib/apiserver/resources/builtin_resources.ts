@@ -9,8 +9,8 @@ import type { ResourceFact, ResourceFacts, VersionFact } from "../types/fact_sha
 import { packageOfVersion } from "../types/type_facts.ts";
 
 /**
- * Facts that the dump lacks: the storage version of resources with several versions, and their
- * conversion.
+ * Facts about built-in resources that the dump of kube-apiserver lacks: the storage version of
+ * resources with several versions, and their conversion.
  */
 const STORED: Readonly<
   Record<string, Pick<ApiResource, "storageVersion" | "convert"> | undefined>
@@ -22,7 +22,7 @@ const STORED: Readonly<
   },
 };
 
-/** Returns the emulated release, as `v1.37.2`. */
+/** Returns the Kubernetes release that the embedded API server emulates, as `v1.37.2`. */
 export function builtinRelease(): string {
   return builtinFacts().release;
 }
@@ -33,7 +33,7 @@ function builtinFacts(): ResourceFacts {
   return parsed ??= JSON.parse(RESOURCE_FACTS);
 }
 
-/** Returns the rows of all built-in resources in the order of discovery. */
+/** Returns the table rows of all built-in resources in the order of discovery. */
 export function builtinResources(): ApiResource[] {
   return builtinFacts().versions.flatMap((version) =>
     version.resources.map((resource) => row(version, resource))
@@ -70,7 +70,7 @@ function deprecationOf(group: string, kind: string): Pick<ApiResource, "deprecat
   return warning === undefined ? {} : { deprecationWarning: warning };
 }
 
-/** The `Warning` headers of deprecated resources. */
+/** The texts of the `Warning` headers of deprecated resources, by group, version and kind. */
 const DEPRECATED: Readonly<Record<string, string>> = {
   ComponentStatus: "v1 ComponentStatus is deprecated in v1.19+",
   Endpoints: "v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice",

@@ -2,15 +2,15 @@ import { formatGroupResource } from "@xca/apimachinery/internal/values";
 import type { ApiResource } from "../machinery/resource.ts";
 import { builtinResources } from "./builtin_resources.ts";
 
-/** A group in the order of discovery, with its preferred version first. */
+/** An API group with its versions in the order of discovery, the preferred version first. */
 export interface ApiGroup {
   readonly group: string;
   readonly versions: readonly string[];
 }
 
 /**
- * All served resources. Built-in ones exist from the start, in the order of discovery; custom ones
- * are added and removed.
+ * The table of all resources that the API server serves. Built-in ones exist from the start, in the
+ * order of discovery; custom ones are added and removed.
  */
 export class ResourceTable {
   readonly #rows = new Map<string, ApiResource>();
@@ -20,44 +20,53 @@ export class ResourceTable {
   readonly #listeners = new Set<() => void>();
   #generation = 0;
 
-  /** Returns a table of the built-in resources. */
+  /** Returns a resource table that holds the built-in resources. */
   static builtin(): ResourceTable {
     const table = new ResourceTable();
     table.add(builtinResources());
     return table;
   }
 
-  /** The number of changes so far, for caches of data derived from the table. */
+  /** The number of changes to the resource table so far, for caches of data derived from it. */
   get generation(): number {
     return this.#generation;
   }
 
-  /** Returns the row of a resource in one version. */
+  /**
+   * Returns the row of a resource, given by its plural name, in one version; `undefined` if it is
+   * not served.
+   */
   find(group: string, version: string, plural: string): ApiResource | undefined {
     return this.#rows.get(rowKey(group, version, plural));
   }
 
-  /** Reports whether a resource exists but cannot be served. */
+  /**
+   * Reports whether a custom resource exists but cannot be served, as its definition cannot be
+   * resolved.
+   */
   isUnresolvable(group: string, version: string, plural: string): boolean {
     return this.#unresolvable.has(rowKey(group, version, plural));
   }
 
-  /** Returns the row of a kind in one version. */
+  /** Returns the resource of a kind in one version; `undefined` if no resource has the kind. */
   findKind(group: string, version: string, kind: string): ApiResource | undefined {
     return this.#kinds.get(rowKey(group, version, kind));
   }
 
-  /** Returns the rows of a resource in all versions, the preferred one first. */
+  /** Returns the rows of a resource in all its versions, the preferred version first. */
   versionsOf(group: string, plural: string): readonly ApiResource[] {
     return this.#versions.get(formatGroupResource({ group, resource: plural })) ?? [];
   }
 
-  /** Yields all rows in the order of discovery. */
+  /** Yields the rows of all resources in the order of discovery. */
   all(): IterableIterator<ApiResource> {
     return this.#rows.values();
   }
 
-  /** Returns all groups with resources in the order of discovery; the core group is "". */
+  /**
+   * Returns all API groups with resources in the order of discovery; the name of the core group is
+   * "".
+   */
   groups(): readonly ApiGroup[] {
     const groups = new Map<string, Set<string>>();
     for (const { group, version } of this.#rows.values()) {
@@ -80,7 +89,10 @@ export class ResourceTable {
     return false;
   }
 
-  /** Returns the rows of a group and version in the order of discovery: custom ones by name. */
+  /**
+   * Returns the resources of an API group and version in the order of discovery; custom resources
+   * by name.
+   */
   resourcesOf(group: string, version: string): readonly ApiResource[] {
     const rows = [...this.#rows.values()]
       .filter((row) => row.group === group && row.version === version);
@@ -92,8 +104,8 @@ export class ResourceTable {
   }
 
   /**
-   * Adds rows, which replace those of the same group, version and plural. Listeners are notified
-   * once.
+   * Adds resources to the table. They replace those of the same group, version and plural name.
+   * Subscribers are notified once.
    */
   add(resources: Iterable<ApiResource>): void {
     for (const resource of resources) {
@@ -105,13 +117,13 @@ export class ResourceTable {
   }
 
   /**
-   * Marks a resource in these versions as one that cannot be served, until it is added or removed.
+   * Marks the given versions of a resource as known but not servable, until it is added or removed.
    */
   addUnresolvable(group: string, plural: string, versions: readonly string[]): void {
     for (const version of versions) this.#unresolvable.add(rowKey(group, version, plural));
   }
 
-  /** Removes a resource in all versions. */
+  /** Removes a resource from the table in all its versions. */
   remove(group: string, plural: string): void {
     for (const key of this.#unresolvable) {
       if (key.startsWith(`${group}/`) && key.endsWith(`/${plural}`)) this.#unresolvable.delete(key);
@@ -122,7 +134,7 @@ export class ResourceTable {
     this.#changed();
   }
 
-  /** Calls a listener synchronously after each change. */
+  /** Subscribes a listener that is called synchronously after each change of the resource table. */
   subscribe(listener: () => void): Disposable {
     this.#listeners.add(listener);
     return { [Symbol.dispose]: () => void this.#listeners.delete(listener) };
@@ -152,7 +164,7 @@ function rowKey(group: string, version: string, name: string): string {
 }
 
 /**
- * Compares versions in the order of discovery, the preferred one first: `v2`, `v1`, `v1beta2`,
+ * Compares API versions in the order of discovery, the preferred one first: `v2`, `v1`, `v1beta2`,
  * `v1beta1`, `v1alpha1`, then names that are not Kubernetes versions, alphabetically
  * (`version.CompareKubeAwareVersionStrings`).
  */

@@ -1,24 +1,25 @@
 import type { Clock, Random } from "@xca/apimachinery/base";
 import { formatTime } from "@xca/apimachinery/meta";
 
-/** The storage, as far as the first objects need it. */
+/** The part of the server's storage in which a new cluster's first objects are stored. */
 export interface EmptyStore<C extends { get(key: string): unknown }> {
   readonly nextRevision: number;
   collection(name: string): C;
   put(collection: C, key: string, text: string): unknown;
 }
 
-/** The parameters of the first objects. */
+/** The parameters of {@linkcode firstObjects}, which fills the storage of a new cluster. */
 export interface FirstObjectsInit {
   readonly clock: Clock;
   readonly random: Random;
-  /** The address range of Services. */
+  /** The address range of Services of the cluster, as CIDR. */
   readonly serviceCidr: string;
 }
 
 /**
  * Stores the objects that kube-apiserver creates at its start, from the rows of the facts and
- * without validation: flow schemas and priority levels, the address range, and the served groups.
+ * without validation: flow schemas and priority levels, the address range of Services, and an
+ * APIService per served group version.
  */
 export function firstObjects<C extends { get(key: string): unknown }>(
   store: EmptyStore<C>,

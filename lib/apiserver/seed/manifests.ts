@@ -2,8 +2,8 @@ import { parseYaml } from "../decode/yaml.ts";
 import type { ApiObject } from "@xca/apimachinery/internal/values";
 
 /**
- * Parses the objects of a text: YAML documents, as kubectl parses them, or JSON. A `List` is replaced
- * by its items.
+ * Parses manifests into Kubernetes objects: YAML documents, as kubectl parses them, or JSON. A
+ * `List` is replaced by its items.
  *
  * @throws {Error} If a document is not valid YAML.
  * @throws {TypeError} If a document is not a Kubernetes object; the message has its position.
@@ -37,8 +37,8 @@ export function parseManifests(text: string): ApiObject[] {
 }
 
 /**
- * Parses a document. Like kubectl, parses what begins like JSON as JSON, since some JSON is not
- * YAML 1.1.
+ * Parses a YAML document. A text that begins like JSON is parsed as JSON, as by kubectl, since some
+ * JSON is not YAML 1.1.
  */
 function parseDocument(text: string): unknown {
   if (/^\s*\{/.test(text)) {
@@ -51,7 +51,7 @@ function parseDocument(text: string): unknown {
   return parseYaml(text).tree;
 }
 
-/** Splits a text into documents. Comments before the first separator are not a document. */
+/** Splits a text into YAML documents. Comments before the first separator are not a document. */
 function documentsOf(text: string): string[] {
   const parts = text.split(/^---(?=\s|$)/m);
   const saysNothing = parts[0]!.split("\n").every((line) => /^\s*(#|$)/.test(line));
@@ -59,8 +59,8 @@ function documentsOf(text: string): string[] {
 }
 
 /**
- * Checks that a value is a Kubernetes object. @throws {TypeError} With the position of the
- * document.
+ * Checks that a parsed manifest is a Kubernetes object, and returns it. @throws {TypeError} With
+ * the position of the document.
  */
 export function checked(value: unknown, place: number, what = "document"): ApiObject {
   const object = value as Partial<ApiObject> | null;

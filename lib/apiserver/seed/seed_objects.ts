@@ -2,18 +2,21 @@ import { type Clock, delay, systemClock } from "@xca/apimachinery/base";
 import type { ApiObject } from "@xca/apimachinery/internal/values";
 import { checked } from "./manifests.ts";
 
-/** Sends a request to the server with the rights of its administrator. */
+/**
+ * A function that sends an HTTP request to the embedded API server with the rights of its
+ * administrator.
+ */
 export type SeedFetch = (request: Request) => Promise<Response>;
 
 /** Options of {@linkcode seedObjects}. */
 export interface SeedOptions {
-  /** The namespace of objects without one. @default {"default"} */
+  /** The namespace of seeded objects that name none. */
   readonly namespace?: string;
-  /** The source of time for the wait until a new definition is served. @default {systemClock} */
+  /** The clock by which seeding waits until a new CustomResourceDefinition is served. */
   readonly clock?: Clock;
 }
 
-/** A resource in a discovery document. */
+/** A resource as a discovery document of the API server lists it. */
 interface FoundResource {
   readonly name: string;
   readonly kind: string;
@@ -111,7 +114,10 @@ class Sower {
     return found.some((each) => each.name === `${name}/status`);
   }
 
-  /** Returns the resource of a kind. Waits for one whose definition was just created. */
+  /**
+   * Returns the resource of an object's kind. Waits for a resource whose definition was just
+   * created.
+   */
   async #resourceOf({ apiVersion, kind }: ApiObject): Promise<FoundResource> {
     for (let attempt = 0; attempt < TRIES; attempt++) {
       const found = await this.#discover(apiVersion!);
@@ -140,7 +146,9 @@ class Sower {
   }
 }
 
-/** Encodes JSON that is valid YAML too, in which some characters must be escaped. */
+/**
+ * Encodes an object as JSON that is valid YAML too; the characters that YAML forbids are escaped.
+ */
 function yamlOf(object: unknown): string {
   return JSON.stringify(object).replace(
     /[\x7f-\x84\x86-\x9f\ufffe\uffff]/g,

@@ -5,13 +5,14 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
 /**
- * One piece of memory with the bytes of many objects, which the garbage collector does not scan.
+ * A chunk of an arena's memory with the bytes of many objects, which the garbage collector does not
+ * scan.
  */
 class Chunk {
   readonly bytes: Uint8Array;
   readonly objects: StoredObject[] = [];
   used = 0;
-  /** The total size of the objects that are not released, in bytes. */
+  /** The total size of the objects of this chunk that are not released, in bytes. */
   live = 0;
 
   constructor(size: number) {
@@ -20,13 +21,13 @@ class Chunk {
 }
 
 /**
- * One object at one revision, as packed JSON text. It stays readable as long as it is referenced,
- * even after its release.
+ * An object of the storage at one revision, as packed JSON text. The text stays readable as long as
+ * the object is referenced, even after its release.
  */
 export class StoredObject {
-  /** `namespace/name`, or the name alone. */
+  /** The storage key of the object: `namespace/name`, or the name alone. */
   readonly key: string;
-  /** The revision that wrote the object. */
+  /** The revision of the storage at which the object was written. */
   readonly revision: number;
   /** Whether kube-apiserver would have stored the object in another form than reads show. */
   isLoose = false;
@@ -43,38 +44,40 @@ export class StoredObject {
     this.#length = length;
   }
 
-  /** The length of the text in bytes. */
+  /** The length of the object's JSON text in bytes. */
   get length(): number {
     return this.#length;
   }
 
-  /** Returns the bytes of the text as a view, which must be read at once and never changed. */
+  /**
+   * Returns the bytes of the object's JSON as a view, which must be read at once and never changed.
+   */
   bytes(): Uint8Array {
     return this.#chunk.bytes.subarray(this.#start, this.#start + this.#length);
   }
 
-  /** Returns the text. */
+  /** Returns the JSON text of the stored object. */
   text(): string {
     return decoder.decode(this.bytes());
   }
 
-  /** Parses the object; the caller owns the result. */
+  /** Parses the JSON text of the stored object; the caller owns the result. */
   tree(): ApiObject {
     return JSON.parse(this.text());
   }
 
-  /** Reports whether the arena counts the object as garbage. */
+  /** Reports whether the arena counts the stored object as garbage. */
   get released(): boolean {
     return this.#released;
   }
 
-  /** Marks the object as garbage. Called by the arena only. */
+  /** Marks the stored object as garbage in its arena. Called by the arena only. */
   release(): Chunk {
     this.#released = true;
     return this.#chunk;
   }
 
-  /** Sets the new place of the bytes. Called by the arena only. */
+  /** Sets the new place of the stored object's bytes. Called by the arena only. */
   move(chunk: Chunk, start: number): void {
     this.#chunk = chunk;
     this.#start = start;
@@ -82,25 +85,25 @@ export class StoredObject {
 }
 
 /**
- * Packs texts into large chunks of memory. A released text leaves a gap; a chunk that is mostly
- * gaps is moved into the newest chunk and dropped.
+ * An allocator that packs JSON texts of objects into large chunks of memory. A released text leaves
+ * a gap; a chunk that is mostly gaps is moved into the newest chunk and dropped.
  */
 export class Arena {
   #current = new Chunk(CHUNK_BYTES);
   #reserved = CHUNK_BYTES;
   #live = 0;
 
-  /** The size of all objects that are not released, in bytes. */
+  /** The size of all objects of the arena that are not released, in bytes. */
   get liveBytes(): number {
     return this.#live;
   }
 
-  /** The size of the allocated memory in bytes. */
+  /** The size of the memory that the arena has allocated, in bytes. */
   get reservedBytes(): number {
     return this.#reserved;
   }
 
-  /** Packs a text. */
+  /** Packs the JSON text of an object into the arena. */
   put(key: string, revision: number, text: string): StoredObject {
     let { chunk, length } = { chunk: this.#current, length: this.#tryWrite(text) };
     if (length < 0) {
@@ -116,7 +119,7 @@ export class Arena {
     );
   }
 
-  /** Packs the bytes of a text. */
+  /** Packs the encoded JSON of an object into the arena. */
   putBytes(key: string, revision: number, bytes: Uint8Array): StoredObject {
     const chunk = this.#room(bytes.length);
     chunk.bytes.set(bytes, chunk.used);
@@ -127,7 +130,7 @@ export class Arena {
     );
   }
 
-  /** Marks an object as garbage, and compacts its chunk if it is mostly gaps. */
+  /** Marks a stored object as garbage, and compacts its chunk if it is mostly gaps. */
   release(object: StoredObject): void {
     if (object.released) return;
     const chunk = object.release();
@@ -145,7 +148,10 @@ export class Arena {
     return object;
   }
 
-  /** Encodes a text into the current chunk. Returns -1 if it does not fit. */
+  /**
+   * Encodes a text into the current chunk of the arena. Returns the offset, or -1 if the text does
+   * not fit.
+   */
   #tryWrite(text: string): number {
     const { bytes, used } = this.#current;
     if (text.length > bytes.length - used) return -1;
@@ -154,8 +160,8 @@ export class Arena {
   }
 
   /**
-   * Returns a chunk with enough room: the current one, a new current one, or a separate one for a
-   * large text.
+   * Returns a chunk of the arena with enough room: the current one, a new current one, or a
+   * separate one for a large text.
    */
   #room(length: number): Chunk {
     if (length <= this.#current.bytes.length - this.#current.used) return this.#current;

@@ -1,36 +1,42 @@
 import { LabelIndexes } from "./label_index.ts";
 import type { Arena, StoredObject } from "./arena.ts";
 
-/** One write in the history. */
+/** A write in a collection's history: an object that was added, modified or deleted. */
 export interface LogEvent {
   readonly type: "ADDED" | "MODIFIED" | "DELETED";
-  /** The name of the collection: plural and group, as `deployments.apps`. */
+  /** The name of the collection that was written: plural and group, as `deployments.apps`. */
   readonly collection: string;
-  /** `namespace/name`, or the name alone. */
+  /** The storage key of the written object: `namespace/name`, or the name alone. */
   readonly key: string;
   readonly revision: number;
   /**
    * The object after the write; for a deletion its last state, with the revision of the deletion.
    */
   readonly object: StoredObject;
-  /** The object before the write; absent for `ADDED`. */
+  /** The object before the write; absent if the write created it. */
   readonly previous: StoredObject | undefined;
 }
 
-/** The least number of new keys that are sorted together. */
+/** The least number of new keys of a collection that are sorted together. */
 const MIN_UNSORTED = 4096;
 
-/** All current objects of one resource, and its history since the last compaction. */
+/**
+ * A collection of the storage: all current objects of one resource, and its history since the last
+ * compaction.
+ */
 export class Collection {
   readonly name: string;
-  /** The objects by the values of their labels. */
+  /** The indexes of the collection's objects by the values of their labels. */
   readonly labels: LabelIndexes = new LabelIndexes(this);
   readonly #objects = new Map<string, StoredObject>();
-  /** The events in the order of revisions; `undefined` for dropped ones at the beginning. */
+  /**
+   * The writes of the collection in the order of revisions; `undefined` for compacted ones at the
+   * beginning.
+   */
   #events: (LogEvent | undefined)[] = [];
-  /** The number of dropped events. */
+  /** The number of writes at the beginning of the history that were compacted. */
   #forgotten = 0;
-  /** The sorted keys without those in `#unsorted`, but with deleted ones. */
+  /** The sorted keys of the collection without those in `#unsorted`, but with deleted ones. */
   #sorted: string[] = [];
   #unsorted = new Set<string>();
   #stale = false;
@@ -39,17 +45,17 @@ export class Collection {
     this.name = name;
   }
 
-  /** The number of objects. */
+  /** The number of current objects in the collection. */
   get size(): number {
     return this.#objects.size;
   }
 
-  /** Returns the current object of a key. */
+  /** Returns the current object of a key; `undefined` if the collection has none. */
   get(key: string): StoredObject | undefined {
     return this.#objects.get(key);
   }
 
-  /** Returns the keys that begin with `prefix`, sorted by bytes. */
+  /** Returns the keys of the collection that begin with `prefix`, sorted by bytes. */
   keys(prefix: string): string[] {
     this.#sort();
     const start = lowerBound(this.#sorted, prefix);
@@ -59,17 +65,20 @@ export class Collection {
     return this.#sorted.slice(start, end);
   }
 
-  /** Returns the last key that begins with `prefix`. */
+  /** Returns the last key of the collection that begins with `prefix`, in byte order. */
   lastKey(prefix: string): string | undefined {
     return this.keys(prefix).at(-1);
   }
 
-  /** Returns the objects whose keys begin with `prefix`, in key order. */
+  /** Returns the current objects whose keys begin with `prefix`, in key order. */
   list(prefix: string): StoredObject[] {
     return this.keys(prefix).map((key) => this.#objects.get(key)!);
   }
 
-  /** Returns these objects at a revision that is not compacted. */
+  /**
+   * Returns the objects whose keys begin with `prefix` as they were at a revision that is not
+   * compacted.
+   */
   listAt(prefix: string, revision: number): StoredObject[] {
     const then = new Map<string, StoredObject | undefined>();
     for (const event of this.eventsAfter(revision)) {
@@ -86,18 +95,18 @@ export class Collection {
     return [...keys].sort().map((key) => then.get(key) ?? this.#objects.get(key)!);
   }
 
-  /** Returns the object of a key at a revision that is not compacted. */
+  /** Returns the object of a key as it was at a revision that is not compacted. */
   getAt(key: string, revision: number): StoredObject | undefined {
     const later = this.eventsAfter(revision).find((event) => event.key === key);
     return later ? later.previous : this.get(key);
   }
 
-  /** Returns the events after a revision. */
+  /** Returns the collection's writes after a revision. */
   eventsAfter(revision: number): LogEvent[] {
     return this.#events.slice(this.#firstAfter(revision)) as LogEvent[];
   }
 
-  /** Returns the index of the first event after a revision. */
+  /** Returns the index of the first write after a revision in the collection's history. */
   #firstAfter(revision: number): number {
     let low = this.#forgotten;
     let high = this.#events.length;
@@ -109,7 +118,7 @@ export class Collection {
     return low;
   }
 
-  /** Records a write. Called by the log only. */
+  /** Records a write of one object in the collection. Called by the revision log only. */
   apply(event: LogEvent): void {
     this.#events.push(event);
     this.labels.note(event.previous, event.type === "DELETED" ? undefined : event.object);
@@ -123,14 +132,17 @@ export class Collection {
     }
   }
 
-  /** Adds an object without an event. Called by the log only. */
+  /**
+   * Adds an object to the collection without a write in its history. Called by the revision log
+   * only.
+   */
   load(object: StoredObject): void {
     this.#unsorted.add(object.key);
     this.#objects.set(object.key, object);
     this.#sortMany();
   }
 
-  /** Drops the events up to a revision. Called by the log only. */
+  /** Drops the collection's history up to a revision. Called by the revision log only. */
   compact(revision: number, arena: Arena): void {
     const kept = this.#firstAfter(revision);
     for (; this.#forgotten < kept; this.#forgotten++) {
@@ -146,7 +158,8 @@ export class Collection {
   }
 
   /**
-   * Sorts new keys in batches: the more keys wait, the longer the next list holds the event loop.
+   * Sorts the new keys of a collection in batches: the more keys wait, the longer the next list
+   * holds the event loop.
    */
   #sortMany(): void {
     if (this.#unsorted.size >= Math.max(MIN_UNSORTED, this.#sorted.length / 16)) this.#sort();

@@ -3,42 +3,51 @@ import type { LogEvent } from "./collection.ts";
 import type { RevisionLog } from "./revision_log.ts";
 
 /**
- * The least age of history that is dropped, in milliseconds, unless the history exceeds its size
- * limit; at most twice as much is kept.
+ * The least age of history that the compactor drops, in milliseconds, unless the history exceeds
+ * its size limit; at most twice as much is kept.
  */
 const KEEP_MS = 5 * 60_000;
-/** The default size limit of the history in bytes. */
+/** The default size limit of the storage's history in bytes. */
 const HISTORY_BYTES = 512 * 1024 * 1024;
-/** The size of an event beside its object, in bytes. */
+/** The estimated size of a write in the history beside its object, in bytes. */
 const EVENT_BYTES = 256;
 /** The number of steps in which the history is dropped: one per 1/128 of the limit written. */
 const STEPS = 128;
 
-/** The revision of the log when a certain amount of history had been written. */
+/**
+ * A point of the history: the revision of the log when a certain amount of history had been
+ * written.
+ */
 interface Mark {
   readonly revision: number;
   readonly written: number;
 }
 
 /**
- * Compacts the history by age, as kube-apiserver does with etcd: every five minutes up to the
- * revision of five minutes ago. Beyond a size limit it drops the oldest history earlier.
+ * A task that compacts the history by age, as kube-apiserver does with etcd: every five minutes up
+ * to the revision of five minutes ago. Beyond a size limit it drops the oldest history earlier.
  */
 export class Compactor implements Disposable {
   readonly #log: RevisionLog;
   readonly #clock: Clock;
   readonly #historyBytes: number;
   readonly #subscription: Disposable;
-  /** The revision at the last round; nothing is compacted in the first one. */
+  /**
+   * The revision of the log at the compactor's last round; nothing is compacted in the first one.
+   */
   #revision = 0;
   /** The size of all history ever written, in bytes. */
   #written = 0;
-  /** One mark per step, oldest first; the first is where the history begins. */
+  /**
+   * Points of the history at which it can be cut, one per step, oldest first; the first is where
+   * the history begins.
+   */
   #marks: Mark[];
   #timer: Timer;
 
   /**
-   * Creates a compactor. @param historyBytes The size limit of the history, accurate to one percent
+   * Creates a compactor of a log's history. @param historyBytes The size limit of the history,
+   * accurate to one percent
    */
   constructor(log: RevisionLog, clock: Clock, historyBytes: number = HISTORY_BYTES) {
     this.#log = log;

@@ -1,23 +1,26 @@
-/** An open data file, which is only appended to. */
+/** An open data file of the storage, which is only appended to. */
 export interface DataFile extends Disposable {
-  /** Reads the whole file. */
+  /** Reads the whole content of the data file. */
   readAll(): Promise<Uint8Array>;
-  /** Truncates the file to a length in bytes. */
+  /** Truncates the data file to a length in bytes. */
   truncate(length: number): Promise<void>;
-  /** Appends bytes. Resolves once the operating system has them. */
+  /** Appends bytes to the data file. Resolves once the operating system has them. */
   append(bytes: Uint8Array): Promise<void>;
-  /** Resolves once everything appended is on disk. */
+  /** Syncs the data file: resolves once everything appended is on disk. */
   sync(): Promise<void>;
 }
 
-/** The file system operations that persistence needs. Tests replace them. */
+/**
+ * A port with the file system operations that persistence needs, implemented by {@linkcode
+ * systemFiles} and by fakes in tests.
+ */
 export interface FilePort {
   /**
    * Locks a path for this process until the lock is disposed or the process ends. Returns
    * `undefined` if another process holds the lock.
    */
   lock(path: string): Disposable | undefined;
-  /** Opens a file, and creates it if it is missing. With `empty`, truncates it. */
+  /** Opens a data file, and creates it if it is missing. With `empty`, truncates it. */
   open(path: string, empty?: boolean): Promise<DataFile>;
   /** Replaces one file by another atomically and durably. */
   replace(from: string, to: string): Promise<void>;
@@ -25,7 +28,7 @@ export interface FilePort {
   exists(path: string): Promise<boolean>;
 }
 
-/** The files of this machine. */
+/** The {@linkcode FilePort} that works on the files of this machine. */
 export const systemFiles: FilePort = {
   lock(path) {
     const file = Deno.openSync(path, { create: true, write: true, mode: 0o600 });

@@ -7,7 +7,10 @@
  */
 import { crc32 } from "node:zlib";
 
-/** One operation of a payload. */
+/**
+ * An operation that a data file's payload records: a header, a write, a deletion or the revision
+ * counter.
+ */
 export type Operation =
   | { readonly type: "header"; readonly format: number }
   | {
@@ -28,7 +31,7 @@ export type Operation =
    */
   | { readonly type: "revision"; readonly revision: number; readonly clean: boolean };
 
-/** The data file cannot be read or written. */
+/** The error that the storage's data file cannot be read or written. */
 export class DataFileError extends Error {
   override readonly name = "DataFileError";
 }
@@ -39,18 +42,18 @@ const TYPES = ["header", "put", "delete", "revision"] as const;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** Collects operations, and encodes them as frames. */
+/** A buffer that collects operations, and encodes them as a frame of the data file. */
 export class FrameWriter {
   #bytes = new Uint8Array(64 * 1024);
   #view = new DataView(this.#bytes.buffer);
   #at = HEADER_BYTES;
 
-  /** The length of the frame in bytes. */
+  /** The length in bytes of the frame that the collected operations make. */
   get length(): number {
     return this.#at;
   }
 
-  /** Reports whether there are no operations to write. */
+  /** Reports whether the writer has collected no operations. */
   get isEmpty(): boolean {
     return this.#at === HEADER_BYTES;
   }
@@ -125,15 +128,20 @@ export class FrameWriter {
   }
 }
 
-/** The result of {@linkcode readFrames}. */
+/** The result of {@linkcode readFrames}: the operations of a data file, and where they end. */
 export interface ReadResult {
   readonly operations: Operation[];
-  /** The end of the last complete frame. Nothing after it was ever acknowledged. */
+  /**
+   * The end of the last complete frame of the data file, as an offset in bytes. No later write was
+   * ever acknowledged.
+   */
   readonly end: number;
 }
 
 /**
- * Reads all frames of the file at `path`. An incomplete frame at the end is ignored.
+ * Reads the operations of all frames of the data file at `path`. An incomplete frame at the end is
+ * ignored.
+ *
  * @throws {DataFileError} If anything else is damaged.
  */
 export function readFrames(bytes: Uint8Array, path: string): ReadResult {
@@ -172,7 +180,10 @@ function refuseForeign(bytes: Uint8Array, path: string): void {
   );
 }
 
-/** Returns the payload length of the frame at `at`; `undefined` if no frame begins there. */
+/**
+ * Returns the payload length of the data file's frame at `at`; `undefined` if no frame begins
+ * there.
+ */
 function frameLength(bytes: Uint8Array, view: DataView, at: number): number | undefined {
   if (at + HEADER_BYTES > bytes.length || view.getUint32(at) !== MAGIC) return undefined;
   if (crc32(bytes.subarray(at, at + 12)) !== view.getUint32(at + 12)) return undefined;
@@ -198,7 +209,7 @@ function refuseUnlessTorn(
   }
 }
 
-/** Returns the error about a data file of a later, unknown format. */
+/** Returns the error about a data file in a format of a later release. */
 export function laterRelease(path: string): DataFileError {
   return new DataFileError(
     `Cannot read the data file ${path}: a later release has written it. Update, or give another file`,

@@ -8,21 +8,25 @@ import type { RevisionLog } from "./revision_log.ts";
 import type { WriteFeed } from "./write_feed.ts";
 
 const FORMAT = 1;
-/** The approximate size of the frames of a rewritten file, in bytes. */
+/** The approximate size of each frame of a rewritten data file, in bytes. */
 const SNAPSHOT_FRAME_BYTES = 1024 * 1024;
-/** The file is rewritten when it exceeds twice the size of the state by this many bytes. */
+/**
+ * The allowance of the data file's growth: it is rewritten when it exceeds twice the size of the
+ * state by this many bytes.
+ */
 const SLACK_BYTES = 16 * 1024 * 1024;
 /**
- * The gap that revisions skip after a crash. Watchers are not notified of a write before the disk
- * confirms it; but a disk may lose confirmed data, and no revision may ever stand for two states.
+ * The number of revisions that are skipped after a crash. Watchers are not notified of a write
+ * before the disk confirms it; but a disk may lose confirmed data, and no revision may ever stand
+ * for two states.
  */
 const REVISION_GAP = 1_000_000;
 
 /**
- * Persists a {@linkcode RevisionLog} in a file. Every write is appended; one sync of the disk
- * serves all writes that arrived during the previous one. Writes that {@linkcode Journal.durable}
- * has waited for, or that {@linkcode Journal.kept} has reported, survive a crash of the process and
- * a power failure at any moment.
+ * A journal that persists a {@linkcode RevisionLog} in a data file. Every write is appended; one
+ * sync of the disk serves all writes that arrived during the previous one. Writes that {@linkcode
+ * Journal.durable} has waited for, or that {@linkcode Journal.kept} has reported, survive a crash
+ * of the process and a power failure at any moment.
  */
 export class Journal implements Disposable {
   readonly #path: string;
@@ -35,10 +39,10 @@ export class Journal implements Disposable {
   readonly #failed = new AbortController();
   #file: DataFile;
   #fileBytes: number;
-  /** The flush in progress; later callers wait for the next one. */
+  /** The flush to disk in progress; later callers wait for the next flush. */
   #flush: Promise<void> | undefined;
   #next: Promise<void> | undefined;
-  /** Whether a flush is scheduled, for writes that no caller awaits. */
+  /** Whether a flush to disk is scheduled, for writes that no caller awaits. */
   #planned = false;
   #closing = false;
   #failure: DataFileError | undefined;
@@ -62,8 +66,8 @@ export class Journal implements Disposable {
   }
 
   /**
-   * Loads a file into an empty log, and persists the log in it from now on. Creates the file if it
-   * is missing.
+   * Loads a data file into an empty revision log, and persists the log in it from now on. Creates
+   * the file if it is missing.
    *
    * @throws {DataFileError} If the file is damaged, or another process uses it.
    */
@@ -96,22 +100,22 @@ export class Journal implements Disposable {
     }
   }
 
-  /** Notifies of each write once it is on disk. */
+  /** The feed of the writes that are on disk, in the order of revisions. */
   get kept(): WriteFeed {
     return this.#kept;
   }
 
   /**
-   * Aborted once the disk failed; listeners of {@linkcode Journal.kept} are notified of nothing
-   * more.
+   * The signal that is aborted once the disk failed; listeners of {@linkcode Journal.kept} are not
+   * notified of any later write.
    */
   get failed(): AbortSignal {
     return this.#failed.signal;
   }
 
   /**
-   * Checks that writes can be persisted. Called before each request, so that no client sees a write
-   * that could not be kept.
+   * Checks that the journal can still persist writes. Called before each request, so that no client
+   * sees a write that could not be kept.
    *
    * @throws {DataFileError} After the disk failed.
    */
@@ -119,7 +123,7 @@ export class Journal implements Disposable {
     if (this.#failure !== undefined) throw this.#failure;
   }
 
-  /** Resolves once everything written so far is on disk. Rejects after the disk failed. */
+  /** Waits until everything written to the log so far is on disk. Rejects after the disk failed. */
   durable(): Promise<void> {
     if (this.#failure !== undefined) return Promise.reject(this.#failure);
     if (!this.#flush) return this.#writer.isEmpty ? Promise.resolve() : this.#begin();
@@ -130,7 +134,7 @@ export class Journal implements Disposable {
     });
   }
 
-  /** Writes the remaining operations, and closes and unlocks the file. */
+  /** Writes the remaining operations to the data file, and closes and unlocks it. */
   async close(): Promise<void> {
     if (this.#closing) return;
     this.#closing = true;
@@ -144,7 +148,7 @@ export class Journal implements Disposable {
     }
   }
 
-  /** Starts to close the file. A failure is not reported. */
+  /** Starts to close the data file. A failure is not reported. */
   [Symbol.dispose](): void {
     this.close().catch(() => {});
   }
@@ -200,7 +204,7 @@ export class Journal implements Disposable {
     this.#kept.release(held);
   }
 
-  /** Writes the current state to a new file, and replaces the old one by it. */
+  /** Rewrites the data file: writes the current state to a new file, which replaces the old one. */
   async #rewrite(): Promise<void> {
     const { revision } = this.#log;
     const objects = [...this.#log.objects()];
@@ -244,8 +248,8 @@ async function writeState(
 }
 
 /**
- * Runs `open`, and converts its errors. @throws {DataFileError} With the system's error as its
- * cause.
+ * Runs `open` on a data file, and converts its errors. @throws {DataFileError} With the system's
+ * error as its cause.
  */
 async function attempt<T>(path: string, open: () => T | Promise<T>): Promise<T> {
   try {
@@ -257,7 +261,7 @@ async function attempt<T>(path: string, open: () => T | Promise<T>): Promise<T> 
   }
 }
 
-/** Loads the state that results from the operations into an empty log. */
+/** Loads the state that results from a data file's operations into an empty revision log. */
 function load(log: RevisionLog, operations: readonly Operation[], path: string): void {
   const state = new Map<string, Extract<Operation, { type: "put" }>>();
   let revision = 1;

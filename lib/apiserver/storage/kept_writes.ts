@@ -3,7 +3,8 @@ import type { RevisionLog } from "./revision_log.ts";
 import type { LogListener, WriteFeed } from "./write_feed.ts";
 
 /**
- * A write or a callback that waits for its turn; `resets` shows whether the log was restored since.
+ * An entry of the queue of writes not yet on disk: a write, or a callback that waits for its turn.
+ * `resets` shows whether the log was restored since.
  */
 interface Entry {
   readonly resets: number;
@@ -12,7 +13,10 @@ interface Entry {
   readonly run?: () => void;
 }
 
-/** Delays the writes of a log until {@linkcode KeptWrites.release} reports them as durable. */
+/**
+ * A feed that delays the writes of a log until {@linkcode KeptWrites.release} reports them as
+ * durable.
+ */
 export class KeptWrites implements WriteFeed {
   readonly #log: RevisionLog;
   readonly #listeners = new Set<LogListener>();
@@ -42,12 +46,12 @@ export class KeptWrites implements WriteFeed {
     this.#held.push({ resets: this.#log.resets, revision: event.revision, event });
   }
 
-  /** The number of entries held, for {@linkcode KeptWrites.release}. */
+  /** The number of writes and callbacks that are delayed, for {@linkcode KeptWrites.release}. */
   get size(): number {
     return this.#held.length;
   }
 
-  /** Notifies the listeners of the first `count` entries, whose writes are durable. */
+  /** Notifies the listeners of the first `count` delayed writes, which are durable. */
   release(count: number): void {
     for (const entry of this.#held.splice(0, count)) {
       entry.run?.();

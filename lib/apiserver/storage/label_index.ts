@@ -1,9 +1,9 @@
 import type { StoredObject } from "./arena.ts";
 import { storedLabels } from "./stored_labels.ts";
 
-/** The most labels that are indexed per collection: the most recently used. */
+/** The most labels that are indexed per collection of the storage: the most recently used. */
 const MAX_INDEXES = 16;
-/** The number of objects read between two checks of the time slice. */
+/** The number of objects read between two checks of the time slice while a label index is built. */
 const STEP = 64;
 
 /** An index of one collection's keys by the value of one label. */
@@ -15,13 +15,14 @@ export class LabelIndex {
     this.#label = label;
   }
 
-  /** Returns the number of objects that have one of the values. */
+  /** Returns the number of objects whose label has one of the values. */
   count(values: readonly string[]): number {
     return values.reduce((sum, value) => sum + (this.#keys.get(value)?.size ?? 0), 0);
   }
 
   /**
-   * Returns the keys that begin with `prefix` of the objects that have one of the values, sorted.
+   * Returns the sorted keys that begin with `prefix` of the objects whose label has one of the
+   * values.
    */
   keys(values: readonly string[], prefix: string): string[] {
     const keys: string[] = [];
@@ -31,7 +32,7 @@ export class LabelIndex {
     return keys.sort();
   }
 
-  /** Adds an object, unless it is already in the index. */
+  /** Adds an object to the label index, unless it is already there. */
   add(object: StoredObject): void {
     const value = this.#valueOf(object);
     if (value === undefined) return;
@@ -40,7 +41,7 @@ export class LabelIndex {
     keys.add(object.key);
   }
 
-  /** Removes an object, if it is in the index. */
+  /** Removes an object from the label index, if it is there. */
   remove(object: StoredObject): void {
     const value = this.#valueOf(object);
     if (value === undefined) return;
@@ -55,21 +56,21 @@ export class LabelIndex {
   }
 }
 
-/** The objects that an index is built from. */
+/** The collection of objects that a label index is built from. */
 export interface IndexedObjects {
   keys(prefix: string): readonly string[];
   get(key: string): StoredObject | undefined;
 }
 
-/** Runs a generator to its end, possibly with waits between its steps. */
+/** A function that runs a generator to its end, possibly with waits between its steps. */
 export type RunSteps = <T>(steps: Generator<unknown, T>) => T | Promise<T>;
 
-/** The indexes of one collection. Each is built at its first use and updated from then on. */
+/** The label indexes of one collection. Each is built at its first use and updated from then on. */
 export class LabelIndexes {
   readonly #objects: IndexedObjects;
-  /** The indexes by label, the most recently used last. */
+  /** The label indexes by label, the most recently used last. */
   readonly #indexes = new Map<string, LabelIndex | Promise<LabelIndex>>();
-  /** All indexes, including those that are still being built. */
+  /** All label indexes of the collection, including those that are still being built. */
   readonly #kept = new Map<string, LabelIndex>();
 
   constructor(objects: IndexedObjects) {
@@ -88,13 +89,13 @@ export class LabelIndexes {
     return index;
   }
 
-  /** Returns the index of a label if it is built. */
+  /** Returns the index of a label if it is already built. */
   known(label: string): LabelIndex | undefined {
     const index = this.#indexes.get(label);
     return index instanceof Promise ? undefined : index;
   }
 
-  /** Records a write: the object before it, and the object after it. */
+  /** Updates the label indexes by a write: the object before it, and the object after it. */
   note(before: StoredObject | undefined, now: StoredObject | undefined): void {
     for (const index of this.#kept.values()) {
       if (before) index.remove(before);
@@ -116,7 +117,10 @@ export class LabelIndexes {
     });
   }
 
-  /** Adds all objects. {@linkcode LabelIndexes.note} adds concurrent writes. */
+  /**
+   * Adds all objects of the collection to a new label index. {@linkcode LabelIndexes.note} adds
+   * concurrent writes.
+   */
   *#fill(index: LabelIndex): Generator<void, LabelIndex> {
     let step = 0;
     for (const key of this.#objects.keys("")) {

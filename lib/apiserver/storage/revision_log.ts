@@ -2,13 +2,13 @@ import { Arena, type StoredObject } from "./arena.ts";
 import { Collection, type LogEvent } from "./collection.ts";
 import type { LogListener, WriteFeed } from "./write_feed.ts";
 
-/** A state that the log can be restored to. */
+/** A snapshot of the storage: a state that the revision log can be restored to. */
 export interface LogSnapshot {
   readonly revision: number;
   readonly objects: readonly (readonly [collection: string, object: StoredObject])[];
 }
 
-/** Returns the text of an object with another resourceVersion. */
+/** Returns the JSON text of a stored object with another resourceVersion. */
 function withVersion(object: StoredObject, revision: number): string {
   const tree = object.tree();
   tree.metadata.resourceVersion = String(revision);
@@ -16,7 +16,7 @@ function withVersion(object: StoredObject, revision: number): string {
 }
 
 /**
- * The state of the cluster: the current objects, and the history since the last compaction for
+ * The storage of the cluster: the current objects, and the history since the last compaction for
  * watches and lists at earlier revisions. One revision counter spans all resources.
  *
  * Writes are synchronous: all subscribers have been notified when a write returns.
@@ -31,95 +31,99 @@ export class RevisionLog implements WriteFeed {
   #beginning = 0;
   #resetCount = 0;
 
-  /** The revision of the last write. */
+  /** The revision of the last write to the storage. */
   get revision(): number {
     return this.#revision;
   }
 
-  /** The revision up to which history was compacted. */
+  /** The revision up to which the storage's history was compacted. */
   get compactedRevision(): number {
     return this.#compacted;
   }
 
   /**
-   * The oldest revision that a watch can begin at: later than the last compaction and the server's
-   * start.
+   * The oldest revision that a watch of the storage can begin at: later than the last compaction
+   * and the server's start.
    */
   get watchableRevision(): number {
     return Math.max(this.#beginning, this.#compacted);
   }
 
-  /** The revision of the next write, which the written text must contain. */
+  /** The revision that the storage's next write will have, which the written text must contain. */
   get nextRevision(): number {
     return this.#revision + 1;
   }
 
-  /** The number of times that the log was reset to an earlier revision. */
+  /** The number of times that the storage was reset to an earlier revision. */
   get resets(): number {
     return this.#resetCount;
   }
 
-  /** The size of all objects, current and historic, in bytes. */
+  /** The size of all objects of the storage, current and historic, in bytes. */
   get liveBytes(): number {
     return this.#arena.liveBytes;
   }
 
-  /** The memory that these objects occupy, in bytes. */
+  /** The memory that the objects of the storage occupy, in bytes. */
   get reservedBytes(): number {
     return this.#arena.reservedBytes;
   }
 
-  /** Yields all current objects, each with the name of its collection. */
+  /** Yields all current objects of the storage, each with the name of its collection. */
   *objects(): Iterable<readonly [collection: string, object: StoredObject]> {
     for (const collection of this.#collections.values()) {
       for (const object of collection.list("")) yield [collection.name, object];
     }
   }
 
-  /** Returns the collection of a resource, and creates it if it is missing. */
+  /** Returns the storage's collection of a resource, and creates it if it is missing. */
   collection(name: string): Collection {
     let collection = this.#collections.get(name);
     if (!collection) this.#collections.set(name, collection = new Collection(name));
     return collection;
   }
 
-  /** Writes an object, whose `text` must contain {@linkcode RevisionLog.nextRevision}. */
+  /**
+   * Writes an object to the storage; its `text` must contain {@linkcode RevisionLog.nextRevision}.
+   */
   put(collection: Collection, key: string, text: string): StoredObject {
     const previous = collection.get(key);
     return this.#write(previous ? "MODIFIED" : "ADDED", collection, key, text, previous);
   }
 
-  /** Deletes an object. `text` is its last state with the revision of the deletion. */
+  /**
+   * Deletes an object from the storage. `text` is its last state with the revision of the deletion.
+   */
   delete(collection: Collection, key: string, text: string): StoredObject {
     return this.#write("DELETED", collection, key, text, collection.get(key)!);
   }
 
-  /** Notifies a listener of each later write, in the order of revisions. */
+  /** Subscribes a listener to each later write to the storage, in the order of revisions. */
   subscribe(listener: LogListener): Disposable {
     this.#listeners.add(listener);
     return { [Symbol.dispose]: () => void this.#listeners.delete(listener) };
   }
 
-  /** Calls `run` at once: the listeners of this log are notified by each write itself. */
+  /** Calls `run` at once: listeners of the revision log have been notified when a write returns. */
   afterWrites(run: () => void): void {
     run();
   }
 
-  /** Registers a listener that is called before the log is restored to an earlier revision. */
+  /** Registers a listener that is called before the storage is restored to an earlier revision. */
   onReset(listener: () => void): Disposable {
     this.#resets.add(listener);
     return { [Symbol.dispose]: () => void this.#resets.delete(listener) };
   }
 
   /**
-   * Makes the current revision the oldest that watches can begin at, as after the start of a
-   * server.
+   * Makes the storage's current revision the oldest that watches can begin at, as after the start
+   * of a server.
    */
   beginWatches(): void {
     this.#beginning = this.#revision;
   }
 
-  /** Drops the history up to a revision. */
+  /** Drops the storage's history up to a revision. */
   compact(revision: number): void {
     const upTo = Math.min(revision, this.#revision);
     if (upTo <= this.#compacted) return;
@@ -127,7 +131,7 @@ export class RevisionLog implements WriteFeed {
     for (const collection of this.#collections.values()) collection.compact(upTo, this.#arena);
   }
 
-  /** Loads a state at a revision into an empty log, without history. */
+  /** Loads a state at a revision into an empty revision log, without history. */
   load(
     objects: Iterable<{
       readonly collection: string;
@@ -144,15 +148,18 @@ export class RevisionLog implements WriteFeed {
     this.#compacted = revision;
   }
 
-  /** Returns the current state. Stored objects are immutable, so that nothing is copied. */
+  /**
+   * Returns a snapshot of the storage's current state. Stored objects are immutable, so that
+   * nothing is copied.
+   */
   snapshot(): LogSnapshot {
     return { revision: this.#revision, objects: [...this.objects()] };
   }
 
   /**
-   * Restores a state. `bump` writes the differences as new revisions, which watches report; `keep`
-   * sets the revision of the snapshot, drops the history, and ends all watches. Subscribers are
-   * notified of all changes in both cases.
+   * Restores the storage to a snapshot. `bump` writes the differences as new revisions, which
+   * watches report; `keep` sets the revision of the snapshot, drops the history, and ends all
+   * watches. Subscribers are notified of all changes in both cases.
    */
   restore(snapshot: LogSnapshot, revisions: "keep" | "bump" = "bump"): void {
     if (revisions === "keep") {

@@ -18,7 +18,7 @@ export function storedLabels(bytes: Uint8Array): Readonly<Record<string, string>
 }
 
 /**
- * Returns where the value of a member of the object at `at` begins; -1 if it has no such member.
+ * Returns the offset of a member's value in the JSON object at `at`; -1 if it has no such member.
  */
 function memberAt(
   bytes: Uint8Array,

@@ -1,14 +1,21 @@
 import type { LogEvent } from "./collection.ts";
 
-/** Receives the writes in the order of revisions. Must not throw. */
+/**
+ * A listener that is notified of each write to the storage in the order of revisions. It must not
+ * throw.
+ */
 export type LogListener = (event: LogEvent) => void;
 
-/** The writes that watchers may be notified of, in the order of revisions. */
+/**
+ * A feed of the writes to the storage that watchers may be notified of, in the order of revisions.
+ */
 export interface WriteFeed {
-  /** The revision up to which listeners have been notified. */
+  /** The revision up to which the feed's listeners have been notified. */
   readonly revision: number;
-  /** Notifies a listener of each write from now on. */
+  /** Subscribes a listener to each later write of the feed. */
   subscribe(listener: LogListener): Disposable;
-  /** Calls `run` once listeners have been notified of everything that was written so far. */
+  /**
+   * Calls `run` once the feed's listeners have been notified of everything that was written so far.
+   */
   afterWrites(run: () => void): void;
 }

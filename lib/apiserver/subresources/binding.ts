@@ -20,7 +20,10 @@ import { success } from "./success.ts";
 
 const PODS = { group: "", resource: "pods" };
 
-/** `pods/binding`: assigns a pod to a node. */
+/**
+ * The endpoint of `pods/binding`, which assigns a pod to a node (`core/pod/storage/storage.go`,
+ * `BindingREST.Create`).
+ */
 export const podBinding: Endpoint = {
   create(body, context, registry) {
     const binding = body as unknown as V1Binding;
@@ -31,7 +34,7 @@ export const podBinding: Endpoint = {
   },
 };
 
-/** `bindings`: assigns the pod that the body names to a node. */
+/** The endpoint of the resource `bindings`, which assigns the pod that the body names to a node. */
 export const bindings: Endpoint = {
   create: (body, context, registry) => bind(body as unknown as V1Binding, context, registry),
 };
@@ -51,7 +54,8 @@ function bind(binding: V1Binding, context: RequestContext, registry: Registry): 
 }
 
 /**
- * Checks the uid and the resourceVersion of the binding against the pod. @throws {StatusError} 409
+ * Checks the uid and the resourceVersion that a Binding names against its pod. @throws
+ * {StatusError} 409
  */
 function checkPreconditions(context: RequestContext, binding: V1Binding, pod: V1Pod): void {
   for (const what of ["UID", "ResourceVersion"] as const) {
@@ -79,8 +83,8 @@ function validate({ target }: V1Binding): FieldError[] {
 }
 
 /**
- * Assigns the pod to the target of the binding, in place. @throws {StatusError} 409 if the pod is
- * already assigned, or is being deleted.
+ * Assigns a pod to the node that a Binding targets, in place. @throws {StatusError} 409 if the pod
+ * is already assigned, or is being deleted.
  */
 function assign(pod: V1Pod, { metadata, target }: V1Binding, now: Date): void {
   const spec = pod.spec!;

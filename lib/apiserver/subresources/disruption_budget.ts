@@ -2,7 +2,10 @@ import { forbidden, StatusError } from "@xca/apimachinery/internal/errors";
 import type { V1PodDisruptionBudget } from "@xca/apimachinery/kubernetes-types";
 import { setCondition } from "./set_condition.ts";
 
-/** The most evicted pods that a budget records until its controller has observed them. */
+/**
+ * The most evicted pods that the status of a PodDisruptionBudget records until its controller has
+ * observed them.
+ */
 const MAX_DISRUPTED_PODS = 2000;
 
 const BUDGETS = { group: "policy", resource: "poddisruptionbudget" };
@@ -11,8 +14,8 @@ const REFUSAL = "Cannot evict pod as it would violate the pod's disruption budge
 type Status = NonNullable<V1PodDisruptionBudget["status"]>;
 
 /**
- * Returns the 429 error about a budget that does not allow an eviction; with `later`, one that may
- * allow it soon.
+ * Returns the 429 error about a PodDisruptionBudget that does not allow an eviction; with `later`,
+ * one that may allow it soon.
  */
 function budgetRefusal(cause: string, later: boolean): StatusError {
   return new StatusError(429, "TooManyRequests", REFUSAL, {
@@ -21,7 +24,7 @@ function budgetRefusal(cause: string, later: boolean): StatusError {
   });
 }
 
-/** Returns the 429 error about a budget whose status is not up to date. */
+/** Returns the 429 error about a PodDisruptionBudget whose status is not up to date. */
 export function budgetInProgress(name: string): StatusError {
   return budgetRefusal(
     `The disruption budget ${name} is still being processed by the server.`,
@@ -30,7 +33,8 @@ export function budgetInProgress(name: string): StatusError {
 }
 
 /**
- * Counts a disruption in the status of a budget, in place.
+ * Counts the disruption of a pod in the status of a PodDisruptionBudget, in place
+ * (`core/pod/storage/eviction.go`, `EvictionREST.checkAndDecrement`).
  *
  * @throws {StatusError} If the budget does not allow it.
  */
@@ -55,7 +59,10 @@ export function countDisruption(budget: V1PodDisruptionBudget, pod: string, now:
   status.disruptedPods = { ...status.disruptedPods, [pod]: now };
 }
 
-/** Returns the 403 error about a budget that cannot be counted, with its cause. */
+/**
+ * Returns the 403 error about a PodDisruptionBudget against which no eviction can be counted, with
+ * the cause.
+ */
 function unusable(name: string, why: string, cause: string): StatusError {
   const { code, reason, message, status: { details } } = forbidden(BUDGETS, name, why);
   const said = `The disruption budget ${name} does not allow evicting pods currently: ${cause}`;
@@ -81,7 +88,7 @@ function whyNot(name: string, status: Status): string {
   return says ? `${why} (${condition.reason}): ${condition.message}` : why;
 }
 
-/** Sets the condition that no further disruption is allowed. */
+/** Sets the condition of a PodDisruptionBudget that it allows no further disruption. */
 function forbidMore({ metadata, status }: V1PodDisruptionBudget, now: string): void {
   setCondition(status!.conditions ??= [], {
     type: "DisruptionAllowed",

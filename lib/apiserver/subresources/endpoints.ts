@@ -6,7 +6,10 @@ import { nodeProxy, podLog, podPortForward, podProxy, podStream, serviceProxy } 
 import { scaleEndpoint } from "./scale.ts";
 import { tokenRequest } from "./token_request.ts";
 
-/** Returns the subresources of built-in kinds that are not part of the stored object. */
+/**
+ * Returns the endpoints of the subresources of built-in kinds that are not part of the stored
+ * object.
+ */
 export function subresourceEndpoints(issuer: TokenIssuer): Endpoints {
   return {
     "bindings.": bindings,

@@ -20,7 +20,7 @@ import { success } from "./success.ts";
 
 const PODS = { group: "", resource: "pods" };
 
-/** The `DeleteOptions` of an eviction. */
+/** The `DeleteOptions` in the body of an eviction. */
 interface Options {
   readonly dryRun?: readonly string[];
   readonly gracePeriodSeconds?: number;
@@ -30,7 +30,10 @@ interface Options {
   readonly ignoreStoreReadErrorWithClusterBreakingPotential?: boolean;
 }
 
-/** `pods/eviction`: deletes a pod unless its disruption budget forbids it. */
+/**
+ * The endpoint of `pods/eviction`, which deletes a pod unless its disruption budget forbids it
+ * (`core/pod/storage/eviction.go`, `EvictionREST.Create`).
+ */
 export const eviction: Endpoint = {
   async create(body, context, registry) {
     if ((body.metadata?.name ?? "") !== context.name) {
@@ -84,7 +87,10 @@ function checkOptions(
   throw invalidObject({ group: "policy", kind: "Eviction" }, name, [invalid(path, true, detail)]);
 }
 
-/** Reports whether a pod can be deleted without regard to its budget. */
+/**
+ * Reports whether a pod can be evicted without regard to its disruption budget
+ * (`core/pod/storage/eviction.go`, `canIgnorePDB`).
+ */
 function isDone({ metadata, status }: V1Pod): boolean {
   const phase = status?.phase ?? "";
   return ["Succeeded", "Failed", "Pending"].includes(phase) ||
@@ -95,7 +101,10 @@ function isReady({ status }: V1Pod): boolean {
   return (status?.conditions ?? []).some((each) => each.type === "Ready" && each.status === "True");
 }
 
-/** Returns the budget that selects the pod, if any. @throws {StatusError} 500 if several do. */
+/**
+ * Returns the PodDisruptionBudget that selects a pod, if any. @throws {StatusError} 500 if several
+ * do.
+ */
 function budgetOf(
   context: RequestContext,
   registry: Registry,
@@ -126,8 +135,8 @@ function mayGoUnhealthy(pod: V1Pod, { spec, status }: V1PodDisruptionBudget): bo
 }
 
 /**
- * Counts the eviction in the budget, again after conflicts. @throws {StatusError} 429 if the budget
- * does not allow it.
+ * Counts an eviction in the pod's disruption budget, again after conflicts. @throws {StatusError}
+ * 429 if the budget does not allow it.
  */
 async function count(
   context: RequestContext,
@@ -150,7 +159,7 @@ async function count(
 }
 
 /**
- * Sets the pod's `DisruptionTarget` condition, and deletes the pod; with `version`, only that
+ * Evicts a pod: sets its `DisruptionTarget` condition, and deletes it; with `version`, only that
  * version of it.
  */
 async function remove(

@@ -2,14 +2,17 @@ import { registryPath, storageKey } from "../machinery/keys.ts";
 import type { RequestContext } from "../machinery/request_context.ts";
 import { conflict, type StatusError } from "@xca/apimachinery/internal/errors";
 
-/** A precondition that the stored object does not meet. */
+/**
+ * A precondition of an update or a deletion that the stored object does not meet: a uid or a
+ * resourceVersion.
+ */
 export interface FailedPrecondition {
   readonly what: "UID" | "ResourceVersion";
   readonly wanted: string;
   readonly found: string;
 }
 
-/** Returns the 409 error of the storage about a uid or resourceVersion that does not match. */
+/** Returns the 409 error about a uid or resourceVersion that does not match. */
 export function failedPrecondition(
   { namespace, name, dryRun, resource: row }: RequestContext,
   { what, wanted, found }: FailedPrecondition,

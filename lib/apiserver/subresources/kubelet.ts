@@ -23,7 +23,10 @@ import type { RequestContext } from "../machinery/request_context.ts";
 
 const PODS = { group: "", resource: "pods" };
 
-/** `pods/log`. */
+/**
+ * The endpoint of `pods/log`, which refuses the request as no kubelet can be reached
+ * (`core/pod/rest/log.go`, `LogREST.Get`).
+ */
 export const podLog: Endpoint = {
   respond(_request, context, registry) {
     const { name, query } = context;
@@ -38,7 +41,10 @@ export const podLog: Endpoint = {
   },
 };
 
-/** `pods/exec` and `pods/attach`. */
+/**
+ * The endpoint of `pods/exec` and `pods/attach`, which refuses the request as no kubelet can be
+ * reached.
+ */
 export const podStream: Endpoint = {
   respond(_request, context, registry) {
     const pod = podOf(context, registry);
@@ -47,14 +53,14 @@ export const podStream: Endpoint = {
   },
 };
 
-/** `pods/portforward`. */
+/** The endpoint of `pods/portforward`, which refuses the request as no kubelet can be reached. */
 export const podPortForward: Endpoint = {
   respond(_request, context, registry) {
     throw hostOf(registry, podOf(context, registry));
   },
 };
 
-/** `pods/proxy`. */
+/** The endpoint of `pods/proxy`, which refuses the request as no pod can be reached. */
 export const podProxy: Endpoint = {
   respond(_request, context, registry) {
     const pod = podOf(context, registry, nameInProxy(context.name, "pod"));
@@ -63,7 +69,7 @@ export const podProxy: Endpoint = {
   },
 };
 
-/** `services/proxy`. */
+/** The endpoint of `services/proxy`, which refuses the request as no Service can be reached. */
 export const serviceProxy: Endpoint = {
   respond(_request, context, registry) {
     const { name, port } = nameInProxy(context.name, "service");
@@ -72,7 +78,7 @@ export const serviceProxy: Endpoint = {
   },
 };
 
-/** `nodes/proxy`. */
+/** The endpoint of `nodes/proxy`, which refuses the request as no kubelet can be reached. */
 export const nodeProxy: Endpoint = {
   respond(_request, context, registry) {
     throw kubeletOf(registry, nameInProxy(context.name, "node").name, "nodes");
@@ -86,8 +92,9 @@ interface ProxyTarget {
 }
 
 /**
- * Checks a port of a service that is named by its number (`pkg/registry/core/service/storage/storage.go`,
- * `ResourceLocation`). @throws {StatusError} 404 or 503
+ * Checks that a Service has the port number that a proxy request names
+ * (`pkg/registry/core/service/storage/storage.go`, `ResourceLocation`). @throws {StatusError} 404
+ * or 503
  */
 function checkServicePort(registry: Registry, namespace: string, name: string, port: number): void {
   const service = registry.get("", "services", namespace, name) as V1Service | undefined;
@@ -100,7 +107,7 @@ function unavailable(message: string): StatusError {
   return new StatusError(503, "ServiceUnavailable", message);
 }
 
-/** Parses `name`, `name:port` or `scheme:name:port`. */
+/** Parses the target of a proxy request: `name`, `name:port` or `scheme:name:port`. */
 function nameInProxy(id: string, kind: string): ProxyTarget {
   const parts = id.split(":");
   if (parts.length === 1) return { scheme: "", name: parts[0]!, port: "" };
@@ -138,8 +145,8 @@ function kubeletOf(registry: Registry, name: string, resource = "pods"): StatusE
 }
 
 /**
- * Checks the container of a request. @throws {StatusError} 400 if it is missing, or left out and
- * ambiguous.
+ * Checks the container that a request for logs or a command names. @throws {StatusError} 400 if it
+ * is missing, or left out and ambiguous.
  */
 function checkContainer({ metadata, spec }: V1Pod, container: string): void {
   const names = [

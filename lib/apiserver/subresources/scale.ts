@@ -22,11 +22,12 @@ import { failedPrecondition } from "./failed_precondition.ts";
 import { replicasPath, type Scale, scaleOf, setReplicas, wantedReplicas } from "./scale_object.ts";
 
 /**
- * Replaces an absent replica count in a scale, so that a patch that leaves it out is recognized.
+ * The replica count that replaces an absent one in a Scale, so that a patch that leaves it out is
+ * recognized.
  */
 const NONE = -(2 ** 31);
 
-/** The `scale` subresource of all kinds that have one, built in or custom. */
+/** The endpoint of the `scale` subresource of all kinds that have one, built in or custom. */
 export const scaleEndpoint: Endpoint = {
   async get(context, registry) {
     const { group, plural } = context.resource;
@@ -55,7 +56,7 @@ function addressOf({ resource, namespace, name }: RequestContext) {
   return { group, resource: plural, version, namespace, name };
 }
 
-/** Returns the object with the replica count of its changed scale. */
+/** Returns an object with the replica count of its changed Scale. */
 function rescale(
   context: RequestContext<ApiResource>,
   parent: ApiObject,
@@ -110,7 +111,9 @@ function validateScale({ metadata, spec }: Scale): FieldError[] {
   return errors;
 }
 
-/** Returns the path of the replica count for each version in which a manager may own it. */
+/**
+ * Returns the field path of the replica count for each version in which a field manager may own it.
+ */
 function replicasPaths(resource: ApiResource): ReplicasPaths {
   const owned = (path: readonly string[]): string[] => path.map((field) => `f:${field}`);
   if (!resource.replicasPaths) {

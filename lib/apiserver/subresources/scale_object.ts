@@ -9,13 +9,13 @@ import type { ApiObject } from "@xca/apimachinery/internal/values";
 import type { ObjectMeta } from "@xca/apimachinery/meta";
 import type { ApiResource } from "../machinery/resource.ts";
 
-/** An `autoscaling/v1` Scale. */
+/** A Scale object of `autoscaling/v1`: the replica count of a workload. */
 export interface Scale extends ApiObject {
   spec: { replicas?: number };
   status: { replicas: number; selector?: string };
 }
 
-/** Returns the path of the replica count that a scale changes, as field names. */
+/** Returns the path of the replica count that a Scale of this resource changes, as field names. */
 export function replicasPath({ scalePaths }: ApiResource): string[] {
   return split(scalePaths?.specReplicasPath ?? ".spec.replicas");
 }
@@ -24,12 +24,12 @@ function split(path: string): string[] {
   return path.replace(/^\./, "").split(".");
 }
 
-/** Returns the wanted replica count; `undefined` if the object has none. */
+/** Returns the wanted replica count of a scalable object; `undefined` if the object has none. */
 export function wantedReplicas(resource: ApiResource, object: ApiObject): number | undefined {
   return valueAt(object, replicasPath(resource)) as number | undefined;
 }
 
-/** Returns the scale of an object. */
+/** Returns the Scale of an object, which shows its wanted and actual replica count. */
 export function scaleOf(resource: ApiResource, object: ApiObject): Scale {
   const { scalePaths } = resource;
   const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
@@ -55,7 +55,7 @@ function customSelector({ scalePaths }: ApiResource, object: ApiObject): string 
 }
 
 /**
- * Formats the selector of a built-in kind: a map of labels in a ReplicationController, a label
+ * Formats the pod selector of a built-in kind: a map of labels in a ReplicationController, a label
  * selector in others.
  */
 function builtinSelector(object: ApiObject): string {
@@ -75,7 +75,7 @@ function valueAt(object: unknown, path: readonly string[]): unknown {
   return value;
 }
 
-/** Sets the wanted replica count, in place. */
+/** Sets the wanted replica count of a scalable object, in place. */
 export function setReplicas(resource: ApiResource, object: ApiObject, replicas: number): void {
   const path = replicasPath(resource);
   let place: Record<string, unknown> = object;

@@ -1,4 +1,4 @@
-/** The fields of a condition that {@linkcode setCondition} needs. */
+/** A status condition, with the fields that {@linkcode setCondition} needs. */
 interface Condition {
   readonly type: string;
   readonly status: string;
@@ -6,7 +6,7 @@ interface Condition {
 }
 
 /**
- * Sets a condition in a list, in place. An existing condition of the type keeps its
+ * Sets a condition in the list of a status, in place. An existing condition of the type keeps its
  * `lastTransitionTime` unless the status changes (`meta.SetStatusCondition`).
  */
 export function setCondition<C extends Condition>(conditions: C[], condition: C): void {

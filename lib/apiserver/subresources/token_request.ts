@@ -40,10 +40,13 @@ interface Spec {
   readonly boundObjectRef?: BoundObjectRef | null;
 }
 
-/** The object that a token is bound to, and the node that follows from it. */
+/** The object that a service account token is bound to, and the node that follows from it. */
 type Bound = Pick<TokenOrder, "pod" | "secret" | "node">;
 
-/** `serviceaccounts/token`: issues a token for a service account. */
+/**
+ * The endpoint of `serviceaccounts/token`, which issues a token for a service account
+ * (`core/serviceaccount/storage/token.go`, `TokenREST.Create`).
+ */
 export function tokenRequest(issuer: TokenIssuer): Endpoint {
   return {
     create(body, context, registry) {
@@ -86,8 +89,8 @@ function timeText(time: number): string {
 }
 
 /**
- * Returns the service account of the path. @throws {StatusError} If it is missing, or the body
- * names another one.
+ * Returns the service account that a token is requested for. @throws {StatusError} If it is
+ * missing, or the body names another one.
  */
 function accountOf(
   { metadata = {} }: ApiObject,
@@ -130,8 +133,8 @@ function checkExpiration(seconds: number): void {
 }
 
 /**
- * Returns the object that a token is to be bound to. @throws {StatusError} If it is missing or
- * another one.
+ * Returns the pod, Secret or node that a service account token is to be bound to. @throws
+ * {StatusError} If it is missing or another one.
  */
 function boundObject(
   ref: BoundObjectRef,
@@ -167,7 +170,7 @@ function boundObject(
   return { pod: object, ...nodeOf(registry, object as V1Pod) };
 }
 
-/** Returns the node of a pod, without a uid if the node does not exist. */
+/** Returns the node of a pod that a token is bound to, without a uid if the node does not exist. */
 function nodeOf(registry: RegistryReader, pod: V1Pod): Pick<Bound, "node"> {
   const name = pod.spec?.nodeName;
   if (!name) return {};

@@ -2,7 +2,7 @@ import type { TypeSchema } from "../machinery/type_schema.ts";
 import type { FieldMore } from "./fact_shapes.ts";
 import { packageOf, structFact } from "./type_facts.ts";
 
-/** The shape of a type's values, as decoding distinguishes them. */
+/** The shape of a built-in type's values, as decoding distinguishes them. */
 export type Shape =
   | "struct"
   | "map"
@@ -13,11 +13,11 @@ export type Shape =
   | "int64"
   | "float64"
   | "bytes"
-  /** A type that decodes itself, as {@linkcode BuiltinType.id} names it. */
+  /** A type with its own decoder in Go, as {@linkcode BuiltinType.id} names it. */
   | "custom"
   | "any";
 
-/** The schemas of the types that decode themselves. */
+/** The OpenAPI schemas of the built-in types that decode themselves, as Quantity. */
 const CUSTOM: Readonly<Record<string, Pick<TypeSchema, "type" | "format">>> = {
   "io.k8s.apimachinery.pkg.apis.meta.v1.Time": { type: "string", format: "date-time" },
   "io.k8s.apimachinery.pkg.apis.meta.v1.MicroTime": { type: "string", format: "micro-time" },
@@ -42,19 +42,26 @@ export class BuiltinType implements TypeSchema {
   readonly type: TypeSchema["type"];
   readonly format?: string;
   readonly shape: Shape;
-  /** The OpenAPI name of a struct or of a self-decoding type; else empty. */
+  /** The OpenAPI name of a built-in struct or self-decoding type; else empty. */
   readonly id: string;
-  /** The name in error messages, without pointers: `v1.Container`, `[]string`, `int32`. */
+  /**
+   * The name of the Go type in error messages, without pointers: `v1.Container`, `[]string`,
+   * `int32`.
+   */
   readonly goName: string;
-  /** Whether the field is a pointer, so that absent differs from zero. */
+  /** Whether the Go field is a pointer, so that absent differs from zero. */
   readonly pointer: boolean;
-  /** Whether JSON leaves the field out when empty; never for a struct that is no pointer. */
+  /**
+   * Whether JSON leaves a field of this type out when empty; never for a struct that is no pointer.
+   */
   readonly omitEmpty: boolean;
-  /** Whether JSON leaves the field out when zero. */
+  /** Whether JSON leaves a field of this type out when zero. */
   readonly omitZero: boolean;
-  /** Whether JSON leaves the field out when absent, instead of writing its zero value. */
+  /**
+   * Whether JSON leaves a field of this type out when absent, instead of writing its zero value.
+   */
   readonly omitAbsent: boolean;
-  /** The name of the embedded struct that the field comes from; else empty. */
+  /** The name of the embedded Go struct that the field comes from; else empty. */
   readonly embedded: string;
   readonly listType?: "atomic" | "set" | "map";
   readonly mapKeys?: readonly string[];
@@ -62,7 +69,7 @@ export class BuiltinType implements TypeSchema {
   readonly patchStrategy?: string;
   readonly patchMergeKey?: string;
   readonly default?: unknown;
-  /** The enum of the type in OpenAPI. */
+  /** The values that OpenAPI's enum of the type allows. */
   readonly enum?: readonly string[];
   readonly #parsed: ParsedType;
 
@@ -87,7 +94,10 @@ export class BuiltinType implements TypeSchema {
     Object.assign(this, rest, mapType && { mapType });
   }
 
-  /** Returns the fields of a struct, without a prototype, so that no inherited name is found. */
+  /**
+   * Returns the fields of a struct type by name, without a prototype, so that no inherited name is
+   * found.
+   */
   get fields(): Readonly<Record<string, BuiltinType>> | undefined {
     return this.shape === "struct" ? fieldsOf(this.id) : undefined;
   }
@@ -108,10 +118,10 @@ export class BuiltinType implements TypeSchema {
   }
 }
 
-/** The types of structs, each built once. */
+/** The built-in types of Go structs, each built once. */
 const structTypes = new Map<string, BuiltinType>();
 
-/** Returns the type of a struct by its OpenAPI name. */
+/** Returns the built-in type of a Go struct by its OpenAPI name. */
 export function structType(id: string): BuiltinType | undefined {
   const known = structTypes.get(id);
   if (known || structFact(id) === undefined) return known;
@@ -134,13 +144,13 @@ function fieldsOf(id: string): Readonly<Record<string, BuiltinType>> {
   return fields;
 }
 
-/** A type expression, parsed one level deep. */
+/** A type expression of the facts, parsed one level deep. */
 interface ParsedType {
   readonly shape: Shape;
   readonly pointer: boolean;
   readonly id: string;
   readonly goName: string;
-  /** The expression of the elements of a list or map, built into a type once. */
+  /** The type expression of a list's or map's elements, built into a type once. */
   readonly element?: { readonly expression: string; readonly home: string; made?: BuiltinType };
 }
 

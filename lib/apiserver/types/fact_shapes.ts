@@ -9,20 +9,20 @@
  * @module
  */
 
-/** One field of a struct. */
+/** The facts about one field of a built-in Go struct. */
 export type FieldFact = readonly [
   name: string,
   /**
-   * The type: `*T` pointer, `[]T` list, `{K}T` map, `#id` struct (`#.Name` in the same package), a
-   * basic type, or `name=T` for a named type.
+   * The type expression of the field: `*T` pointer, `[]T` list, `{K}T` map, `#id` struct (`#.Name`
+   * in the same package), a basic type, or `name=T` for a named type.
    */
   type: string,
-  /** The flags: `o` left out when empty, `z` left out when zero, `r` required. */
+  /** The flags of the field: `o` left out when empty, `z` left out when zero, `r` required. */
   flags: string,
   more?: FieldMore,
 ];
 
-/** Further facts of a field, which few fields have. */
+/** Further facts of a struct's field, which few fields have. */
 export interface FieldMore {
   readonly default?: unknown;
   readonly listType?: "atomic" | "set" | "map";
@@ -32,32 +32,29 @@ export interface FieldMore {
   readonly patchMergeKey?: string;
   readonly enum?: readonly string[];
   readonly format?: string;
-  /** Whether OpenAPI refers to the type without `allOf`. */
+  /** Whether OpenAPI refers to the field's type without `allOf`. */
   readonly bare?: true;
-  /** The embedded struct that the field comes from, as `TypeMeta`. */
+  /** The embedded Go struct that the field comes from, as `TypeMeta`. */
   readonly embedded?: string;
 }
 
-/** One struct. */
+/** The facts about one built-in Go struct. */
 export interface StructFact {
-  /**
-   * The name in error messages. @default {the package's last segment and the struct's name, as
-   * `v1.Pod`}
-   */
+  /** The struct's name in error messages. */
   readonly go?: string;
-  /** Whether the struct decodes and encodes itself. */
+  /** Whether the Go struct decodes and encodes itself. */
   readonly custom?: true;
   readonly fields?: readonly FieldFact[];
-  /** The members of its OpenAPI definition beside the fields. */
+  /** The members of the struct's OpenAPI definition beside its fields. */
   readonly openapi?: Readonly<Record<string, unknown>>;
-  /** Group, version and kind, for the type of a kind. */
+  /** The group, version and kind of each kind that the struct is the type of. */
   readonly kinds?: readonly (readonly [group: string, version: string, kind: string])[];
 }
 
-/** The structs of one package, by name. */
+/** The facts about the Go structs of one package, by name. */
 export type PackageFacts = Readonly<Record<string, StructFact>>;
 
-/** One resource of a {@linkcode VersionFact}. */
+/** A resource of a built-in group version ({@linkcode VersionFact}). */
 export interface ResourceFact {
   readonly plural: string;
   readonly singular: string;
@@ -70,7 +67,7 @@ export interface ResourceFact {
   readonly subresources?: readonly SubresourceFact[];
 }
 
-/** One subresource of a {@linkcode ResourceFact}. */
+/** A subresource of a built-in resource ({@linkcode ResourceFact}). */
 export interface SubresourceFact {
   readonly name: string;
   readonly kind: string;
@@ -79,19 +76,19 @@ export interface SubresourceFact {
   readonly verbs: readonly string[];
 }
 
-/** One group version, in the order of discovery. */
+/** A built-in group version with its resources, in the order of discovery. */
 export interface VersionFact {
   readonly group: string;
   readonly version: string;
   readonly resources: readonly ResourceFact[];
 }
 
-/** The content of `facts/resources.ts`. */
+/** The facts about all built-in resources: the content of `facts/resources.ts`. */
 export interface ResourceFacts {
-  /** The Kubernetes release of the facts, as `v1.37.2`. */
+  /** The Kubernetes release that the facts were taken from, as `v1.37.2`. */
   readonly release: string;
   readonly versions: readonly VersionFact[];
 }
 
-/** One column of a table. */
+/** A column of the table that kube-apiserver prints of a resource. */
 export type ColumnFact = readonly [name: string, type: string, format?: string, priority?: number];

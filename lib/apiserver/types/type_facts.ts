@@ -3,10 +3,12 @@ import type { PackageFacts, StructFact } from "./fact_shapes.ts";
 
 const packages = new Map<string, PackageFacts>();
 
-/** The packages of the known types, as `io.k8s.api.core.v1`. */
+/** The names of the Go packages of built-in types, as `io.k8s.api.core.v1`. */
 export const TYPE_PACKAGES: readonly string[] = Object.keys(TYPE_FACTS);
 
-/** Returns the structs of a package by name; they are parsed at the first call. */
+/**
+ * Returns the facts about the structs of a Go package by name; they are parsed at the first call.
+ */
 export function packageFacts(name: string): PackageFacts {
   const known = packages.get(name);
   if (known) return known;
@@ -16,19 +18,19 @@ export function packageFacts(name: string): PackageFacts {
   return facts;
 }
 
-/** Returns a struct by its OpenAPI name, as `io.k8s.api.core.v1.Pod`. */
+/** Returns the facts about a struct by its OpenAPI name, as `io.k8s.api.core.v1.Pod`. */
 export function structFact(id: string): StructFact | undefined {
   const facts = packageFacts(packageOf(id));
   const name = id.slice(id.lastIndexOf(".") + 1);
   return Object.hasOwn(facts, name) ? facts[name] : undefined;
 }
 
-/** Returns the package of a struct's OpenAPI name. */
+/** Returns the package part of a struct's OpenAPI name. */
 export function packageOf(id: string): string {
   return id.slice(0, id.lastIndexOf("."));
 }
 
-/** Returns the package of the kinds of a built-in group version. */
+/** Returns the Go package with the kinds of a built-in group version. */
 export function packageOfVersion(group: string, version: string): string {
   if (group === "") return `io.k8s.api.core.${version}`;
   if (group === "apiextensions.k8s.io") {

@@ -7,7 +7,10 @@ import {
 
 const MAX_SIZE = 256 * 1024;
 
-/** Validates the keys and the total size of annotations. */
+/**
+ * Validates the keys and the total size of an object's annotations (`api/validation/objectmeta.go`,
+ * `ValidateAnnotations`).
+ */
 export function validateAnnotations(
   annotations: Readonly<Record<string, string>> | undefined,
   path: FieldPath,

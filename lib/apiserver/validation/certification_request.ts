@@ -6,9 +6,9 @@
 import { Buffer } from "node:buffer";
 import { createPublicKey, type KeyObject, verify } from "node:crypto";
 
-/** A certification request. */
+/** A PKCS #10 certification request, as far as it is validated. */
 export interface CertificationRequest {
-  /** The organizations of the subject: the groups of a user. */
+  /** The organizations of the request's subject, which become groups of a user. */
   readonly organizations: readonly string[];
 }
 
@@ -21,11 +21,11 @@ const HASHES: Readonly<Record<string, string>> = {
   "2a8648ce3d040304": "sha512",
 };
 const ED25519 = "2b6570";
-/** The object identifier 2.5.4.10. */
+/** The object identifier 2.5.4.10 (organizationName) in DER, in hex. */
 const ORGANIZATION = "55040a";
 
 /**
- * Parses a request from PEM text in base64, and verifies its signature.
+ * Parses a PKCS #10 certification request from PEM text in base64, and verifies its signature.
  *
  * @throws {Error} If it is invalid or not signed by its key; the message is that of kube-apiserver.
  */
@@ -41,13 +41,16 @@ export function readCertificationRequest(request: string): CertificationRequest 
   return { organizations: organizationsOf(subject) };
 }
 
-/** A problem of a request, and the value to show in the error, if any. */
+/** A problem of a certification request, and the value to show in the error, if any. */
 export interface RequestProblem {
   readonly value?: string;
   readonly problem: string;
 }
 
-/** Checks a request of a pod, in DER (`validateStubPKCS10Request`): its key and its signature. */
+/**
+ * Checks the certification request of a PodCertificateRequest, in DER
+ * (`validateStubPKCS10Request`): its key and its signature.
+ */
 export function checkCertificationRequest(bytes: Uint8Array): RequestProblem | undefined {
   let parts: RequestParts;
   let key: KeyObject;
@@ -67,7 +70,10 @@ export function checkCertificationRequest(bytes: Uint8Array): RequestProblem | u
   }
 }
 
-/** Returns the key that a request in DER asks a certificate for, in DER. @throws {Error} When the bytes are no certification request. */
+/**
+ * Returns the public key (DER) that a certification request (DER) asks a certificate for. @throws
+ * {Error} When the bytes are no certification request.
+ */
 export function requestedKey(bytes: Uint8Array): Uint8Array {
   return partsOf(Buffer.from(bytes)).key.whole;
 }
@@ -152,7 +158,7 @@ const BIT_STRING = 0x03;
 interface Element {
   readonly tag: number;
   readonly content: Buffer;
-  /** The value with its tag and length. */
+  /** The DER value with its tag and length. */
   readonly whole: Buffer;
 }
 

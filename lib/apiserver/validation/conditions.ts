@@ -13,7 +13,7 @@ import {
   validateLabelKey,
 } from "@xca/apimachinery/internal/validation";
 
-/** A condition of a status (`metav1.Condition`). */
+/** A condition of an object's status (`metav1.Condition`). */
 export interface ConditionFields {
   readonly type?: string;
   readonly status?: string;
@@ -29,7 +29,10 @@ const REASON_MESSAGE = "a condition reason must start with alphabetic character,
   "followed by a string of alphanumeric characters or '_,:', and must end with an alphanumeric " +
   "character or '_'";
 
-/** Validates the conditions of a status, of which each type may occur once. */
+/**
+ * Validates the conditions of an object's status, of which each type may occur once
+ * (`apis/meta/v1/validation/validation.go`, `ValidateConditions`).
+ */
 export function validateConditions(
   conditions: readonly ConditionFields[] | undefined,
   path: FieldPath,

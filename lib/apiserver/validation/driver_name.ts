@@ -8,7 +8,10 @@ import { dnsSubdomainProblems, invalidForEach } from "@xca/apimachinery/internal
 
 const MAX_LENGTH = 63;
 
-/** Validates the name of a volume or device driver. */
+/**
+ * Validates the name of a volume or device driver (`core/validation/validation.go`,
+ * `ValidateCSIDriverName`).
+ */
 export function validateDriverName(name: string, path: FieldPath): FieldError[] {
   if (name === "") return [required(path)];
   return [

@@ -1,5 +1,6 @@
 /**
- * Returns the error of Go's decoder about a text that is no JSON object; `undefined` for one.
+ * Returns the error message of Go's JSON decoder about a text that is not a JSON object;
+ * `undefined` for a valid object (the standard library's `encoding/json`).
  *
  * Scans byte by byte, and reports the first character that is invalid at its position.
  */

@@ -9,7 +9,10 @@ import {
   patternProblem,
 } from "@xca/apimachinery/internal/validation";
 
-/** Checks the name of an environment variable: printable ASCII without `=`. */
+/**
+ * Returns the problems of the name of an environment variable, which must be printable ASCII
+ * without `=`.
+ */
 export function environmentNameProblems(value: string): string[] {
   const problems: string[] = [];
   if (value === "") problems.push("environment variable name must be non-empty");
@@ -22,7 +25,7 @@ export function environmentNameProblems(value: string): string[] {
   return problems;
 }
 
-/** Checks a key of a ConfigMap or a Secret. */
+/** Returns the problems of a key of a ConfigMap or a Secret. */
 export function configMapKeyProblems(value: string): string[] {
   const problems: string[] = [];
   if (byteLength(value) > 253) problems.push(maxLengthProblem(253));
@@ -36,14 +39,14 @@ export function configMapKeyProblems(value: string): string[] {
   return problems;
 }
 
-/** Checks the name of an HTTP header. */
+/** Returns the problems of the name of an HTTP header. */
 export function httpHeaderNameProblems(value: string): string[] {
   if (/^[-A-Za-z0-9]+$/.test(value)) return [];
   const message = "a valid HTTP header must consist of alphanumeric characters or '-'";
   return [patternProblem(message, "[-A-Za-z0-9]+", "X-Header-Name")];
 }
 
-/** Checks a percentage, as `93%`. */
+/** Returns the problems of a percentage, as `93%`. */
 export function percentProblems(value: string): string[] {
   if (/^[0-9]+%$/.test(value)) return [];
   const message = "a valid percent string must be a numeric string followed by an ending '%'";

@@ -5,13 +5,13 @@ import {
   invalid,
 } from "@xca/apimachinery/internal/errors";
 
-/** The error about a changed immutable field. */
+/** The message of the error about a changed immutable field. */
 export const IMMUTABLE = "field is immutable";
 
 /**
- * Reports whether two values are semantically equal: an absent field equals an empty list, and the
- * order of fields does not matter. An empty object differs from an absent one, since only the
- * caller knows whether it is a struct or a map.
+ * Reports whether two field values are semantically equal: an absent field equals an empty list,
+ * and the order of fields does not matter. An empty object differs from an absent one, since only
+ * the caller knows whether it is a struct or a map.
  */
 export function sameValue(a: unknown, b: unknown): boolean {
   if (a === b) return true;
@@ -32,12 +32,18 @@ function isNothing(value: unknown): boolean {
     (Array.isArray(value) && value.length === 0);
 }
 
-/** Validates that a field has not changed. */
+/**
+ * Validates that an update has not changed a field (`api/validation/objectmeta.go`,
+ * `ValidateImmutableField`).
+ */
 export function validateImmutable(value: unknown, old: unknown, path: FieldPath): FieldError[] {
   return sameValue(value, old) ? [] : [invalid(path, value, IMMUTABLE)];
 }
 
-/** Checks that a field has not changed, by a declarative rule: the message does not show the value. */
+/**
+ * Checks that an update has not changed a field; the error message does not show the value, as that
+ * of a declarative rule (`api/validate/immutable.go`, `Immutable`).
+ */
 export function declareImmutable(value: unknown, old: unknown, path: FieldPath): FieldError[] {
   return sameValue(value, old) ? [] : declared(invalid(path, undefined, IMMUTABLE));
 }

@@ -1,5 +1,5 @@
 /**
- * Validates fields with IP addresses and ranges.
+ * Validates fields with IP addresses and ranges (`util/validation/ip.go`, `IsValidIP`).
  *
  * @module
  */
@@ -19,7 +19,8 @@ const NOT_AN_IP = "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)
 const NOT_A_CIDR = "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)";
 
 /**
- * Validates an address in any form but ambiguous ones; values that were stored before stay valid.
+ * Validates an IP address in any form but ambiguous ones; values that were stored before stay
+ * valid.
  */
 export function checkLegacyIp(
   path: FieldPath,
@@ -37,7 +38,7 @@ export function checkLegacyIp(
   return errors;
 }
 
-/** Validates an address in canonical form. */
+/** Validates an IP address in canonical form. */
 export function checkIp(path: FieldPath, value: string): FieldError[] {
   const errors = checkLegacyIp(path, value);
   if (errors.length > 0) return errors;
@@ -46,7 +47,10 @@ export function checkIp(path: FieldPath, value: string): FieldError[] {
   return [invalid(path, value, `must be in canonical form (${goQuote(canonical)})`)];
 }
 
-/** Validates a range in any form but ambiguous ones; values that were stored before stay valid. */
+/**
+ * Validates an IP range (CIDR) in any form but ambiguous ones; values that were stored before stay
+ * valid.
+ */
 export function checkLegacyCidr(
   path: FieldPath,
   value: string,
@@ -67,7 +71,7 @@ export function checkLegacyCidr(
   return [];
 }
 
-/** Returns the warnings about a valid address that is not canonical. */
+/** Returns the warnings about a valid IP address that is not canonical. */
 export function ipWarnings(path: FieldPath, value: string): string[] {
   const address = parseIp(value);
   if (!address) return [];
@@ -85,7 +89,7 @@ export function ipWarnings(path: FieldPath, value: string): string[] {
   return [];
 }
 
-/** Returns the warnings about a valid range that is not canonical. */
+/** Returns the warnings about a valid IP range (CIDR) that is not canonical. */
 export function cidrWarnings(path: FieldPath, value: string): string[] {
   const range = parseCidr(value);
   if (!range) return [];
@@ -109,7 +113,7 @@ export function cidrWarnings(path: FieldPath, value: string): string[] {
   return warnings;
 }
 
-/** Validates the address of an endpoint, which is neither loopback nor link-local. */
+/** Validates the IP address of an endpoint, which is neither loopback nor link-local. */
 export function checkEndpointIp(path: FieldPath, value: string): FieldError[] {
   const address = parseIp(value);
   if (!address) return [invalid(path, value, "must be a valid IP address")];

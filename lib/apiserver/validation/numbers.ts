@@ -1,12 +1,12 @@
 import { type FieldError, type FieldPath, invalid } from "@xca/apimachinery/internal/errors";
 import { rangeProblem } from "@xca/apimachinery/internal/validation";
 
-/** The error about a negative number. */
+/** The message of the error about a negative number. */
 export const NOT_NEGATIVE = "must be greater than or equal to 0";
 
 const MAX_INT32 = 2 ** 31 - 1;
 
-/** Validates that a number is not negative. */
+/** Validates that a field's number is not negative. */
 export function validateNonnegative(value: number, path: FieldPath): FieldError[] {
   return value < 0 ? [invalid(path, value, NOT_NEGATIVE)] : [];
 }

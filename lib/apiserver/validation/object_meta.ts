@@ -1,5 +1,6 @@
 /**
- * Validates the metadata of objects of all kinds.
+ * Validates the metadata of objects of all kinds (`api/validation/objectmeta.go`,
+ * `ValidateObjectMetaAccessor`).
  *
  * @module
  */
@@ -25,10 +26,12 @@ const SUBRESOURCE_BYTES = 256;
 const MANAGER_LENGTH = 128;
 const encoder = new TextEncoder();
 
-/** Returns the problems of a name. */
+/** A function that returns the problems of an object's name; with `prefix`, of a `generateName`. */
 export type NameRule = (name: string, prefix: boolean) => readonly string[];
 
-/** Validates the metadata of an object of any kind, but for finalizers without a domain. */
+/**
+ * Validates the metadata of an object of any kind, except the rule that finalizers have a domain.
+ */
 export function validateMetadata(
   meta: ObjectMeta,
   { namespaced }: { readonly namespaced: boolean },
@@ -57,14 +60,16 @@ export function validateMetadata(
   return errors;
 }
 
-/** Validates that the generation is not negative. */
+/** Validates that the `generation` of an object is not negative. */
 export function validateGeneration({ generation = 0 }: ObjectMeta): FieldError[] {
   if (generation >= 0) return [];
   const why = "must be greater than or equal to 0";
   return [invalid(METADATA.child("generation"), generation, why)];
 }
 
-/** Validates labels, annotations and owners, on create and update alike. */
+/**
+ * Validates the labels, annotations and owner references of an object, on create and update alike.
+ */
 export function validateTexts(meta: ObjectMeta): FieldError[] {
   const { labels, annotations, ownerReferences } = meta;
   const errors = labels ? validateLabels(labels, METADATA.child("labels")) : [];
@@ -170,10 +175,10 @@ export function validateManagedFields(entries: readonly unknown[]): FieldError[]
   });
 }
 
-/** Matches printable ASCII. */
+/** Matches the names of field managers in printable ASCII. */
 const PLAIN_MANAGER = /^[\x20-\x7e]*$/;
 
-/** Validates the name of a field manager. */
+/** Validates the name of a field manager that a request states. */
 export function managerErrors(manager: string, path: FieldPath): FieldError[] {
   if (manager.length <= MANAGER_LENGTH && PLAIN_MANAGER.test(manager)) return [];
   const errors: FieldError[] = [];

@@ -4,26 +4,26 @@ import { addQuantities } from "./quantity_sum.ts";
 /** Quantities by resource name. */
 export type Quantities = Record<string, string>;
 
-/** The requests and limits of a container or a pod. */
+/** The resource requests and limits of a container or a pod. */
 export interface ResourceRequirements {
   requests?: Quantities;
   limits?: Quantities;
 }
 
-/** The resource fields of a container. */
+/** The resource fields of a container: its requests and limits. */
 export interface ResourceContainer {
   readonly restartPolicy?: string;
   readonly resources?: ResourceRequirements;
 }
 
-/** The resource fields of a pod. */
+/** The resource fields of a pod: those of its containers, its own, and its overhead. */
 export interface ResourcePodSpec {
   readonly containers?: readonly ResourceContainer[];
   readonly initContainers?: readonly ResourceContainer[];
   readonly resources?: ResourceRequirements;
 }
 
-/** Returns the largest sum of requests that a pod's containers reach at one time. */
+/** Returns, per resource, the largest sum of requests that a pod's containers reach at one time. */
 export function aggregateRequests(spec: ResourcePodSpec): Quantities {
   return aggregate(spec, (container) => container.resources?.requests ?? {});
 }
@@ -60,7 +60,7 @@ function aggregate(
   return total;
 }
 
-/** Adds quantities to a sum. */
+/** Adds quantities to a sum by resource name, in place. */
 export function add(sum: Quantities, more: Readonly<Quantities>): void {
   for (const [name, quantity] of Object.entries(more)) {
     const known = sum[name];
@@ -75,7 +75,7 @@ function raise(list: Quantities, other: Quantities): void {
   }
 }
 
-/** Returns the quality of service class of a pod. */
+/** Returns the quality of service class of a pod (`core/v1/helper/qos/qos.go`, `ComputePodQOS`). */
 export function podQosClass(spec: ResourcePodSpec): "Guaranteed" | "Burstable" | "BestEffort" {
   const own = spec.resources;
   const all = own
@@ -100,7 +100,10 @@ export function podQosClass(spec: ResourcePodSpec): "Guaranteed" | "Burstable" |
   return guaranteed && equal ? "Guaranteed" : "Burstable";
 }
 
-/** Adds the quantities that determine the class; returns their number. */
+/**
+ * Adds the quantities of CPU and memory, which determine the quality of service class, to a sum;
+ * returns their number.
+ */
 function count(sum: Record<string, bigint>, quantities: Quantities | undefined): number {
   let found = 0;
   for (const name of ["cpu", "memory"]) {

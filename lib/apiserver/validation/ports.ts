@@ -1,11 +1,11 @@
 import { byteLength, maxLengthProblem, rangeProblem } from "@xca/apimachinery/internal/validation";
 
-/** Returns the problems of a port number. */
+/** Returns the problems of a network port number. */
 export function portNumberProblems(port: number): string[] {
   return port >= 1 && port <= 65535 ? [] : [rangeProblem(1, 65535)];
 }
 
-/** Returns the problems of a port name. */
+/** Returns the problems of a network port name. */
 export function portNameProblems(name: string): string[] {
   const problems: string[] = [];
   if (byteLength(name) > 15) problems.push(maxLengthProblem(15));

@@ -1,5 +1,6 @@
 /**
- * Evaluates quantities (`100m`, `1Gi`) exactly. Their syntax was checked at decoding.
+ * Evaluates resource quantities (`100m`, `1Gi`) exactly (`api/resource/quantity.go`, `Quantity`).
+ * Their syntax was checked at decoding.
  *
  * @module
  */
@@ -9,7 +10,7 @@ import { NOT_NEGATIVE } from "./numbers.ts";
 
 const NANO = 1_000_000_000n;
 const MILLI = 1_000_000n;
-/** The maximum exponent; larger ones are reduced to it. */
+/** The largest decimal exponent of a quantity; larger ones are reduced to it. */
 const MOST_DIGITS = 10_000;
 const QUANTITY = /^([+-]?)(\d*)\.?(\d*)(?:([numkMGTPE]|[KMGTPE]i)|[eE]([+-]?\d+))?$/;
 
@@ -40,7 +41,7 @@ function roundUp(value: bigint, digits: number): bigint {
   return (value + divisor - 1n) / divisor;
 }
 
-/** Compares two quantities: negative, zero or positive. */
+/** Compares two quantities; returns a negative number, zero or a positive number. */
 export function compareQuantities(
   a: string | number | undefined,
   b: string | number | undefined,
@@ -54,12 +55,12 @@ export function isWholeQuantity(quantity: string | number): boolean {
   return nanosOf(quantity) % NANO === 0n;
 }
 
-/** Returns a quantity as an integer, rounded up. */
+/** Returns the value of a quantity as an integer, rounded up. */
 export function wholeValue(quantity: string | number): bigint {
   return ceilDivide(nanosOf(quantity), NANO);
 }
 
-/** Returns a quantity in thousandths, rounded up. */
+/** Returns the value of a quantity in thousandths, rounded up. */
 export function milliValue(quantity: string | number): bigint {
   return ceilDivide(nanosOf(quantity), MILLI);
 }
@@ -69,7 +70,7 @@ function ceilDivide(value: bigint, divisor: bigint): bigint {
   return value > 0n && value % divisor !== 0n ? quotient + 1n : quotient;
 }
 
-/** Validates that a quantity is not negative. */
+/** Validates that the quantity of a field is not negative. */
 export function validateNonnegativeQuantity(
   quantity: string | number,
   path: FieldPath,
@@ -77,7 +78,7 @@ export function validateNonnegativeQuantity(
   return nanosOf(quantity) < 0n ? [invalid(path, String(quantity), NOT_NEGATIVE)] : [];
 }
 
-/** Validates that a quantity is positive. */
+/** Validates that the quantity of a field is positive. */
 export function validatePositiveQuantity(quantity: string | number, path: FieldPath): FieldError[] {
   return nanosOf(quantity) <= 0n
     ? [invalid(path, String(quantity), "must be greater than zero")]

@@ -30,7 +30,7 @@ const STANDARD: ReadonlySet<string> = new Set([
   "requests.storage",
 ]);
 
-/** Reports whether a resource is huge pages. */
+/** Reports whether a resource name is one of huge pages (`hugepages-2Mi`). */
 export function isHugePages(name: string): boolean {
   return name.startsWith(HUGE_PAGES);
 }
@@ -41,23 +41,26 @@ export function isHugePagesMultiple(name: string, quantity: string): boolean {
   return size > 0n && nanosOf(quantity) % size === 0n;
 }
 
-/** Reports whether a resource is native: its name has no domain, or contains `kubernetes.io/`. */
+/**
+ * Reports whether a compute resource is native: its name has no domain, or contains
+ * `kubernetes.io/`.
+ */
 export function isNativeResource(name: string): boolean {
   return !name.includes("/") || name.includes("kubernetes.io/");
 }
 
-/** Reports whether a resource may be overcommitted. */
+/** Reports whether a container's limit of a resource may exceed its request. */
 export function isOvercommitAllowed(name: string): boolean {
   return isNativeResource(name) && !isHugePages(name);
 }
 
-/** Reports whether a resource is an extended resource. */
+/** Reports whether a resource name is that of an extended resource, as `example.com/gpu`. */
 export function isExtendedResource(name: string): boolean {
   return !isNativeResource(name) && !name.startsWith("requests.") &&
     qualifiedNameProblems(`requests.${name}`).length === 0;
 }
 
-/** Reports whether a resource name without a domain is standard. */
+/** Reports whether a resource name without a domain is a standard resource of Kubernetes. */
 export function isStandardResource(name: string): boolean {
   return STANDARD.has(name) || isHugePages(name) || name.startsWith("requests.hugepages-");
 }
@@ -67,12 +70,12 @@ export function isContainerResource(name: string): boolean {
   return name === "cpu" || name === "memory" || name === "ephemeral-storage" || isHugePages(name);
 }
 
-/** Reports whether a pod as a whole may request a resource. */
+/** Reports whether a pod as a whole may request a resource, apart from its containers. */
 export function isPodLevelResource(name: string): boolean {
   return name === "cpu" || name === "memory" || isHugePages(name);
 }
 
-/** Reports whether a resource is counted in integers. */
+/** Reports whether amounts of a resource are counted in integers. */
 export function isCountedResource(name: string): boolean {
   return COUNTED.has(name) || isExtendedResource(name);
 }

@@ -9,13 +9,14 @@ import { UnfitPatchError } from "../patch_error.ts";
 import type { JsonPatchOperation } from "./json_patch_operation.ts";
 import { cloneWithRawLeaves, copyOf, RawLeaf, withoutRawLeaves, writtenAlike } from "./raw_leaf.ts";
 
-/** The limit on the bytes that the `copy` operations of one patch may copy. */
+/** The limit on the bytes that the `copy` operations of one JSON patch may copy. */
 const MAX_COPIED_BYTES = 3 * 1024 * 1024;
 
 type Container = unknown[] | Record<string, unknown>;
 
 /**
- * Applies operations to a document, which is changed.
+ * Applies the operations of a JSON patch to a document, which is changed.
+ *
  * @returns The document, or another one if an operation replaces the root.
  * @throws {UnfitPatchError} If an operation does not apply to the document.
  */
@@ -28,8 +29,8 @@ export function applyJsonPatch(
 }
 
 /**
- * Applies operations like {@linkcode applyJsonPatch}, but leaves texts and numbers of the patch as
- * {@linkcode RawLeaf}s.
+ * Applies the operations of a JSON patch like {@linkcode applyJsonPatch}, but leaves texts and
+ * numbers of the patch as {@linkcode RawLeaf}s.
  */
 export function applyOperations(
   document: unknown,
@@ -40,7 +41,7 @@ export function applyOperations(
   return patching.document;
 }
 
-/** Reports whether an operation may put a {@linkcode RawLeaf} into the document. */
+/** Reports whether an operation of a JSON patch may put a {@linkcode RawLeaf} into the document. */
 function writesRaw(operation: JsonPatchOperation | null): boolean {
   return operation !== null && operation.op !== "test" && typeof operation.value === "object" &&
     operation.value !== null;
@@ -133,14 +134,14 @@ class Patching {
     }
   }
 
-  /** Returns the value at a path; `undefined` for a missing field. */
+  /** Returns the document's value at a JSON pointer; `undefined` for a missing field. */
   #get(path: string | null | undefined): unknown {
     const [container, key] = this.#find(path);
     if (Array.isArray(container)) return container[indexIn(container, key)];
     return Object.hasOwn(container, key) ? container[key] : undefined;
   }
 
-  /** Returns the object or list that contains a path's last segment, and that segment. */
+  /** Returns the object or list that contains a JSON pointer's last segment, and that segment. */
   #find(path: string | null | undefined): [Container, string] {
     if (path === undefined || path === null) throw new UnfitPatchError("missing path");
     const [first, ...steps] = path.split("/").map(decodeStep);

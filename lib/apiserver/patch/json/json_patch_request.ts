@@ -7,21 +7,21 @@ import { undecodablePatch, unfitPatch, UnfitPatchError } from "../patch_error.ts
 import { cloneWithRawLeaves, withRawLeaves } from "./raw_leaf.ts";
 import { jsonKind, readStrictJson } from "./strict_json.ts";
 
-/** The most operations of a patch (`handlers.maxJSONPatchOperations`). */
+/** The most operations of a JSON patch (`handlers.maxJSONPatchOperations`). */
 const MAX_OPERATIONS = 10_000;
 
 const KNOWN_FIELDS = new Set(["op", "path", "from", "value"]);
 
-/** A parsed patch, and the errors of strict decoding. */
+/** A parsed JSON patch or merge patch, and the errors of strict decoding. */
 export interface ReadPatch {
-  /** Changes the object in place, or returns another one. */
+  /** Applies the patch: changes the object in place, or returns another one. */
   readonly apply: (object: ApiObject) => unknown;
   readonly complaints: readonly string[];
 }
 
 /**
- * Parses a JSON patch. `strict` reports unknown and duplicate fields. @throws {StatusError} 400,
- * 413
+ * Parses a JSON patch. With `strict`, reports unknown and duplicate fields. @throws {StatusError}
+ * 400, 413
  */
 export function readJsonPatch(bytes: Uint8Array, strict: boolean): ReadPatch {
   const { value, complaints } = parse(bytes, strict);
@@ -61,8 +61,8 @@ function apply(object: ApiObject, operations: readonly (JsonPatchOperation | nul
 }
 
 /**
- * Checks that a value is a list of operations. @throws {StatusError} The error that `refuse`
- * returns.
+ * Checks that a value is a list of JSON patch operations. @throws {StatusError} The error that
+ * `refuse` returns.
  */
 function checkTypes(
   value: unknown,

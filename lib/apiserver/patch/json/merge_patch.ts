@@ -20,7 +20,7 @@ function mergeValue(current: unknown, value: unknown): unknown {
   return isMap(value) ? applyMergePatch(current, value) : value;
 }
 
-/** Removes nulls from a value that is added as a whole; in lists they are values. */
+/** Removes nulls from a value that a merge patch adds as a whole; in lists they are values. */
 function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map((item) => item === null ? null : withoutNulls(item));
   if (!isMap(value)) return value;

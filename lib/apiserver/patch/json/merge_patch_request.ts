@@ -8,7 +8,7 @@ import { jsonKind, readStrictJson } from "./strict_json.ts";
 
 const NO_PATCH = "Invalid JSON Patch";
 
-/** Parses a merge patch. `strict` reports duplicate fields. @throws {StatusError} 400 */
+/** Parses a JSON merge patch. With `strict`, reports duplicate fields. @throws {StatusError} 400 */
 export function readMergePatch(bytes: Uint8Array, strict: boolean): ReadPatch {
   const { value, complaints } = parse(bytes, strict);
   if (value === null) throw badRequest(NO_PATCH);

@@ -2,22 +2,22 @@ import { escapeHtml, goJson, isMap, setField } from "@xca/apimachinery/internal/
 import type { JsonPatchOperation } from "./json_patch_operation.ts";
 
 /**
- * A text or number in a patch whose encoding by Go differs: `"<"` for `"\u003c"`, `1.0` for `1`.
- * kube-apiserver's library compares encodings, so that a `test` of `"<"` fails, and one of
- * `"\u003c"` passes.
+ * A text or number of a JSON patch whose encoding by Go differs from the sent one: `"<"` for
+ * `"\u003c"`, `1.0` for `1`. kube-apiserver's library compares encodings, so that a `test` of `"<"`
+ * fails, and one of `"\u003c"` passes.
  */
 export class RawLeaf {
   constructor(readonly text: string, readonly value: string | number) {}
 }
 
-/** Matches JSON that can be encoded in more than one way. */
+/** Matches JSON texts that can be encoded in more than one way. */
 const SUSPECT = /[<>&\\\u2028\u2029]|[0-9][.eE]|-0/;
 
 type Reviver = (key: string, value: unknown, context?: { readonly source?: string }) => unknown;
 
 /**
- * Returns operations whose values remember their encoding; `operations` itself if all encodings are
- * canonical.
+ * Returns the operations of a JSON patch with values that remember their encoding; `operations`
+ * itself if all encodings are canonical.
  */
 export function withRawLeaves(
   text: string,
@@ -43,7 +43,10 @@ function boxLeaf(
   return source === goJson(value) ? value : new RawLeaf(source, value);
 }
 
-/** Reports whether two values have the same JSON encoding, apart from the order of fields. */
+/**
+ * Reports whether two values of a patched document have the same JSON encoding, apart from the
+ * order of fields.
+ */
 export function writtenAlike(a: unknown, b: unknown): boolean {
   if (Array.isArray(a) && Array.isArray(b)) {
     return a.length === b.length && a.every((item, index) => writtenAlike(item, b[index]));
@@ -68,7 +71,10 @@ function textOf(leaf: unknown): string {
   return leaf instanceof RawLeaf ? leaf.text : goJson(leaf);
 }
 
-/** Returns a copy of a value as the library encodes it: numbers and other escapes are kept. */
+/**
+ * Returns a copy of a value for a `copy` operation of a JSON patch, encoded as kube-apiserver's
+ * library does: numbers and other escapes are kept.
+ */
 export function copyOf<T>(value: T): T {
   if (value instanceof RawLeaf) return rewritten(value) as T;
   if (value === null || typeof value !== "object") return value;

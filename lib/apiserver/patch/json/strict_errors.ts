@@ -2,7 +2,8 @@ import type { RequestContext } from "../../machinery/request_context.ts";
 import type { StatusError } from "@xca/apimachinery/internal/errors";
 
 /**
- * Reports the errors of strict decoding as the request's field validation demands.
+ * Reports the errors of a patch's strict decoding as the request's field validation demands.
+ *
  * @throws {StatusError} The error that `refuse` returns, if validation is strict.
  */
 export function tellStrict(

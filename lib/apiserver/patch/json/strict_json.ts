@@ -8,17 +8,20 @@ import { JsonSyntaxError, parseRawJson, plainJson, RawObject } from "../../decod
 import { TypeMismatch } from "../../decode/type_mismatch.ts";
 import { goQuote } from "@xca/apimachinery/internal/values";
 
-/** A decoded patch, and the errors of strict decoding. */
+/** A decoded JSON or merge patch, and the errors of strict decoding. */
 export interface StrictJson {
   readonly value: unknown;
-  /** `duplicate field "spec.replicas"`, in the order of the text. */
+  /**
+   * The errors of strict decoding, as `duplicate field "spec.replicas"`, in the order of the text.
+   */
   readonly complaints: readonly string[];
 }
 
 const decoder = new TextDecoder();
 
 /**
- * Decodes JSON. The last of duplicate fields counts.
+ * Decodes the JSON of a patch. The last of duplicate fields counts.
+ *
  * @param unknownField Reports whether a field is unknown.
  * @throws {JsonSyntaxError} With Go's message.
  */
@@ -36,7 +39,7 @@ export function readStrictJson(
   return { value: plainValue(raw), complaints };
 }
 
-/** Converts to plain JSON. @throws {JsonSyntaxError} For a number out of range. */
+/** Converts decoded raw JSON to plain JSON. */
 function plainValue(raw: unknown): unknown {
   try {
     return plainJson(raw);
@@ -45,7 +48,7 @@ function plainValue(raw: unknown): unknown {
   }
 }
 
-/** Decodes with `JSON.parse`; returns `undefined` if that would lose duplicate fields. */
+/** Decodes a patch with `JSON.parse`; returns `undefined` if that would lose duplicate fields. */
 function readQuickly(bytes: Uint8Array): { readonly value: unknown } | undefined {
   try {
     const value = JSON.parse(decoder.decode(bytes));

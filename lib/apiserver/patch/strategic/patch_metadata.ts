@@ -3,17 +3,23 @@ import { goQuote } from "@xca/apimachinery/internal/values";
 import { BuiltinType } from "../../types/builtin_type.ts";
 import { StrategicMergeError } from "./strategic_errors.ts";
 
-/** The merge rules of a field. Mirrors `strategicpatch/meta.go, PatchMeta`. */
+/**
+ * The rules by which a strategic merge patch merges a field. Mirrors `strategicpatch/meta.go,
+ * PatchMeta`.
+ */
 export interface FieldPatchMetadata {
-  /** `merge`, `replace`, or empty. */
+  /** The patch strategy of the field: `merge`, `replace`, or empty. */
   readonly strategy: string;
-  /** The field that identifies an item; empty for a list of scalars. */
+  /** The name of the field that identifies an item; empty for a list of scalars. */
   readonly mergeKey: string;
-  /** The type of the field, or of its items if it is a list. */
+  /** The schema of the field, or of its items if it is a list. */
   readonly schema: TypeSchema;
 }
 
-/** Returns how an object field merges. @throws {StrategicMergeError} If there is no such field. */
+/**
+ * Returns the rules by which a strategic merge patch merges a field with an object. @throws
+ * {StrategicMergeError} If there is no such field.
+ */
 export function structField(parent: TypeSchema, name: string): FieldPatchMetadata {
   const schema = findField(parent, name);
   const strategies = (schema.patchStrategy ?? "").split(",");
@@ -21,7 +27,10 @@ export function structField(parent: TypeSchema, name: string): FieldPatchMetadat
   return { strategy, mergeKey: schema.patchMergeKey ?? "", schema };
 }
 
-/** Returns how a list field merges. @throws {StrategicMergeError} If there is no such field. */
+/**
+ * Returns the rules by which a strategic merge patch merges a field with a list. @throws
+ * {StrategicMergeError} If there is no such field.
+ */
 export function listField(parent: TypeSchema, name: string): FieldPatchMetadata {
   const field = structField(parent, name);
   const { items } = field.schema;
@@ -52,7 +61,7 @@ function structName(schema: TypeSchema): string {
   return schema instanceof BuiltinType ? schema.goName.replace(/^.*\./, "") : "";
 }
 
-/** Returns the kind of a type as Go's reflection names it. */
+/** Returns the kind of a built-in type as Go's reflection names it. */
 export function kindOf(schema: TypeSchema): string {
   if (schema.fields !== undefined) return "struct";
   if (schema.values !== undefined) return "map";

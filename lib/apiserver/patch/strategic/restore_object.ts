@@ -10,19 +10,19 @@ import { GoDecoder } from "../../decode/go_decoder.ts";
 import { goQuote, goType, isMap, setField } from "@xca/apimachinery/internal/values";
 import type { BuiltinType } from "../../types/builtin_type.ts";
 
-/** A value that cannot be converted to its type. */
+/** The error that a value cannot be converted to its built-in type. */
 export class RestoreError extends Error {
   override readonly name = "RestoreError";
 }
 
-/** A converted object. */
+/** The result of {@linkcode restoreObject}: an object of its built-in type. */
 export interface Restored {
   readonly object: unknown;
-  /** `unknown field "spec.foo"`, sorted. */
+  /** The errors about unknown fields, as `unknown field "spec.foo"`, sorted. */
   readonly unknownFields: readonly string[];
 }
 
-/** Converts a value to a built-in type. @throws {RestoreError} */
+/** Converts the result of a strategic merge to a built-in type. @throws {RestoreError} */
 export function restoreObject(type: BuiltinType, value: unknown): Restored {
   const restoring = new Restoring();
   const object = restoring.value(type, value, "");

@@ -1,7 +1,7 @@
 import { goType, goValue } from "@xca/apimachinery/internal/values";
 
 /**
- * A strategic merge patch that cannot be merged. The messages mirror
+ * The error that a strategic merge patch cannot be merged. The messages mirror
  * `mergepatch/errors.go, ErrNoMergeKey` and its siblings.
  */
 export class StrategicMergeError extends Error {
@@ -10,8 +10,8 @@ export class StrategicMergeError extends Error {
   constructor(
     message: string,
     /**
-     * 400 for a malformed patch, 422 for one that does not apply, 500 where kube-apiserver has no
-     * code.
+     * The HTTP status code: 400 for a malformed patch, 422 for one that does not apply, 500 where
+     * kube-apiserver has no code.
      */
     readonly code: 400 | 422 | 500 = 500,
   ) {
@@ -35,12 +35,12 @@ export function badArgument(expected: string, value: unknown): StrategicMergeErr
   );
 }
 
-/** Formats the Go type of a value; nil has none. */
+/** Formats the Go type of a JSON value; nil has none. */
 function goTypeText(value: unknown): string {
   return value === null || value === undefined ? "%!s(<nil>)" : goType(value);
 }
 
-/** Returns the error about an unknown `$patch` directive. */
+/** Returns the error about an unknown `$patch` directive of a strategic merge patch. */
 export function badPatchType(directive: unknown, map: Fields): StrategicMergeError {
   return new StrategicMergeError(
     `unknown patch type: ${goText(directive)} in map: ${goValue(map)}`,
@@ -60,18 +60,19 @@ function goText(value: unknown, inside = false): string {
 }
 
 /**
- * Returns the error about a `$retainKeys` that is no list, or lacks a field that the patch sets.
+ * Returns the error about a `$retainKeys` directive that is no list, or lacks a field that the
+ * patch sets.
  */
 export function badRetainKeys(): StrategicMergeError {
   return new StrategicMergeError("invalid patch format of retainKeys", 400);
 }
 
-/** Returns the error about a `$setElementOrder` without a field name or a list. */
+/** Returns the error about a `$setElementOrder` directive without a field name or a list. */
 export function badElementOrder(): StrategicMergeError {
   return new StrategicMergeError("invalid patch format of setElementOrder list", 400);
 }
 
-/** Returns the error about a `$deleteFromPrimitiveList` without a field name. */
+/** Returns the error about a `$deleteFromPrimitiveList` directive without a field name. */
 export function badPrimitiveList(): StrategicMergeError {
   return new StrategicMergeError("invalid patch format of primitive list", 400);
 }

@@ -11,12 +11,15 @@ import { orderByPatch } from "./strategic_order.ts";
 
 type Fields = Record<string, unknown>;
 
-/** Merges one item into another. */
+/**
+ * A function that merges an item of a strategic merge patch's list into an item of the object's
+ * list.
+ */
 type MergeItem = (item: Fields, patch: Fields, schema: TypeSchema) => Fields;
 
 /**
- * Merges a list of the patch into the object's list: items with equal merge keys are merged, and
- * scalars are united. With `deletes`, the patch lists scalars to delete.
+ * Merges a list of a strategic merge patch into the object's list: items with equal merge keys are
+ * merged, and scalars are united. With `deletes`, the patch lists scalars to delete.
  */
 export function mergeLists(
   original: unknown[],
@@ -53,7 +56,10 @@ function withoutRepeats(list: unknown[]): unknown[] {
   return list.slice(0, last + 1);
 }
 
-/** Applies the `$patch` directives of items, and returns the items that remain to be merged. */
+/**
+ * Applies the `$patch` directives of a list's items, and returns the items that remain to be
+ * merged.
+ */
 function followItemDirectives(
   original: readonly Fields[],
   patch: readonly Fields[],

@@ -18,17 +18,18 @@ import {
 } from "./strategic_errors.ts";
 import { checkElementOrder, orderByDirective } from "./strategic_order.ts";
 
-/** The fields of an object or of a patch. */
+/** The fields of an object or of a strategic merge patch. */
 export type Fields = Record<string, unknown>;
 
-/** The directive to delete or replace an object or a list item. */
+/** The key of the directive to delete or replace an object or a list item. */
 const DIRECTIVE = "$patch";
 const RETAIN_KEYS = "$retainKeys";
 const DELETE_FROM_LIST = "$deleteFromPrimitiveList";
 const ELEMENT_ORDER = "$setElementOrder";
 
 /**
- * Merges a patch into an object. Both are changed.
+ * Merges a strategic merge patch into an object. Both are changed.
+ *
  * @throws {StrategicMergeError} If the patch is malformed, or does not apply to the object.
  */
 export function applyStrategicMergePatch(
@@ -55,7 +56,7 @@ function followDirective(patch: Fields): Fields {
   return patch;
 }
 
-/** Removes the fields that `$retainKeys` does not list. */
+/** Removes the fields of an object that the patch's `$retainKeys` does not list. */
 function retainKeys(object: Fields, patch: Fields): void {
   if (!Object.hasOwn(patch, RETAIN_KEYS)) return;
   const keys = patch[RETAIN_KEYS];
@@ -69,7 +70,10 @@ function retainKeys(object: Fields, patch: Fields): void {
   for (const name of Object.keys(object)) if (!retained.has(name)) delete object[name];
 }
 
-/** Merges the lists that have a `$setElementOrder`, and removes them from the patch. */
+/**
+ * Merges the lists of a strategic merge patch that have a `$setElementOrder`, and removes them from
+ * the patch.
+ */
 function mergeOrderedLists(object: Fields, patch: Fields, schema: TypeSchema): void {
   for (const [name, order] of Object.entries(patch)) {
     if (!name.startsWith(ELEMENT_ORDER)) continue;
@@ -176,7 +180,8 @@ function kind(value: unknown): string {
 }
 
 /**
- * Removes directive objects from a value in place; returns `undefined` if the value itself is one.
+ * Removes directives of a strategic merge patch from a value in place; returns `undefined` if the
+ * value itself is one.
  */
 function withoutDirectives(value: unknown): unknown {
   if (Array.isArray(value)) {
@@ -191,7 +196,7 @@ function withoutDirectives(value: unknown): unknown {
   return fields;
 }
 
-/** Removes `null` fields from a value in place. */
+/** Removes `null` fields from a strategic merge patch's value in place. */
 function withoutNulls(value: unknown): unknown {
   if (value === null || typeof value !== "object") return value;
   if (Array.isArray(value)) value.forEach(withoutNulls);

@@ -11,13 +11,13 @@ import { checkElementTypes } from "./element_types.ts";
 
 type Items = readonly unknown[];
 
-/** Sorts a merged list by the list of the patch. */
+/** Sorts a merged list by the list of the strategic merge patch. */
 export function orderByPatch(merged: Items, patch: Items, original: Items, key: string): unknown[] {
   const [fromPatch, serverOnly] = partition(merged, patch, key);
   return interleave(fromPatch, serverOnly, patch, original, key);
 }
 
-/** Sorts a merged list by `$setElementOrder`. */
+/** Sorts a merged list by the `$setElementOrder` of the strategic merge patch. */
 export function orderByDirective(
   merged: Items,
   order: Items,
@@ -54,7 +54,7 @@ export function checkElementOrder(patch: Items, order: Items, key: string): void
   }
 }
 
-/** Returns the value that identifies an item. */
+/** Returns the value that identifies a list item: its merge key, or the item itself. */
 function identity(item: unknown, key: string): unknown {
   if (key === "") return item;
   if (!isMap(item)) throw badArgument("map[string]interface {}", item);
@@ -99,7 +99,7 @@ function interleave(
   return result;
 }
 
-/** Returns the first index of each item. */
+/** Returns the first index of each item in a list, by identity. */
 function placesOf(list: Items, key: string): Map<unknown, number> {
   const places = new Map<unknown, number>();
   for (const [place, item] of list.entries()) {
@@ -109,7 +109,9 @@ function placesOf(list: Items, key: string): Map<unknown, number> {
   return places;
 }
 
-/** Sorts items by their index in an order; an item that is not in it goes before its neighbor. */
+/**
+ * Sorts list items by their index in an order; an item that is not in it goes before its neighbor.
+ */
 function sortBy(list: readonly unknown[], order: Items, key: string): unknown[] {
   const places = placesOf(order, key);
   const sorted = [...list];
