@@ -3,7 +3,7 @@ import type { ConfigOverrides } from "../lib/client/mod.ts";
 import { isDnsLabel } from "@xca/apimachinery/meta";
 import { UsageError } from "./usage_error.ts";
 
-/** kubectl's flags for reaching a cluster, by the parser's attribute names. */
+/** The flags of kubectl for reaching a cluster, by the parser's attribute names. */
 export interface GlobalFlags {
   readonly kubeconfig?: string | undefined;
   readonly context?: string | undefined;

@@ -6,7 +6,7 @@ import { ExitCode } from "./exit_code.ts";
  * {@linkcode interruptible}.
  */
 export interface Interruptible extends Disposable {
-  /** Aborted by the first interrupt of the command. */
+  /** The signal that is aborted by the first interrupt of the command. */
   readonly signal: AbortSignal;
   /** Returns the exit code of the command after it was stopped. */
   code(): ExitCode;

@@ -30,7 +30,7 @@ type Pods = StoreReader<UnstructuredObject>;
 
 /** Options for {@linkcode logPods}. */
 export interface PodLoggerOptions {
-  /** Stops the logger when aborted. */
+  /** The signal that stops the pod logger. */
   readonly signal: AbortSignal;
   /** Receives each line that the logger prints. */
   readonly print: (line: string) => void;

@@ -51,7 +51,7 @@ export interface LabelPodsOptions {
   readonly fieldSelector: string;
   /** The interval at which every pod is examined again, in milliseconds. @default {300_000} */
   readonly resyncPeriodMs?: number;
-  /** Stops the controller when aborted. */
+  /** The signal that stops the controller. */
   readonly signal: AbortSignal;
   /** Receives each line that the controller prints. */
   readonly print: (line: string) => void;

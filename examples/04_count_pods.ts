@@ -27,7 +27,7 @@ const PERIOD_MS = 10_000;
 
 /** Options for {@linkcode countPods}. */
 export interface CountPodsOptions {
-  /** Stops the counter when aborted. */
+  /** The signal that stops the pod counter. */
   readonly signal: AbortSignal;
   /** Receives each line that the counter prints. */
   readonly print: (line: string) => void;

@@ -57,7 +57,10 @@ export async function demo(context: CliContext): Promise<number> {
 
 class Demo {
   readonly #context: CliContext;
-  /** Ends the demo's waits. A write in progress is awaited, so that its object can be removed. */
+  /**
+   * The controller of the signal that ends the demo's waits. A write in progress is awaited, so
+   * that its object can be removed.
+   */
   readonly #stop = new AbortController();
   /** The exit code of the demo after an interrupt. */
   #interrupted: ExitCode = ExitCode.interrupted;

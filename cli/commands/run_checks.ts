@@ -17,7 +17,7 @@ export interface CheckResourcesOptions {
   readonly namespaces: readonly string[] | undefined;
   /** Whether the server is embedded in this process. */
   readonly embeds: boolean;
-  /** Aborts the requests. */
+  /** The signal that aborts the discovery requests. */
   readonly signal: AbortSignal;
 }
 

@@ -39,7 +39,7 @@ export interface CompleteOptions {
   readonly lookedUp: ReadonlySet<string>;
   /** The flags and arguments whose completions are files. */
   readonly files: ReadonlySet<string>;
-  /** Looks up completion candidates. */
+  /** The function that looks up completion candidates. */
   readonly lookUp: LookUp;
 }
 

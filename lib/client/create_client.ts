@@ -54,7 +54,7 @@ export interface ClientOptions {
   /** The random number source for the jitter of retries. @default {systemRandom} */
   readonly random?: Random | undefined;
   /**
-   * Receives the `Warning` headers of the server, each text once.
+   * The callback that receives the `Warning` headers of the server, each text once.
    *
    * @default writes them to the log
    */

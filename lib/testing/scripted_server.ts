@@ -31,7 +31,7 @@ export type Script = (exchange: ScriptedExchange, index: number) => void | Promi
 export class ScriptedExchange {
   /** The request that the script answers. */
   readonly request: ScriptedRequest;
-  /** Aborted when the scripted server is disposed or the connection is cut. */
+  /** The signal that is aborted when the scripted server is disposed or the connection is cut. */
   readonly signal: AbortSignal;
   readonly #conn: Deno.TcpConn;
   readonly #abort: AbortController;

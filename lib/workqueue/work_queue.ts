@@ -2,7 +2,9 @@ import type { KeyLease } from "./key_lease.ts";
 
 /** Options of {@linkcode WorkQueue.get}. */
 export interface QueueGetOptions {
-  /** Ends a waiting `get` of a key; it rejects with the reason of the signal. */
+  /**
+   * The signal that ends a waiting `get` of a key; it then rejects with the reason of the signal.
+   */
   readonly signal?: AbortSignal | undefined;
 }
 

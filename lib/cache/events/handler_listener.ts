@@ -31,15 +31,18 @@ export interface HandlerListenerOptions<T extends KubeObject = KubeObject> {
 }
 
 /**
- * Calls one event handler of an informer with the changes from its queue. Calls do not overlap, and
- * are independent of other handlers.
+ * The caller of one event handler of an informer: calls it with the changes from its queue. Calls
+ * do not overlap, and are independent of other handlers.
  */
 export class HandlerListener<T extends KubeObject = KubeObject> implements HandlerRegistration {
   readonly name: string;
   readonly #options: HandlerListenerOptions<T>;
   readonly #buffer: HandlerBuffer<T>;
   readonly #sync = new SyncState();
-  /** Aborted when the event handler is removed, which ends its pauses. */
+  /**
+   * The controller that is aborted when the event handler is removed, which ends the handler's
+   * pauses.
+   */
   readonly #gone = new AbortController();
   /**
    * The loop that calls the handler with the queued changes. Settled when no loop runs; never

@@ -152,7 +152,10 @@ export class DeltaFifo<T extends KubeObject = KubeObject, Requester = unknown>
   /** Whether the FIFO's first item was a list result that is not processed yet. */
   #initialPending = false;
   #closed = false;
-  /** Wakes the FIFO's waiting consumer: resolved when an item is queued or the FIFO is closed. */
+  /**
+   * The promise that the FIFO's waiting consumer awaits: resolved when an item is queued or the
+   * FIFO is closed.
+   */
   #wake: PromiseWithResolvers<void> | undefined;
 
   /** Creates an empty FIFO in front of a store. */

@@ -102,7 +102,7 @@ interface Entry extends ReadableInformer {
   readonly fixed: FixedOptions;
   /** The index functions of the informer by name. */
   readonly indexers: Map<string, unknown>;
-  /** Settles when the informer's run has ended; set once the informer was started. */
+  /** The end of the informer's run; set once the informer was started. */
   ended?: Promise<void>;
 }
 
@@ -115,8 +115,8 @@ type FixedOptions = Pick<InformerOptions, "compress" | "dropManagedFields"> & {
 };
 
 /**
- * Creates one informer, and thus one watch and one store, per resource, namespace and selectors,
- * for any number of callers.
+ * A factory of shared informers: creates one informer, and thus one watch and one store, per
+ * resource, namespace and selectors, for any number of callers.
  *
  * @example
  * ```ts
@@ -125,16 +125,12 @@ type FixedOptions = Pick<InformerOptions, "compress" | "dropManagedFields"> & {
  * import { createClient } from "@xca/operator/client";
  * import { Pod } from "@xca/operator/meta";
  *
- * const bookmark = {
- *   metadata: { resourceVersion: "1", annotations: { "k8s.io/initial-events-end": "true" } },
- * };
- * const events = [
- *   { type: "ADDED", object: { metadata: { namespace: "default", name: "web", uid: "1" } } },
- *   { type: "BOOKMARK", object: bookmark },
- * ];
- * const lines = events.map((event) => `${JSON.stringify(event)}\n`).join("");
- * const fetch = () => Promise.resolve(new Response(lines));
- * using client = createClient({ server: "https://example.invalid" }, { fetch });
+ * const bookmark = {   metadata: { resourceVersion: "1", annotations: {
+ * "k8s.io/initial-events-end": "true" } }, }; const events = [   { type: "ADDED", object: {
+ * metadata: { namespace: "default", name: "web", uid: "1" } } },   { type: "BOOKMARK", object:
+ * bookmark }, ]; const lines = events.map((event) => `${JSON.stringify(event)}\n`).join(""); const
+ * fetch = () => Promise.resolve(new Response(lines)); using client = createClient({ server:
+ * "https://example.invalid" }, { fetch });
  *
  * const factory = new InformerFactory(client);
  * assert.equal(factory.informer(Pod), factory.informer(Pod));
@@ -147,7 +143,7 @@ type FixedOptions = Pick<InformerOptions, "compress" | "dropManagedFields"> & {
  * ```
  */
 export class InformerFactory {
-  /** Reads the caches of the factory's informers by resource. */
+  /** The reader of the caches of the factory's informers, by resource. */
   readonly cacheReader: CacheReader;
   readonly #client: Pick<Client, "raw">;
   readonly #options: InformerFactoryOptions;

@@ -96,7 +96,7 @@ export interface InformerOptions<T extends KubeObject = KubeObject> {
 /** Options of the {@linkcode SharedInformer} constructor. */
 export interface SharedInformerOptions<T extends KubeObject = KubeObject>
   extends InformerOptions<T> {
-  /** Lists and watches the objects that the informer caches. */
+  /** The source of the informer's objects: lists and watches them. */
   readonly listerWatcher: ListerWatcher;
   /** The resource that the informer caches. */
   readonly type: ResourceType<T>;
@@ -171,7 +171,7 @@ export class SharedInformer<T extends KubeObject = KubeObject> {
   readonly name: string;
   /** The read-only store of the informer, with its indexes. */
   readonly indexer: IndexedStore<T>;
-  /** Reads the informer's store by key, namespace, label and index. */
+  /** The reader of the informer's store by key, namespace, label and index. */
   readonly lister: Lister<T>;
   readonly #options: SharedInformerOptions<T>;
   readonly #clock: Clock;

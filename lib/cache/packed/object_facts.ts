@@ -46,7 +46,7 @@ const OPEN_BRACE = 0x7b;
 const OPEN_BRACKET = 0x5b;
 
 /**
- * Extracts metadata (name, labels, owners and so on) from the JSON text of objects, at the
+ * An extractor of metadata (name, labels, owners and so on) from the JSON text of objects, at the
  * positions of an `ObjectLayout`.
  *
  * A member of the wrong type counts as absent, and so does a label whose value is not a string.

@@ -52,7 +52,7 @@ export interface PackedObjects<T extends KubeObject = KubeObject>
   keys(): IterableIterator<ObjectKey>;
 }
 
-/** Converts the bytes that the server sent to packed objects. */
+/** A converter of the JSON bytes that the server sent to packed objects. */
 export interface Packer<T extends KubeObject = KubeObject> {
   /**
    * Packs the JSON bytes of one object. The bytes are copied, so `raw` may be reused at once.

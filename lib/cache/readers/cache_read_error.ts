@@ -1,5 +1,5 @@
 /**
- * Thrown when the cache cannot answer a read: nothing watches the resource or namespace, the
+ * The error of a read that the cache cannot answer: nothing watches the resource or namespace, the
  * informer has not synced, or the index function threw on an object.
  *
  * @example

@@ -12,9 +12,9 @@ import { NAMESPACE_INDEX } from "../store/indexer.ts";
 import type { Lister, ListerOptions } from "./lister.ts";
 
 /**
- * Reads cached objects of any resource without copies: all readers share one parsed object, which
- * must not be changed; see {@linkcode SharedLister}. To change an object, take a copy by {@linkcode
- * CacheReader.get}.
+ * A reader of cached objects of any resource without copies: all readers share one parsed object,
+ * which must not be changed; see {@linkcode SharedLister}. To change an object, take a copy by
+ * {@linkcode CacheReader.get}.
  */
 export interface SharedCacheReader {
   /**
@@ -51,8 +51,8 @@ export interface SharedCacheReader {
 }
 
 /**
- * Reads cached objects of any resource from the informers that watch it. Results are parsed anew
- * and may be changed by the caller; they may be older than the server's state.
+ * A reader of cached objects of any resource, from the informers that watch it. Results are parsed
+ * anew and may be changed by the caller; they may be older than the server's state.
  *
  * An informer without selectors answers alone. If all informers of a resource have selectors, the
  * answer is the union of their objects, so objects that no selector matches are missing. A read
@@ -97,7 +97,7 @@ export interface CacheReader {
     value: string,
     options?: ListerOptions,
   ): Promise<T[]>;
-  /** Reads cached objects without copies: all readers share one parsed object. */
+  /** The reader of cached objects without copies: all readers share one parsed object. */
   readonly shared: SharedCacheReader;
 }
 

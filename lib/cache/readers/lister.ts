@@ -29,11 +29,11 @@ export interface ListerOptions {
   readonly index?: { readonly name: string; readonly value: string } | undefined;
   /** The namespace of the objects to list. @default all */
   readonly namespace?: string | undefined;
-  /** Cancels the list, which then rejects with the signal's reason. */
+  /** The signal that cancels the list, which then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Reads the objects of one namespace from a cache. */
+/** A reader of the cached objects of one namespace. */
 export interface NamespaceLister<T extends KubeObject = KubeObject> {
   /**
    * Returns the cached object of a name in the namespace, parsed anew: the caller may change it.
@@ -46,8 +46,9 @@ export interface NamespaceLister<T extends KubeObject = KubeObject> {
 }
 
 /**
- * Reads a cache without copies: all readers of one version of an object share one parsed object,
- * which is kept while it is read often. A `get` takes less than a hundredth of the time of a copy.
+ * A reader of a cache without copies: all readers of one version of an object share one parsed
+ * object, which is kept while it is read often. A `get` takes less than a hundredth of the time of
+ * a copy.
  *
  * - The objects are read-only by type. At run time nothing prevents code from changing one, except
  *   with {@linkcode InformerOptions.freeze}, for tests. To change an object, take a
@@ -78,7 +79,7 @@ export interface SharedLister<T extends KubeObject = KubeObject> {
   list(options?: ListerOptions): Promise<DeepReadonly<T>[]>;
 }
 
-/** Reads one informer's cache: objects by key, namespace, label selector and index. */
+/** A reader of one informer's cache: objects by key, namespace, label selector and index. */
 export interface Lister<T extends KubeObject = KubeObject> {
   /**
    * Returns the cached object of a key, parsed anew: the caller may change it.
@@ -113,7 +114,7 @@ export interface Lister<T extends KubeObject = KubeObject> {
    * @throws {CacheReadError} If an object could not be decoded or transformed.
    */
   keys(): ObjectKey[];
-  /** Reads cached objects without copies: all readers share one parsed object. */
+  /** The reader of cached objects without copies: all readers share one parsed object. */
   readonly shared: SharedLister<T>;
 }
 

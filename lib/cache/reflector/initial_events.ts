@@ -26,7 +26,7 @@ export interface InitialEventsOptions {
   readonly deadlineMs: number;
   /** The clock that measures the time without new objects. */
   readonly clock: Clock;
-  /** Receives warnings that the bookmark is missing. */
+  /** The logger that receives warnings that the bookmark is missing. */
   readonly log: Logger;
   /** Called for every initial event of the WatchList. */
   readonly onEvent: () => void;

@@ -25,8 +25,8 @@ export interface LostObject {
 }
 
 /**
- * Packs the objects of a list or a watch one by one, so that a bad object is reported and left out
- * and does not affect the others.
+ * The intake of a reflector: packs the objects of a list or a watch one by one, so that a bad
+ * object is reported and left out and does not affect the others.
  */
 export class ObjectIntake<T extends KubeObject> {
   readonly #options: ObjectIntakeOptions<T>;

@@ -74,7 +74,7 @@ export interface ReflectorTuning {
 
 /** Options of the {@linkcode Reflector} constructor. */
 export interface ReflectorOptions<T extends KubeObject = KubeObject> extends ReflectorTuning {
-  /** Lists and watches the objects for the reflector. */
+  /** The source of the reflector's objects: lists and watches them. */
   readonly listerWatcher: ListerWatcher;
   /** The receiver of the reflector's objects, such as the queue of a cache. */
   readonly sink: ReflectorSink<T>;

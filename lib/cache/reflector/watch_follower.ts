@@ -14,11 +14,11 @@ type ChangeType = "ADDED" | "MODIFIED" | "DELETED";
 
 /** Options of the {@linkcode WatchFollower} constructor. */
 export interface WatchFollowerOptions<T extends KubeObject> {
-  /** Receives the changes of the watch. */
+  /** The receiver of the watch's changes. */
   readonly sink: ReflectorSink<T>;
   /** The packer of the watch's objects. */
   readonly intake: ObjectIntake<T>;
-  /** Counts the events of the watch. */
+  /** The health record that counts the events of the watch. */
   readonly health: WatchHealthRecorder;
   /** The recent deletions, which the follower uses to recognize late events. */
   readonly deletions: RecentDeletions;

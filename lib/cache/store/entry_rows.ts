@@ -53,7 +53,7 @@ export class EntryRows<T extends KubeObject = KubeObject> implements PickedRows<
   /** Rows of the table not in use, to be used again. */
   readonly #free: number[] = [];
   #used = 0;
-  /** Counts the writes to rows of the table. */
+  /** Number of writes to rows of the table. */
   #writes = 0;
 
   /** Number of rows in the table, in use or not. */

@@ -54,7 +54,7 @@ export interface ReplaceInSlicesOptions<T extends KubeObject = KubeObject> {
    * is true.
    */
   readonly slice: { readonly used: boolean; next(signal?: AbortSignal): Promise<void> };
-  /** Cancels the replacement of the store's objects. @default none */
+  /** The signal that cancels the replacement of the store's objects. @default none */
   readonly signal?: AbortSignal | undefined;
   /**
    * Whether a stored object with the UID and resourceVersion of a given one is kept. Must be false

@@ -20,7 +20,7 @@ export interface ListPagesOptions {
   readonly onItems: (batch: readonly RawObject[]) => void;
   /** Called when the list begins again: all items received so far must be dropped. */
   readonly onRestart: () => void;
-  /** Cancels the list requests. */
+  /** The signal that cancels the list requests. */
   readonly signal: AbortSignal;
 }
 

@@ -13,7 +13,7 @@ const STREAM_SLICE_MS = 3;
 
 /** Options of {@linkcode WatchStream.open}. */
 export interface WatchStreamOptions {
-  /** Ends the watch. */
+  /** The signal that ends the watch. */
   readonly signal: AbortSignal;
   /** The longest accepted silence of the watch, in milliseconds. */
   readonly idleTimeoutMs: number;

@@ -10,11 +10,14 @@ import type { Answer, Hide } from "../transport/answer.ts";
 export interface OpenCall extends Disposable {
   /** The HTTP response of the server. */
   readonly answer: Answer;
-  /** Aborts when the call ends early, for any reason. */
+  /** The signal of the call, which aborts when the call ends early, for any reason. */
   readonly signal: AbortSignal;
   /** The name of the call for error messages: `watch of pods.v1`. */
   readonly what: string;
-  /** Removes the call's credentials from a text of the server, which may repeat them. */
+  /**
+   * The function that removes the call's credentials from a text of the server, which may repeat
+   * them.
+   */
   readonly hide: Hide;
   /** Aborts the call and closes its connection. */
   abort(reason: unknown): void;
@@ -38,7 +41,7 @@ export interface BodyReaderOptions {
 }
 
 /**
- * Reads the body of an HTTP response by chunks, under an idle deadline and the signal of the call.
+ * A reader of an HTTP response body by chunks, under an idle deadline and the signal of the call.
  * Disposing the reader closes the connection unless the body was read to its end.
  */
 export class BodyReader implements Disposable {

@@ -62,7 +62,7 @@ export interface HttpCallsOptions {
   /** The random number source for the jitter of retries. @default {systemRandom} */
   readonly random?: Random | undefined;
   /**
-   * Receives the warnings that the server sends in response headers.
+   * The callback that receives the warnings in the server's response headers.
    *
    * @default writes them to the log
    */

@@ -1,6 +1,6 @@
 /** Options of every call of a client. */
 export interface CallOptions {
-  /** Aborts the call; it then rejects with the reason of the signal. */
+  /** The signal that aborts the call; it then rejects with the reason of the signal. */
   readonly signal?: AbortSignal | undefined;
   /**
    * The deadline of the whole call, retries included, in milliseconds; 0 is none.

@@ -20,7 +20,7 @@ export interface WaitingRequest {
   readonly what: string;
   /** The longest wait for the rate limit, in milliseconds. @default no limit */
   readonly leftMs?: number;
-  /** Aborts the wait for the rate limit. */
+  /** The signal that aborts the wait for the rate limit. */
   readonly signal?: AbortSignal | undefined;
 }
 

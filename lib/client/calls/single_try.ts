@@ -23,7 +23,8 @@ import type { Warnings } from "./warnings.ts";
 const REFUSAL_BYTES = 1024 * 1024;
 
 /**
- * Sends an HTTP request once; a second time with renewed credentials when the server answers 401.
+ * A single attempt to send an HTTP request; a second time with renewed credentials when the server
+ * answers 401.
  */
 export class SingleTry {
   readonly #config: ClientConfig;

@@ -19,7 +19,10 @@ import { defaultUserAgent } from "../transport/user_agent.ts";
 const REFUSAL_BYTES = 1024 * 1024;
 const REFUSAL_MS = 10_000;
 
-/** Opens a WebSocket once; a second time with renewed credentials when the server answers 401. */
+/**
+ * A single attempt to open a WebSocket; a second time with renewed credentials when the server
+ * answers 401.
+ */
 export class SocketTry {
   readonly #config: ClientConfig;
   readonly #dial: Dial;

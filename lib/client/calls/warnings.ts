@@ -34,7 +34,7 @@ export function logWarning(text: string, { method, path, name }: WarnedCall): vo
   logger.warn("{text} ({method} {path}{object})", { text, method, path, name, object });
 }
 
-/** Reports each `Warning` header of the server once per client and collection. */
+/** A reporter of the server's `Warning` headers, each once per client and collection. */
 export class Warnings {
   readonly #seen = new Set<string>();
   readonly #onWarning: OnWarning;

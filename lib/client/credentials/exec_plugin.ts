@@ -32,7 +32,7 @@ const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\s]+/g;
  */
 export type PluginHost = Pick<Host, "run" | "isTerminal">;
 
-/** Runs a credential plugin. Runs do not share any state. */
+/** A runner of a credential plugin. Runs do not share any state. */
 export class ExecPlugin {
   readonly #exec: ExecConfig;
   readonly #cluster: ClusterInfo;

@@ -17,7 +17,7 @@ const KEPT_BUFFER_BYTES = 1024 * 1024;
 const EMPTY = new Uint8Array(0);
 
 /**
- * Splits a stream of bytes into lines, wherever its chunks are cut.
+ * A splitter of a byte stream into lines, wherever its chunks are cut.
  *
  * - The cost is linear in the bytes, however many chunks a line takes.
  * - Lines come without their end (LF or CRLF); empty lines are left out.

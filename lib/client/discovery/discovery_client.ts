@@ -17,7 +17,8 @@ import { type ServerVersion, serverVersion } from "./server_version.ts";
 export type DiscoveryOptions = NonNullable<Parameters<typeof discoveryClient>[1]>;
 
 /**
- * Finds the resources that a server serves, and the resource of a name or a kind.
+ * The client for discovery: finds the resources that a server serves, and the resource of a name or
+ * a kind.
  *
  * The server's response is cached. A name that is not found is looked up once more in a response
  * newer than the call, so that an accepted definition is found; concurrent misses share that
@@ -70,7 +71,7 @@ export interface DiscoveryClient {
   /** Requests the version of the server, at each call. */
   serverVersion(options?: CallOptions): ReturnType<typeof serverVersion>;
 
-  /** Reads the OpenAPI schemas of the server's resources. */
+  /** The client for the OpenAPI schemas of the server's resources. */
   readonly openApi: OpenApiClient;
 
   /** Discards the cached discovery result; the next call requests it again. */

@@ -25,7 +25,7 @@ export interface OpenApiSchema {
   readonly [field: string]: unknown;
 }
 
-/** Reads the OpenAPI v3 documents of a server, one per group and version. */
+/** The client for the OpenAPI v3 documents of a server, one per group and version. */
 export interface OpenApiClient {
   /**
    * Returns the groups and versions that have an OpenAPI document, by path: `apis/apps/v1`,

@@ -25,7 +25,7 @@ export interface PodExecOptions {
   readonly stderr?: boolean | undefined;
   /** Whether the process in the container gets a terminal. @default {false} */
   readonly tty?: boolean | undefined;
-  /** Closes the connection to the process when it aborts. */
+  /** The signal that closes the connection to the process. */
   readonly signal?: AbortSignal | undefined;
 }
 

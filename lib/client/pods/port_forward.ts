@@ -68,7 +68,7 @@ export function podPortForward(
     readonly localPort?: number | undefined;
     /** The address of this machine to listen on. @default {"127.0.0.1"} */
     readonly hostname?: string | undefined;
-    /** Ends the port forwarding when it aborts. */
+    /** The signal that ends the port forwarding. */
     readonly signal?: AbortSignal | undefined;
     /**
      * Receives the failure of one forwarded connection; the others continue.

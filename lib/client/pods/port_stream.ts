@@ -64,7 +64,7 @@ export async function podPort(
   key: ObjectKey,
   port: number,
   options: {
-    /** Ends the connection to the pod's port when it aborts. */
+    /** The signal that ends the connection to the pod's port. */
     readonly signal?: AbortSignal | undefined;
   } = {},
 ): Promise<PortStream> {

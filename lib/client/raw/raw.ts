@@ -33,7 +33,7 @@ export interface RawResource {
     query: ListQuery,
     onItems: (batch: readonly RawObject[]) => void,
     options?: {
-      /** Aborts the call; it then rejects with the reason of the signal. */
+      /** The signal that aborts the list; it then rejects with the reason of the signal. */
       readonly signal?: AbortSignal | undefined;
       /**
        * Whether refusals that may be temporary (429, 5xx, no connection) are retried.
@@ -61,7 +61,9 @@ export interface RawResource {
   watch(
     query: WatchQuery,
     options?: {
-      /** Ends the watch; the iteration then rejects with the reason of the signal. */
+      /**
+       * The signal that ends the watch; the iteration then rejects with the reason of the signal.
+       */
       readonly signal?: AbortSignal | undefined;
       /**
        * The longest wait for a byte of the watch, in milliseconds; then the iteration rejects with

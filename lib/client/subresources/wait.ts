@@ -38,7 +38,7 @@ export type WaitCondition<T extends KubeObject> =
 
 /** Options of {@linkcode waitFor}. */
 export interface WaitOptions {
-  /** Aborts the wait; it then rejects with the reason of the signal. */
+  /** The signal that aborts the wait; it then rejects with the reason of the signal. */
   readonly signal?: AbortSignal | undefined;
   /** The deadline of the wait, in milliseconds; 0 is none. @default {30_000} */
   readonly timeoutMs?: number | undefined;

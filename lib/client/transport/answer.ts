@@ -25,7 +25,7 @@ export interface Answer {
   /** Whether a chunk of the response body may share its memory with others. */
   readonly shares: boolean;
   /**
-   * Removes the credentials of the call from a text of the response body.
+   * The function that removes the credentials of the call from a text of the response body.
    *
    * @default the text as it is
    */

@@ -13,7 +13,7 @@ export interface Outgoing {
   readonly headers: readonly HeaderPair[];
   /** The body of the request. */
   readonly body: string | Uint8Array | undefined;
-  /** Aborts the request. */
+  /** The signal that aborts the request. */
   readonly signal: AbortSignal;
   /** Throws when the request may not be written now; called in the step that writes it. */
   readonly admit?: (() => void) | undefined;

@@ -26,9 +26,15 @@ const OURS = /^(content-length|transfer-encoding|connection|expect)$/i;
 
 /** The network connections of a client to one cluster. Disposing it closes its connections. */
 export interface Transport extends Disposable {
-  /** Sends HTTP requests with the trusted roots and the client certificate of the cluster. */
+  /**
+   * The function that sends HTTP requests with the trusted roots and the client certificate of the
+   * cluster.
+   */
   readonly fetch: Fetch;
-  /** Opens WebSockets with the TLS settings of the cluster, each on a connection of its own. */
+  /**
+   * The function that opens WebSockets with the TLS settings of the cluster, each on a connection
+   * of its own.
+   */
   readonly dial: Dial;
   /** The number of the transport's open sockets, idle ones included. */
   readonly openSockets: number;
@@ -123,7 +129,7 @@ export function openTransport(
 /** The implementation of {@linkcode Transport}, with a send function for the client. */
 export class ClusterTransport implements Transport {
   readonly #compresses: boolean;
-  /** Opens a WebSocket to the cluster; see {@linkcode Transport.dial}. */
+  /** The function that opens a WebSocket to the cluster; see {@linkcode Transport.dial}. */
   readonly dial: Dial;
   readonly #connections: ChangingConnections;
   readonly #route: Route;

@@ -11,7 +11,10 @@ export interface RetryOnConflictOptions {
   readonly factor?: number;
   /** The largest random addition to a wait after a conflict, as a share of it. @default {0.1} */
   readonly jitter?: number;
-  /** Aborts the wait after a conflict; the call then rejects with the reason of the signal. */
+  /**
+   * The signal that aborts the wait after a conflict; the call then rejects with the reason of the
+   * signal.
+   */
   readonly signal?: AbortSignal | undefined;
   /** The clock for the waits after conflicts. @default {systemClock} */
   readonly clock?: Clock;

@@ -159,7 +159,7 @@ export interface SourceDefinition<T extends KubeObject = KubeObject> extends Sou
   readonly type: ResourceType<T>;
   /** Predicates that an event of the source must all pass. */
   readonly predicates: readonly Predicate<T>[];
-  /** Maps a changed object of the source to the keys to reconcile. */
+  /** The function that maps a changed object of the source to the keys to reconcile. */
   readonly map: MapFunction<T>;
 }
 

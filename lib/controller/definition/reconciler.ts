@@ -35,8 +35,8 @@ export interface ReconcileContext {
    */
   readonly events: Pick<EventRecorder, "record">;
   /**
-   * Aborted when the time of the reconcile run is up, or when the operator stops and the grace
-   * period is over.
+   * The signal of the reconcile run, aborted when the time of the run is up, or when the operator
+   * stops and the grace period is over.
    */
   readonly signal: AbortSignal;
   /**

@@ -50,7 +50,7 @@ export interface UncheckedResource {
 
 /** Options of {@linkcode checkResources}. */
 export interface CheckResourcesOptions {
-  /** Aborts the discovery requests. */
+  /** The signal that aborts the discovery requests. */
   readonly signal?: AbortSignal | undefined;
   /** The clock for the timeout of discovery requests. @default {systemClock} */
   readonly clock?: Clock | undefined;

@@ -9,7 +9,7 @@ import { checkResources, type UncheckedResource } from "./resource_check.ts";
 export interface ResourceGuardOptions {
   /** The operator whose resources are compared with discovery. */
   readonly operator: Pick<Operator, "name" | "controllers">;
-  /** Sends the discovery requests. */
+  /** The client that sends the discovery requests. */
   readonly client: Pick<RestCalls, "requestJson">;
   /** The clock for the timeout of discovery requests. */
   readonly clock: Clock;

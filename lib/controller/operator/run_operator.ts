@@ -35,7 +35,7 @@ export interface RunOperatorOptions {
    * The number of workers of each controller. @default the number of the controller's own options
    */
   readonly workers?: number | undefined;
-  /** Stops the operator when aborted. */
+  /** The signal that stops the operator. */
   readonly signal?: AbortSignal | undefined;
   /**
    * The time that runs have to end after a stop, in milliseconds. Then they are aborted.

@@ -4,7 +4,7 @@ import type { RateLimiter, ReleasedKey } from "../../workqueue/limiters/rate_lim
 import type { LoggerLike } from "../ports/logger_like.ts";
 
 /**
- * Wraps a user's rate limiter so that it cannot break the queue: when it throws or returns an
+ * A wrapper of a user's rate limiter, which cannot break the queue: when it throws or returns an
  * invalid delay, the default back-off applies and the error is logged.
  */
 export class GuardedLimiter<K> implements RateLimiter<K> {

@@ -79,7 +79,7 @@ function reasonOf({ type, informer }: UnsyncedView): string {
 export interface WaitForSyncOptions {
   /** The time that the caches have to sync, in milliseconds. */
   readonly timeoutMs: number;
-  /** Aborts the wait for the caches. */
+  /** The signal that aborts the wait for the caches. */
   readonly signal: AbortSignal;
   /** The clock for the timeout of the caches. */
   readonly clock: Clock;

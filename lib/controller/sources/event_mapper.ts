@@ -19,8 +19,8 @@ export interface EventMapperOptions {
   /** The cache that mapping functions read. */
   readonly cache: CacheReader;
   /**
-   * Resolves once `cache` is complete; `undefined` when the mapping function does not read it.
-   * Never rejects.
+   * A promise that resolves once `cache` is complete; `undefined` when the mapping function does
+   * not read it. Never rejects.
    */
   readonly ready: Promise<void> | undefined;
   /** The timeout of a mapping function, in milliseconds; `Infinity` for none. */
@@ -42,7 +42,7 @@ export interface Mapping {
   readonly objects: readonly ObservedObject[];
   /** Whether the newest version is the last one of a deleted object. */
   readonly isGone: boolean;
-  /** Receives the keys that the object was mapped to. */
+  /** The callback that receives the keys that the object was mapped to. */
   readonly take: KeysTaker;
 }
 

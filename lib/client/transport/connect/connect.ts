@@ -11,7 +11,7 @@ export interface ConnectionOptions extends Partial<TlsOptions> {
   readonly port?: number | string;
   /** Whether Nagle's algorithm is disabled on the connection. */
   readonly noDelay?: boolean;
-  /** Aborts the connection attempt: the signal of the request that needs it. */
+  /** The signal of the request that needs the connection, which aborts the connection attempt. */
   readonly giveUp?: AbortSignal;
 }
 

@@ -36,8 +36,8 @@ export class KeepAlive implements Disposable {
   readonly #sockets = new Map<KeptSocket, Silence>();
   #timer: Timer | undefined;
   /**
-   * Alternates the value of TCP keep-alive that is set, since the runtime may skip a call that
-   * changes nothing.
+   * Whether the next value of TCP keep-alive is the odd one: the value alternates, since the
+   * runtime may skip a call that changes nothing.
    */
   #odd = false;
 

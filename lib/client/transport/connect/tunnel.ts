@@ -18,7 +18,7 @@ export interface TunnelOptions {
    * The TLS options of an `https` proxy: the roots of the cluster count for it too, as in kubectl.
    */
   readonly tls: Partial<TlsOptions>;
-  /** Aborts the attempt to connect through the proxy. */
+  /** The signal that aborts the attempt to connect through the proxy. */
   readonly signal: AbortSignal;
 }
 
