@@ -125,12 +125,16 @@ type FixedOptions = Pick<InformerOptions, "compress" | "dropManagedFields"> & {
  * import { createClient } from "@xca/operator/client";
  * import { Pod } from "@xca/operator/meta";
  *
- * const bookmark = {   metadata: { resourceVersion: "1", annotations: {
- * "k8s.io/initial-events-end": "true" } }, }; const events = [   { type: "ADDED", object: {
- * metadata: { namespace: "default", name: "web", uid: "1" } } },   { type: "BOOKMARK", object:
- * bookmark }, ]; const lines = events.map((event) => `${JSON.stringify(event)}\n`).join(""); const
- * fetch = () => Promise.resolve(new Response(lines)); using client = createClient({ server:
- * "https://example.invalid" }, { fetch });
+ * const bookmark = {
+ *   metadata: { resourceVersion: "1", annotations: { "k8s.io/initial-events-end": "true" } },
+ * };
+ * const events = [
+ *   { type: "ADDED", object: { metadata: { namespace: "default", name: "web", uid: "1" } } },
+ *   { type: "BOOKMARK", object: bookmark },
+ * ];
+ * const lines = events.map((event) => `${JSON.stringify(event)}\n`).join("");
+ * const fetch = () => Promise.resolve(new Response(lines));
+ * using client = createClient({ server: "https://example.invalid" }, { fetch });
  *
  * const factory = new InformerFactory(client);
  * assert.equal(factory.informer(Pod), factory.informer(Pod));
