@@ -9,11 +9,12 @@ import { readingOnce } from "./reading_once.ts";
 /**
  * Loads the client configuration that kubectl would use, for command lines and local programs:
  *
- * 1. the file of `--kubeconfig`, which must exist; else 2. the files that `KUBECONFIG` lists (`:`
- * between them, `;` on Windows), merged, missing ones   skipped: the first to set a value, or to
- * name a cluster, user or context, wins; else 3. `.kube/config` in `HOME` (on Windows `HOME`,
- * `HOMEDRIVE` with `HOMEPATH`, or `USERPROFILE`); 4. in a pod, where these select nothing (no
- * current context, no flag that names one): the   {@linkcode inClusterConfig}.
+ * 1. the file of `--kubeconfig`, which must exist; else
+ * 2. the files that `KUBECONFIG` lists (`:` between them, `;` on Windows), merged, without missing
+ *   ones: the first to set a value, or to name a cluster, user or context, wins; else
+ * 3. `.kube/config` in `HOME` (on Windows `HOME`, `HOMEDRIVE` with `HOMEPATH`, or `USERPROFILE`);
+ * 4. in a pod, where these select nothing (no current context, no flag that names one): the
+ *   {@linkcode inClusterConfig}.
  *
  * The flags are applied to the configuration found. Relative paths in a file start at the folder of
  * that file. Programs that take `--kubeconfig` and `--master` as client-go's controllers do use
