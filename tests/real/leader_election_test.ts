@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { type Client, createClient, isForbidden, mergePatch } from "../../lib/client/mod.ts";
 import { LeaderElector, LeadershipLostError, type Term } from "../../lib/manager/mod.ts";
 import type { V1Lease } from "../../lib/apimachinery/kubernetes_types/mod.ts";
-import { Lease, Namespace } from "../../lib/apimachinery/meta/mod.ts";
+import { ConfigMap, Lease, Namespace } from "../../lib/apimachinery/meta/mod.ts";
 import { until } from "../support/until.ts";
 import { planeSuite } from "./suite.ts";
 
@@ -57,6 +57,29 @@ suite.test("F41 a server accepts the record of three replicas: one leads, a stop
   }
   assert.deepEqual(leaders.sort(), ["a", "b", "c"]);
   assert.equal((await client.get(Lease, `${namespace}/web`)).spec?.holderIdentity ?? "", "");
+});
+
+suite.test("F37 a write that was admitted, and that waits for its turn to leave, is refused when the lease may be lost by then", async (plane) => {
+  using client = createClient(plane.config);
+  const key = "default/leaving";
+  for (const bytes of [10, 500_000]) {
+    await client.create(ConfigMap, { metadata: { namespace: "default", name: "leaving" } });
+    const map = await client.get(ConfigMap, key);
+    const started = Promise.withResolvers<void>();
+    let mayLeave = true;
+    const written = client.update(ConfigMap, { ...map, data: { text: "x".repeat(bytes) } }, {
+      admit: () => {
+        if (!mayLeave) throw new Error("the lease may be lost");
+        started.resolve();
+      },
+    });
+    // As a reconciler that holds the event loop from here on until after the deadline.
+    void started.promise.then(() => mayLeave = false);
+    await assert.rejects(written, /the lease may be lost/);
+    const { metadata } = await client.get(ConfigMap, key);
+    assert.equal(metadata.resourceVersion, map.metadata.resourceVersion);
+    await client.delete(ConfigMap, key);
+  }
 });
 
 suite.test("F40 a candidate without permission never leads; a Lease written by another holder ends the term", async (plane) => {

@@ -73,9 +73,10 @@ export interface WatchOptions extends SelectOptions {
 export interface AdmitOptions {
   /**
    * A callback that may refuse a call: called before each attempt, in the synchronous step that
-   * writes the request to its connection. A throw refuses the call, which is not tried again: a
-   * leader that may have been deposed starts no write. A WebSocket is checked before its connection
-   * is opened.
+   * writes the request to its connection, and again in the step in which TLS hands a part of the
+   * request to the network. A throw refuses the call, which is not tried again: a leader that may
+   * have been deposed starts no write. A WebSocket is checked before its connection is opened, and
+   * before the request for the WebSocket is written.
    *
    * @default {every call is admitted}
    */

@@ -163,6 +163,22 @@ Deno.test("a WebSocket trusts only the authority of the cluster", async () => {
   }
 });
 
+Deno.test("F37 a WebSocket that is refused once its connection is open sends no request, and is not retried", async () => {
+  let opened = 0;
+  await using server = await serveSockets(pair, () => opened++);
+  const config = { server: server.url, tls: { caData: ca.cert } };
+  using transport = openTransport(config);
+  using rest = new HttpCalls(config, transport);
+  let checks = 0;
+  const admit = (): void => {
+    if (++checks === 2) throw new Error("the lease may be lost");
+  };
+  await assert.rejects(rest.connect({ ...REQUEST, admit }), /the lease may be lost/);
+  assert.deepEqual({ checks, opened }, { checks: 2, opened: 0 });
+  using _socket = await rest.connect({ ...REQUEST, admit });
+  assert.deepEqual({ checks, opened }, { checks: 4, opened: 1 });
+});
+
 Deno.test("a WebSocket verifies tls-server-name, a name or an address", async () => {
   const named = await ca.serving("s", ["api.example"], ["10.0.0.9"]);
   await using server = await serveSockets(named, (ws) => ws.close(1000));

@@ -86,7 +86,8 @@ export class SocketTry {
       )
       : undefined;
     call.admit?.();
-    const socket = await this.#dial(url.replace(/^http/, "ws"), protocols, headers, link.signal);
+    const address = url.replace(/^http/, "ws");
+    const socket = await this.#dial(address, protocols, headers, link.signal, call.admit);
     void socket.closed.then(() => link[Symbol.dispose]());
     return socket;
   }

@@ -38,7 +38,8 @@ export interface WebSocketLike extends Disposable {
 /**
  * A function that opens a WebSocket to a `ws:` or `wss:` URL: the network for exec, attach and
  * port-forward, beside {@linkcode Fetch}. A header may occur several times and must be sent as
- * often. The signal aborts the attempt, and closes the connection later.
+ * often. The signal aborts the attempt, and closes the connection later. `admit` is called when the
+ * connection is open, before the request is written to it; a throw refuses the attempt.
  *
  * @throws {UpgradeRefused} When the server answers with anything but the upgrade.
  */
@@ -47,6 +48,7 @@ export type Dial = (
   protocols: readonly string[],
   headers: readonly (readonly [name: string, value: string])[],
   signal: AbortSignal,
+  admit?: () => void,
 ) => Promise<WebSocketLike>;
 
 /**

@@ -15,7 +15,7 @@ export interface Outgoing {
   readonly body: string | Uint8Array | undefined;
   /** The signal that aborts the request. */
   readonly signal: AbortSignal;
-  /** Throws when the request may not be written now; called in the step that writes it. */
+  /** Throws when the request may not be written now; called in each step that writes a part of it. */
   readonly admit?: (() => void) | undefined;
 }
 

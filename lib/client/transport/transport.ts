@@ -215,7 +215,7 @@ export class ClusterTransport implements Transport {
     if (signal.aborted) onAbort();
     try {
       admit?.();
-      answer = await connection.send(message);
+      answer = await connection.send(message, admit);
       if (answer.body instanceof BodyQueue) answer.body.whenSettled(finish);
       else finish();
       return answer;

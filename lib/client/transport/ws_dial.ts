@@ -31,7 +31,7 @@ export function wsDial(
   options: { readonly clock?: Clock | undefined } = {},
 ): Dial {
   const { clock = systemClock } = options;
-  return async (url, protocols, headers, signal) => {
+  return async (url, protocols, headers, signal, admit) => {
     signal.throwIfAborted();
     const { WebSocket } = await loadWs();
     const ways = await agent();
@@ -39,6 +39,7 @@ export function wsDial(
     const ws = new WebSocket(url, [...protocols], {
       agent: ways,
       giveUp: signal,
+      admit,
       headers: grouped(headers),
       perMessageDeflate: false,
       maxPayload: MAX_MESSAGE_BYTES,

@@ -28,6 +28,7 @@ import {
   type ResourceType,
 } from "@xca/apimachinery/meta";
 import type { WriteGate } from "../ports/write_gate.ts";
+import { GatedSocket } from "./gated_socket.ts";
 import type { WriteInFlight, WriteLedger } from "./write_ledger.ts";
 
 /** Options of the {@linkcode ReconcileClient} constructor. */
@@ -189,7 +190,7 @@ export class ReconcileClient implements Client {
   async connect(request: SocketRequest): Promise<WebSocketLike> {
     this.#signal.throwIfAborted();
     const { timeoutMs: _, ...gated } = this.#gated<SocketRequest & CallOptions>(request);
-    return await this.#client.connect(gated);
+    return new GatedSocket(await this.#client.connect(gated), gated.admit!);
   }
 
   /** Does nothing: closing the client of a run leaves the operator's client open. */

@@ -2,6 +2,15 @@ import type { Socket } from "node:net";
 import { Duplex } from "node:stream";
 import { isAlone, release } from "@xca/apimachinery/internal/base";
 
+/** A stream for TLS to use in place of a socket. */
+export interface StreamBelowTls extends Duplex {
+  /**
+   * Called before encrypted data is handed to the socket; a throw keeps it from leaving. TLS encrypts in a
+   * later turn of the event loop than the one in which data is written to it.
+   */
+  check?: (() => void) | undefined;
+}
+
 /**
  * Returns a stream for TLS to use in place of a socket, which releases the memory of decrypted
  * data.
@@ -9,10 +18,17 @@ import { isAlone, release } from "@xca/apimachinery/internal/base";
  * On a socket, TLS leaves a buffer of 64 KB per read of the network for the garbage collector; see
  * docs/decisions/0011-own-http.md.
  */
-export function belowTls(socket: Socket): Duplex {
-  const below = new Duplex({
+export function belowTls(socket: Socket): StreamBelowTls {
+  const below: StreamBelowTls = new Duplex({
     read() {},
-    write: (chunk, _encoding, done) => void socket.write(chunk, done),
+    write: (chunk, _encoding, done) => {
+      try {
+        below.check?.();
+      } catch (error) {
+        return done(error as Error);
+      }
+      socket.write(chunk, done);
+    },
     final: (done) => void socket.end(done),
     destroy(error, done) {
       socket.destroy();

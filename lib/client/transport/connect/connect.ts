@@ -13,6 +13,8 @@ export interface ConnectionOptions extends Partial<TlsOptions> {
   readonly noDelay?: boolean;
   /** The signal of the request that needs the connection, which aborts the connection attempt. */
   readonly giveUp?: AbortSignal;
+  /** Called when the connection of a WebSocket is open; a throw refuses the request for it. */
+  readonly admit?: (() => void) | undefined;
 }
 
 /**

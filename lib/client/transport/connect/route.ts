@@ -74,10 +74,15 @@ export class Route implements Disposable {
     const { default: { Agent } } = await (secure ? import("node:https") : import("node:http"));
     const agent = new Agent({ ...tls, keepAlive: false });
     const createConnection = (wanted: ConnectionOptions, done: OnConnection): void => {
-      this.#connect({ ...wanted, ...AT_ONCE }, { secure, tunnel: true }).then(
-        ({ stream }) => done(null, stream as Socket),
-        (error) => done(error),
-      );
+      this.#connect({ ...wanted, ...AT_ONCE }, { secure, tunnel: true }).then(({ stream }) => {
+        try {
+          wanted.admit?.();
+        } catch (error) {
+          stream.destroy();
+          throw error;
+        }
+        done(null, stream as Socket);
+      }).catch((error) => done(error));
     };
     return Object.assign(agent, { createConnection });
   }
@@ -150,8 +155,10 @@ export class Route implements Disposable {
       : await connectTcp(wanted, signal);
     this.#keepAlive.add(below);
     if (!how.secure) return { stream: below, below };
-    const base = how.releases ? belowTls(below) : below;
-    return { stream: await startTls(base, wanted, signal), below };
+    if (!how.releases) return { stream: await startTls(below, wanted, signal), below };
+    const base = belowTls(below);
+    const stream = await startTls(base, wanted, signal);
+    return { stream, below, checkLeaving: (check) => base.check = check };
   }
 
   /** Aborts the route's connections in the making. */

@@ -91,12 +91,16 @@ export class HttpConnection {
   /**
    * Sends a request. Resolves when the head of its response has arrived.
    *
+   * `admit` is called when a part of the request leaves later than in this call; a throw closes the
+   * connection, and the request fails with the error thrown.
+   *
    * @throws {ProtocolError} When the response is not HTTP/1.1.
    * @throws {Error} When the connection ends first, with the code of the system.
    * @throws {unknown} The reason given to {@linkcode HttpConnection.destroy}.
    */
-  send(request: HttpRequest): Promise<HttpAnswer> {
+  send(request: HttpRequest, admit?: () => void): Promise<HttpAnswer> {
     if (this.#exchange) throw new TypeError("the connection is in use");
+    this.#wire.checkLeaving?.(admit && (() => this.#checkLeaving(admit)));
     const head = requestHeadText(request);
     const exchange: Exchange = {
       request,
@@ -223,6 +227,7 @@ export class HttpConnection {
     if (spareBytes > 0 || !sent || !keepsConnection(head!)) return this.destroy();
     this.#reader = new ResponseHeadReader();
     this.#pace[Symbol.dispose]();
+    this.#wire.checkLeaving?.(undefined);
     const { below } = this.#wire;
     if (below.isPaused()) below.resume();
     // Deferred until the caller has the answer: a caller that aborts before closes the connection,
@@ -238,6 +243,15 @@ export class HttpConnection {
       resume: () => this.#pace.release(),
       cancel: (reason) => this.destroy(reason),
     });
+  }
+
+  #checkLeaving(admit: () => void): void {
+    try {
+      admit();
+    } catch (error) {
+      this.destroy(error);
+      throw error;
+    }
   }
 
   #onEnd(): void {

@@ -10,4 +10,9 @@ export interface Wire {
    * slows the server down, and it keeps the process alive.
    */
   readonly below: Socket;
+  /**
+   * Sets the check of data that leaves later than it is written, because TLS encrypts it in another turn of
+   * the event loop; absent where data leaves at once.
+   */
+  readonly checkLeaving?: ((check: (() => void) | undefined) => void) | undefined;
 }

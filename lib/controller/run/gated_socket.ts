@@ -1,0 +1,38 @@
+import type { SocketClose, WebSocketLike } from "../../client/transport/dial.ts";
+
+/** A WebSocket of a run: each message that it sends passes the gate, since a message may be a command. */
+export class GatedSocket implements WebSocketLike {
+  readonly #socket: WebSocketLike;
+  readonly #admit: () => void;
+
+  /** Wraps an open socket; `admit` throws when no message may be sent. */
+  constructor(socket: WebSocketLike, admit: () => void) {
+    this.#socket = socket;
+    this.#admit = admit;
+  }
+
+  get protocol(): string {
+    return this.#socket.protocol;
+  }
+
+  get closed(): Promise<SocketClose> {
+    return this.#socket.closed;
+  }
+
+  receive(): Promise<Uint8Array | undefined> {
+    return this.#socket.receive();
+  }
+
+  async send(message: Uint8Array): Promise<void> {
+    this.#admit();
+    await this.#socket.send(message);
+  }
+
+  close(code?: number, reason?: string): void {
+    this.#socket.close(code, reason);
+  }
+
+  [Symbol.dispose](): void {
+    this.#socket[Symbol.dispose]();
+  }
+}
