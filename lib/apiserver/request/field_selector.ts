@@ -12,7 +12,7 @@ export type { FieldTerm } from "@xca/apimachinery/internal/meta";
 export interface FieldSelector {
   /** The name that the selector requires of `metadata.name`, if one object alone can match. */
   readonly name: string | undefined;
-  /** The required `metadata.namespace`. */
+  /** The namespace that a field selector requires. */
   readonly namespace: string | undefined;
   readonly terms: readonly FieldTerm[];
 }
@@ -38,7 +38,7 @@ function parseTerms(text: string): readonly FieldTerm[] {
   }
 }
 
-/** Checks that the resource supports the selector's fields. @throws {StatusError} 400 */
+/** Checks that a resource supports the fields of a field selector. @throws {StatusError} 400 */
 export function checkFields(selector: FieldSelector, resource: ApiResource): void {
   const { selectableFieldNames } = resource.strategy;
   for (const { field } of selector.terms) {

@@ -9,14 +9,14 @@ import {
 } from "@xca/apimachinery/internal/meta";
 import { labelValueProblems, qualifiedNameProblems } from "@xca/apimachinery/internal/validation";
 
-/** Reports whether labels match a selector. */
+/** A parsed label selector, which reports whether an object's labels match. */
 export interface LabelMatch {
   (labels: Readonly<Record<string, string>>): boolean;
-  /** The labels that the selector requires, each with its allowed values. */
+  /** The labels that the label selector requires, each with its allowed values. */
   readonly demands: readonly LabelDemand[];
 }
 
-/** A label that must have one of several values. */
+/** A label that a label selector requires to have one of several values. */
 export interface LabelDemand {
   readonly label: string;
   readonly values: readonly string[];
@@ -37,7 +37,9 @@ export function parseLabelSelector(text: string): LabelMatch | undefined {
   return Object.assign(match, { demands });
 }
 
-/** The words of kube-apiserver for the expected tokens at a syntax error. */
+/**
+ * The names that kube-apiserver gives to the expected tokens at a syntax error of a label selector.
+ */
 const EXPECTED: Readonly<Record<SelectorExpectation, string>> = {
   "first requirement": ", expected: !, identifier, or 'end of string'",
   "next requirement": ", expected: identifier after ','",
@@ -51,7 +53,7 @@ const EXPECTED: Readonly<Record<SelectorExpectation, string>> = {
   "value separator": ", expected: ',' or ')'",
 };
 
-/** Errors between requirements, whose message has no prefix. */
+/** The syntax errors between the requirements of a label selector, whose message has no prefix. */
 const OUTSIDE: ReadonlySet<SelectorExpectation> = new Set([
   "first requirement",
   "next requirement",
@@ -84,7 +86,10 @@ function unparsable(why: string): Error {
   return badRequest(`unable to parse requirement: ${why}`);
 }
 
-/** Returns a requirement with sorted values; an empty set selects the empty value. */
+/**
+ * Returns a requirement of a label selector with sorted values; an empty set selects the empty
+ * value.
+ */
 function checked({ key, operator, values: written }: SelectorRequirement): SelectorRequirement {
   const takesValues = operator !== "Exists" && operator !== "DoesNotExist";
   const values = takesValues && written.length === 0 ? [""] : [...written].sort();

@@ -9,7 +9,7 @@ import { type FieldSelector, parseFieldSelector } from "./field_selector.ts";
 import { type LabelMatch, parseLabelSelector } from "./label_selector.ts";
 import { booleanParameter, int64Parameter } from "./query_values.ts";
 
-/** The `ListOptions` of a request. */
+/** The `ListOptions` of a list or watch request. */
 export interface ListOptions {
   readonly labels: LabelMatch | undefined;
   readonly fields: FieldSelector | undefined;

@@ -6,19 +6,22 @@ import { notAcceptable, StatusError } from "@xca/apimachinery/internal/errors";
  */
 export interface Transformation {
   readonly kind: "Table" | "PartialObjectMetadata" | "PartialObjectMetadataList";
-  /** `meta.k8s.io/v1` or `meta.k8s.io/v1beta1`. */
+  /** The API version of the transformation: `meta.k8s.io/v1` or `meta.k8s.io/v1beta1`. */
   readonly apiVersion: string;
 }
 
-/** The negotiated form of an answer. */
+/**
+ * The form of a response body that content negotiation chose: media type, indentation and
+ * transformation.
+ */
 export interface Negotiated {
   readonly type: "json" | "yaml" | "protobuf";
-  /** Whether JSON is indented. */
+  /** Whether the response's JSON is indented. */
   readonly pretty: boolean;
   readonly as: Transformation | undefined;
 }
 
-/** One clause of an `Accept` header. */
+/** A clause of an `Accept` header: a media type with parameters and a quality. */
 interface Clause {
   readonly type: string;
   readonly subtype: string;
@@ -26,21 +29,21 @@ interface Clause {
   readonly quality: number;
 }
 
-/** The media type of objects in protobuf. */
+/** The media type of API objects in protobuf. */
 export const PROTOBUF = "application/vnd.kubernetes.protobuf";
 const WRITTEN_TYPES = {
   "application/json": "json",
   "application/yaml": "yaml",
   [PROTOBUF]: "protobuf",
 } as const;
-/** The media types that kube-apiserver can write. */
+/** The media types that the server can write objects in. */
 const TYPES = Object.keys(WRITTEN_TYPES);
-/** The media types of watches. */
+/** The media types that the server can stream watches in. */
 export const STREAM_TYPES: readonly string[] = [
   "application/json;stream=watch",
   "application/vnd.kubernetes.protobuf;stream=watch",
 ];
-/** The object itself (an empty name) and the subresources that can be shown as tables. */
+/** The subresources that can be shown as tables; the empty name is the object itself. */
 const TABLED: ReadonlySet<string> = new Set(["", "status", "scale"]);
 
 /**
@@ -53,8 +56,9 @@ function isTabled(resource: ApiResource | undefined, subresource: string): boole
 const PLAIN: Negotiated = { type: "json", pretty: false, as: undefined };
 
 /**
- * Negotiates the form of an answer (`negotiation.NegotiateOutputMediaType`). `stream` is set for a
- * watch; `subresource` names the requested subresource.
+ * Negotiates the form of a response body (`negotiation.NegotiateOutputMediaType`). `stream` is set
+ * for a watch; `subresource` names the requested subresource.
+ *
  * @throws {StatusError} 406 if no accepted form is available.
  */
 export function negotiate(
@@ -87,8 +91,8 @@ export function negotiate(
 }
 
 /**
- * Negotiates the media type of an answer that has one form only, such as an error; `undefined` if
- * none is accepted.
+ * Negotiates the media type of a response that is never transformed, such as an error; `undefined`
+ * if none is accepted.
  */
 export function negotiatePlain(headers: Headers, query: URLSearchParams): Negotiated | undefined {
   const pretty = isPretty(headers, query);
@@ -98,10 +102,10 @@ export function negotiatePlain(headers: Headers, query: URLSearchParams): Negoti
 }
 
 /**
- * Returns the first clause that is available; `allows` tells whether a transformation is. Objects
- * are stored as JSON, so that a client that accepts both gets JSON even if it prefers protobuf.
- * Metadata is encoded anew in any case and follows the client's order, since Go clients depend on
- * it.
+ * Returns the first clause of an `Accept` header that the server can serve; `allows` tells whether
+ * a transformation is. Objects are stored as JSON, so that a client that accepts both gets JSON
+ * even if it prefers protobuf. Metadata is encoded anew in any case and follows the client's order,
+ * since Go clients depend on it.
  */
 function choose(
   clauses: readonly Clause[],
@@ -122,7 +126,10 @@ function choose(
   return lastResort;
 }
 
-/** Returns the 406 error of kube-apiserver's router, which precedes that of the resource. */
+/**
+ * Returns the 406 error of kube-apiserver's router about an `Accept` header without a supported
+ * media type.
+ */
 function noRepresentation(types: readonly string[]): StatusError {
   const message = `406: Not Acceptable\n\nAvailable representations: ${types.join(", ")}`;
   return new StatusError(406, "NotAcceptable", message, {});
@@ -134,7 +141,10 @@ function covers({ type, subtype }: Clause, mediaType: string): boolean {
     (subtype === "*" && mediaType.startsWith(`${type}/`));
 }
 
-/** Returns the transformation that a clause asks for; `"none"` if there is no such form. */
+/**
+ * Returns the transformation (Table, PartialObjectMetadata) that a clause of an `Accept` header
+ * asks for; `"none"` if there is no such form.
+ */
 function transformation({ parameters }: Clause): Transformation | undefined | "none" {
   const kind = parameters.get("as");
   const group = parameters.get("g");
@@ -169,7 +179,10 @@ function parseClause(text: string): Clause | undefined {
   return { type, subtype, parameters, quality: Number.isFinite(quality) ? quality : 1 };
 }
 
-/** Reports whether JSON is indented: if requested, or for browsers and command-line tools. */
+/**
+ * Reports whether the JSON of a response is indented: if requested, or for browsers and
+ * command-line tools.
+ */
 function isPretty(headers: Headers, query: URLSearchParams): boolean {
   const asked = query.get("pretty") ?? "";
   if (asked !== "") return /^(1|t|true)$/i.test(asked);

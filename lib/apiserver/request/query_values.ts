@@ -8,7 +8,7 @@ import { goQuote } from "@xca/apimachinery/internal/values";
 
 const INT64_MAX = 2n ** 63n - 1n;
 
-/** Returns an integer parameter, or `undefined` if it is absent. @throws {StatusError} 400 */
+/** Returns an integer query parameter, or `undefined` if it is absent. @throws {StatusError} 400 */
 export function int64Parameter(query: URLSearchParams, name: string): number | undefined {
   const text = query.get(name);
   if (text === null) return undefined;
@@ -23,8 +23,8 @@ export function int64Parameter(query: URLSearchParams, name: string): number | u
 }
 
 /**
- * Returns a boolean parameter, or `undefined` if it is absent; `0` and `false` are false, all else
- * is true.
+ * Returns a boolean query parameter, or `undefined` if it is absent; `0` and `false` are false, all
+ * else is true.
  */
 export function booleanParameter(query: URLSearchParams, name: string): boolean | undefined {
   const text = query.get(name);

@@ -3,21 +3,24 @@ import type { AccessAttributes } from "@xca/apimachinery/internal/access";
 import { decodePercent } from "@xca/apimachinery/internal/values";
 
 /**
- * The resource that a path and a method address, before the table of resources is consulted
- * (`request.RequestInfo`).
+ * The resource and verb that the path and method of a request address, before the table of
+ * resources is consulted (`request.RequestInfo`).
  */
 export interface RequestInfo extends Omit<AccessAttributes, "user"> {
-  /** The HTTP method. */
+  /** The HTTP method of the request. */
   readonly method: string;
   readonly query: URLSearchParams;
-  /** The segments of the path from the resource on. */
+  /** The segments of the request's path from the resource on. */
   readonly parts: readonly string[];
-  /** Whether the path is of the deprecated form `/api/v1/watch/...`. */
+  /** Whether the request's path is of the deprecated form `/api/v1/watch/...`. */
   readonly watchPath: boolean;
 }
 
 const NAMESPACE_SUBRESOURCES = new Set(["status", "finalize"]);
-/** Parses a path as kube-apiserver does (`request/requestinfo.go, NewRequestInfo`). */
+/**
+ * Parses the path and method of a request as kube-apiserver does (`request/requestinfo.go,
+ * RequestInfoFactory.NewRequestInfo`).
+ */
 export function requestInfo(method: string, url: URL): RequestInfo {
   const { pathname, searchParams } = url;
   const path = decodePercent(pathname);
@@ -71,7 +74,10 @@ export function requestInfo(method: string, url: URL): RequestInfo {
   return info;
 }
 
-/** Reports whether `watch` is set: absent, `0` and `false` are false, all else is true. */
+/**
+ * Reports whether a request's `watch` parameter is set: absent, `0` and `false` are false, all else
+ * is true.
+ */
 function asksToWatch(query: URLSearchParams): boolean {
   const value = query.get("watch");
   return value !== null && value !== "0" && value.toLowerCase() !== "false";

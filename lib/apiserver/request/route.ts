@@ -10,22 +10,25 @@ import {
 } from "@xca/apimachinery/internal/errors";
 import type { RequestInfo } from "./request_info.ts";
 
-/** The lookups in the table of resources that routing needs. */
+/** The lookups in the table of API resources that routing needs. */
 export interface Routes {
   find(group: string, version: string, plural: string): ApiResource | undefined;
-  /** Reports whether the resource exists but cannot be served. */
+  /** Reports whether a resource exists but cannot be served. */
   isUnresolvable(group: string, version: string, plural: string): boolean;
   all(): Iterable<ApiResource>;
 }
 
-/** The resource and subresource that a request addresses. */
+/** The resource and subresource that routing found for a request. */
 export interface Route {
   readonly resource: ApiResource;
-  /** `undefined` for the object itself. */
+  /** The subresource that the request addresses; `undefined` for the object itself. */
   readonly subresource: Subresource | undefined;
 }
 
-/** A path that kube-apiserver's outermost router does not know; it is answered with plain text. */
+/**
+ * The error about a path that kube-apiserver's outermost router does not know; the response is
+ * plain text.
+ */
 export class UnknownRouteError extends Error {
   override readonly name = "UnknownRouteError";
 }
@@ -87,7 +90,7 @@ function customRoute(info: RequestInfo, resource: ApiResource): Route {
   return { resource, subresource };
 }
 
-/** Returns the verbs of a path; none if there is no such path. */
+/** Returns the verbs that a path supports; none if there is no such path. */
 function verbsOf(
   { name, watchPath }: RequestInfo,
   { verbs }: ApiResource,
@@ -111,8 +114,8 @@ function subresourceOf(
 }
 
 /**
- * Checks the method of a request. @throws {StatusError} 405 if another method is allowed, 404 if
- * none is.
+ * Checks that a path supports the HTTP method of a request. @throws {StatusError} 405 if another
+ * method is allowed, 404 if none is.
  */
 function checkMethod({ method }: RequestInfo, allowed: readonly string[]): void {
   if (allowed.length === 0) throw unknownPath();

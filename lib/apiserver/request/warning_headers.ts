@@ -1,10 +1,12 @@
-/** The total length of an answer's warnings in characters above which all of them are shortened. */
+/**
+ * The total length of a response's warnings in characters above which all of them are shortened.
+ */
 const MOST_CHARACTERS = 4 * 1024;
-/** The length in characters to which a warning is shortened. */
+/** The length in characters to which a `Warning` header's text is shortened. */
 const CUT_CHARACTERS = 256;
 
 /**
- * Returns the `Warning` headers of an answer as kube-apiserver encodes them: in UTF-8, without
+ * Returns the `Warning` headers of a response as kube-apiserver encodes them: in UTF-8, without
  * texts that a header cannot carry, and shortened if there are too many (`filters/warning.go`).
  */
 export function warningHeaders(warnings: Iterable<string>): string[] {
@@ -14,7 +16,7 @@ export function warningHeaders(warnings: Iterable<string>): string[] {
   return (length <= MOST_CHARACTERS ? whole : cut(whole)).map((text) => header(text.join("")));
 }
 
-/** Shortens the texts. Those after the one that passes the limit are dropped. */
+/** Shortens the texts of warnings. Those after the one that passes the limit are dropped. */
 function cut(texts: readonly string[][]): string[][] {
   const kept: string[][] = [];
   let written = 0;
@@ -26,7 +28,7 @@ function cut(texts: readonly string[][]): string[][] {
   return kept;
 }
 
-/** Returns a header value in which each character stands for one byte of UTF-8. */
+/** Returns an HTTP header value in which each character stands for one byte of the text's UTF-8. */
 function header(text: string): string {
   const quoted = `"${text.replace(/["\\]/g, "\\$&")}"`;
   const bytes = new TextEncoder().encode(quoted);

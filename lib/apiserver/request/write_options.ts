@@ -10,20 +10,21 @@ import type { ApiObject } from "@xca/apimachinery/internal/values";
 import { managerErrors } from "../validation/object_meta.ts";
 import { booleanParameter } from "./query_values.ts";
 
-/** The `CreateOptions`, `UpdateOptions` or `PatchOptions` of a request. */
+/** The `CreateOptions`, `UpdateOptions` or `PatchOptions` of a write request. */
 export interface WriteOptions {
   readonly dryRun: boolean;
-  /** Empty if the request names none. */
+  /** The field manager that the request names; empty if it names none. */
   readonly fieldManager: string;
   readonly fieldValidation: "Ignore" | "Warn" | "Strict";
   readonly force: boolean;
-  /** The options as the object that admission sees. */
+  /** The write options as the object that admission plugins see. */
   readonly object: ApiObject;
 }
 
 /**
- * Parses and validates the options of a write. `apply` tells whether a PATCH is a server-side
- * apply.
+ * Parses and validates the query options of a write request. `apply` tells whether a PATCH is a
+ * server-side apply.
+ *
  * @throws {StatusError} 422
  */
 export function writeOptions(
@@ -67,7 +68,7 @@ export function writeOptions(
   };
 }
 
-/** Validates the values of `dryRun`. */
+/** Validates the values of the `dryRun` option. */
 export function dryRunErrors(dryRun: readonly string[]): FieldError[] {
   if (dryRun.every((value) => value === "All")) return [];
   return [notSupported(FieldPath.of("dryRun"), dryRun, ["All"])];

@@ -17,10 +17,10 @@ import { typedStrategy } from "../../machinery/typed_strategy.ts";
 /** The maximum size of all values of a ConfigMap or a Secret together, in bytes. */
 export const MAX_DATA_BYTES: number = 1024 * 1024;
 
-/** The error about a change to an immutable object. */
+/** The message of the error about a change to a ConfigMap or Secret that is marked immutable. */
 export const IMMUTABLE = "field is immutable when `immutable` is set";
 
-/** The path that kube-apiserver writes for the object itself. */
+/** The field path by which kube-apiserver names a whole ConfigMap in errors. */
 const WHOLE_OBJECT = FieldPath.of("[]");
 
 /** The strategy of ConfigMaps (registry/core/configmap, `Strategy`). */

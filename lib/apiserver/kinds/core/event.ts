@@ -41,8 +41,8 @@ export const eventStrategy: KindStrategy = typedStrategy<CoreV1Event>({
 });
 
 /**
- * The strategy of Events of `events.k8s.io`: the same objects with newer field names, and stricter
- * rules for those that are written through this group.
+ * The strategy of Events of the group `events.k8s.io`: the objects of the core group with newer
+ * field names, and stricter rules for those that are written through this group.
  */
 export const newEventStrategy: KindStrategy = typedStrategy<EventsV1Event>({
   defaults: fillNewStructs,
@@ -78,7 +78,7 @@ export const newEventStrategy: KindStrategy = typedStrategy<EventsV1Event>({
   },
 });
 
-/** Sets the fields that are structs or are never omitted in kube-apiserver's output. */
+/** Sets the fields of an Event that are structs or are never omitted in kube-apiserver's output. */
 function fillStructs(event: CoreV1Event): void {
   event.involvedObject ??= {};
   event.source ??= {};
@@ -99,7 +99,7 @@ function fillNewStructs(event: EventsV1Event): void {
   open.deprecatedLastTimestamp ??= null;
 }
 
-/** The fields whose names differ between the two groups. */
+/** The fields of Events whose names differ between the core group and `events.k8s.io`. */
 const RENAMED: readonly (readonly [core: string, newer: string])[] = [
   ["involvedObject", "regarding"],
   ["message", "note"],
@@ -133,7 +133,7 @@ function toNewEvent(event: CoreV1Event): EventsV1Event {
   return newer as unknown as EventsV1Event;
 }
 
-/** Validates the rules that hold for both groups. */
+/** Validates the rules for Events that hold in both of their API groups. */
 function validateShared(event: CoreV1Event, reporter: string): FieldError[] {
   const errors = event.eventTime ? validateTimed(event, reporter) : validateUntimed(event);
   const namespace = event.metadata.namespace ?? "";
@@ -148,7 +148,7 @@ function namespaceMismatch({ involvedObject }: CoreV1Event): FieldError {
   return invalid(path, involvedObject.namespace ?? "", "does not match event.namespace");
 }
 
-/** Validates an event of the core group that has no `eventTime`. */
+/** Validates an Event of the core group that has no `eventTime`. */
 function validateUntimed(event: CoreV1Event): FieldError[] {
   const own = event.metadata.namespace ?? "";
   const about = event.involvedObject.namespace ?? "";
@@ -179,7 +179,7 @@ function validateTimed(event: CoreV1Event, reporter: string): FieldError[] {
   return errors;
 }
 
-/** Validates the additional rules for events created through `events.k8s.io`. */
+/** Validates the additional rules for Events created through `events.k8s.io`. */
 function validateNew(event: CoreV1Event): FieldError[] {
   const errors = validateSeries(event);
   if (!event.eventTime) errors.push(required(FieldPath.of("eventTime")));
@@ -209,7 +209,7 @@ function validateSeries({ series }: CoreV1Event): FieldError[] {
 }
 
 /**
- * Validates the additional rules for events updated through `events.k8s.io`: only the series may
+ * Validates the additional rules for Events updated through `events.k8s.io`: only the series may
  * change.
  */
 function validateChange(event: CoreV1Event, old: CoreV1Event): FieldError[] {
@@ -237,7 +237,7 @@ function validateChange(event: CoreV1Event, old: CoreV1Event): FieldError[] {
   return errors;
 }
 
-/** Returns a reference with the field names of the internal type. */
+/** Returns an Event's object reference with the field names of kube-apiserver's internal type. */
 function innerReference(reference: CoreV1Event["involvedObject"]): Record<string, string> {
   const { kind, namespace, name, uid, apiVersion, resourceVersion, fieldPath } = reference;
   return {

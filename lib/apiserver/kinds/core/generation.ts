@@ -1,12 +1,12 @@
 import type { ApiObject } from "@xca/apimachinery/internal/values";
 import { sameValue } from "../../validation/immutable.ts";
 
-/** Sets the generation of a new object. */
+/** Sets the `metadata.generation` of a new object to 1 (`rest/create.go`, `BeforeCreate`). */
 export function beginGeneration({ metadata }: Pick<ApiObject, "metadata">): void {
   metadata.generation = 1;
 }
 
-/** Increments the generation if the spec changed. */
+/** Increments the `metadata.generation` of an object if its spec changed. */
 export function countGeneration(
   { metadata }: Pick<ApiObject, "metadata">,
   old: Pick<ApiObject, "metadata">,

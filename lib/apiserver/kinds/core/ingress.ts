@@ -32,7 +32,7 @@ const PATH_TYPES = ["Exact", "ImplementationSpecific", "Prefix"];
 const BAD_SEQUENCES = ["//", "/./", "/../", "%2f", "%2F"];
 const BAD_ENDS = ["/..", "/."];
 
-/** The exceptions for invalid values that the stored object already has. */
+/** The exceptions for invalid values that the stored Ingress already has. */
 interface Rules {
   readonly secretNames: boolean;
   readonly wildcardRules: boolean;

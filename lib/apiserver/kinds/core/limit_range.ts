@@ -35,8 +35,8 @@ export const limitRangeStrategy: KindStrategy = typedStrategy<V1LimitRange>({
 });
 
 /**
- * Sets the default requests and limits of containers: the limit defaults to the maximum, the
- * request to the limit or the minimum.
+ * Sets the default requests and limits of containers in a LimitRange: the limit defaults to the
+ * maximum, the request to the limit or the minimum.
  */
 function defaultLimit(limit: Limit): void {
   const byDefault = { ...limit.max, ...limit.default };
@@ -86,8 +86,8 @@ function validateNames(limit: Limit, path: FieldPath): FieldError[] {
 }
 
 /**
- * Checks that minimum, default request, default limit and maximum of each resource are in this
- * order.
+ * Checks that a LimitRange's minimum, default request, default limit and maximum of each resource
+ * are in this order.
  */
 function validateAmounts(limit: Limit, path: FieldPath): FieldError[] {
   const { min = {}, max = {}, maxLimitRequestRatio: ratios = {} } = limit;

@@ -15,10 +15,10 @@ const NAMESPACE_FINALIZER = "kubernetes";
 /** The label with the namespace's name, which label selectors can match. */
 const NAMESPACE_NAME_LABEL = "kubernetes.io/metadata.name";
 
-/** The namespaces that cannot be deleted. */
+/** The names of the namespaces that cannot be deleted. */
 const IMMORTAL: readonly string[] = ["default", "kube-system", "kube-public"];
 
-/** The finalizers whose names need no domain. */
+/** The namespace finalizers whose names need no domain. */
 const STANDARD_FINALIZERS: readonly string[] = [
   NAMESPACE_FINALIZER,
   "orphan",
@@ -99,7 +99,7 @@ function validateFinalizers({ spec }: V1Namespace): FieldError[] {
   return (spec?.finalizers ?? []).flatMap((name) => finalizerErrors(path, name));
 }
 
-/** Returns the errors of a finalizer's name. */
+/** Returns the errors of the name of a namespace's finalizer. */
 function finalizerErrors(path: FieldPath, name: string): FieldError[] {
   const errors = invalidForEach(path, name, qualifiedNameProblems(name));
   if (!name.includes("/") && !STANDARD_FINALIZERS.includes(name)) {

@@ -31,7 +31,7 @@ type IpBlock = NonNullable<Peer["ipBlock"]>;
 const SPEC = FieldPath.of("spec");
 const TYPES = ["Ingress", "Egress"];
 
-/** The exceptions for invalid values that the stored policy already has. */
+/** The exceptions for invalid values that the stored NetworkPolicy already has. */
 interface Rules {
   readonly allowInvalidValues: boolean;
   readonly existing: readonly string[];

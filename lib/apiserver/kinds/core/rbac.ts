@@ -57,7 +57,7 @@ export const roleBindingStrategy: KindStrategy = bindingStrategy(true, ["Role", 
 /** The strategy of ClusterRoleBindings (registry/rbac/clusterrolebinding, `Strategy`). */
 export const clusterRoleBindingStrategy: KindStrategy = bindingStrategy(false, ["ClusterRole"]);
 
-/** Sets absent rules to `null`, since the list is never omitted. */
+/** Sets absent rules of a role to `null`, since the list is never omitted. */
 function showRules(role: V1Role | V1ClusterRole): void {
   const open: { rules?: unknown } = role;
   if (!Array.isArray(open.rules)) open.rules = null;

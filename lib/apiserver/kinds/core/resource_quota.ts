@@ -30,7 +30,7 @@ const STANDARD = [
   "services.nodeports",
   "services.loadbalancers",
 ];
-/** The resources that each scope may limit. */
+/** The resources that each scope of a ResourceQuota may limit. */
 const SCOPES: Readonly<Record<string, readonly string[]>> = {
   Terminating: ["pods", ...COMPUTE],
   NotTerminating: ["pods", ...COMPUTE],
@@ -41,7 +41,7 @@ const SCOPES: Readonly<Record<string, readonly string[]>> = {
   VolumeAttributesClass: ["persistentvolumeclaims", "requests.storage"],
 };
 const EXCLUSIVE = [["BestEffort", "NotBestEffort"], ["Terminating", "NotTerminating"]];
-/** The scopes that take no values. */
+/** The scopes of a ResourceQuota that take no values. */
 const PLAIN = [
   "BestEffort",
   "NotBestEffort",
@@ -132,7 +132,8 @@ function excludesItself(scopes: readonly string[]): boolean {
 }
 
 /**
- * Reports whether a scope may limit a resource. Resources that are not standard fit every scope.
+ * Reports whether a ResourceQuota's scope may limit a resource. Resources that are not standard fit
+ * every scope.
  */
 function fits(scope: string, name: string): boolean {
   return !isStandard(name) || (!Object.hasOwn(SCOPES, scope) || SCOPES[scope]!.includes(name));
@@ -179,7 +180,10 @@ function validateRequirement(
   return errors;
 }
 
-/** Returns the warnings about requests that exceed the limits, which can never be used up. */
+/**
+ * Returns the warnings about a ResourceQuota's requests that exceed its limits, which can never be
+ * used up.
+ */
 function warningsOf(hard: Readonly<Record<string, string>>): string[] {
   return ["cpu", "memory", "storage", "ephemeral-storage"].flatMap((resource) => {
     const bare = (resource === "cpu" || resource === "memory") && !(`requests.${resource}` in hard);

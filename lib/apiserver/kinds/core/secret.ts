@@ -45,7 +45,7 @@ export const secretStrategy: KindStrategy = typedStrategy<V1Secret>({
   selectableFieldNames: ["type"],
 });
 
-/** Moves `stringData`, which is write-only, into `data`. */
+/** Moves the `stringData` of a Secret, which is write-only, into `data`. */
 function mergeStringData(secret: V1Secret): void {
   const { stringData } = secret;
   delete secret.stringData;

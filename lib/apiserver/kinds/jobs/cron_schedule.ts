@@ -34,7 +34,7 @@ const DESCRIPTORS: ReadonlySet<string> = new Set([
   "@hourly",
 ]);
 
-/** Returns why a schedule is invalid; `undefined` for a valid one. */
+/** Returns why the cron schedule of a CronJob is invalid; `undefined` for a valid one. */
 export function scheduleProblem(schedule: string): string | undefined {
   if (schedule === "") return "empty spec string";
   let text = schedule;
@@ -63,7 +63,7 @@ export function scheduleProblem(schedule: string): string | undefined {
   return undefined;
 }
 
-/** Returns why a time zone is invalid, in the words of Go's `time.LoadLocation`. */
+/** Returns why the time zone of a CronJob is invalid, in the words of Go's `time.LoadLocation`. */
 export function timeZoneProblem(zone: string): string | undefined {
   if (zone === "" || zone === "UTC" || zone === "Local") return undefined;
   if (zone.includes("..") || zone.startsWith("/") || zone.startsWith("\\")) {
@@ -145,7 +145,7 @@ function orderProblem(
   return step === 0 ? `step of range should be a positive number: ${range}` : undefined;
 }
 
-/** Returns a number, or why a text is none. */
+/** Returns the number that a field of a cron schedule names, or why the text is none. */
 function numberOf(text: string, { names = {} }: Bounds): number | string {
   const byName = names[text.toLowerCase()];
   if (byName !== undefined) return byName;

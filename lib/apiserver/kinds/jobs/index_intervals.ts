@@ -1,5 +1,5 @@
 /**
- * Parses sets of indexes, as `1,3-5,7`.
+ * Parses the sets of completion indexes of an indexed Job, as `1,3-5,7`.
  *
  * @module
  */
@@ -7,7 +7,10 @@ import { goQuote } from "@xca/apimachinery/internal/values";
 
 type Interval = readonly [first: number, last: number];
 
-/** Returns the number of indexes in a set, or why the text is invalid. */
+/**
+ * Returns the number of completion indexes in a set, or why the text is invalid
+ * (`batch/validation/validation.go`, `validateIndexesFormat`).
+ */
 export function parseIndexes(text: string, completions: number): number | string {
   if (text === "") return 0;
   let previous: number | undefined;
@@ -25,7 +28,7 @@ export function parseIndexes(text: string, completions: number): number | string
   return total;
 }
 
-/** Returns the first index that is in both sets, if any. */
+/** Returns the first completion index that is in two sets, if any. */
 export function overlappingIndex(a: string, b: string, completions: number): number | undefined {
   const intervals = (text: string): Interval[] =>
     text.split(",").map((part) => parseInterval(part, completions))

@@ -88,7 +88,7 @@ export const jobStrategy: KindStrategy = typedStrategy<Job>({
   statusResetFields: [["spec"]],
 });
 
-/** Sets the defaults of a Job's spec, but for its template. */
+/** Sets the defaults of a Job's spec, except its pod template. */
 export function defaultJobSpec(spec: JobSpec): void {
   if (spec.completions === undefined && spec.parallelism === undefined) spec.completions = 1;
   spec.parallelism ??= 1;
@@ -100,7 +100,7 @@ export function defaultJobSpec(spec: JobSpec): void {
   defaultFailurePolicy(spec);
 }
 
-/** Sets the default status of the conditions in a failure policy, `True`. */
+/** Sets the default status `True` of the conditions in a Job's pod failure policy. */
 export function defaultFailurePolicy({ podFailurePolicy }: JobSpec): void {
   if (podFailurePolicy?.rules?.length === 0) podFailurePolicy.rules = null as unknown as [];
   for (const { onPodConditions = [] } of podFailurePolicy?.rules ?? []) {

@@ -15,7 +15,10 @@ import { validateCounts } from "../workloads/replica_counts.ts";
 const STATUS = FieldPath.of("status");
 const CONDITIONS = STATUS.child("conditions");
 
-/** A status with facts about its conditions, and whether they changed. */
+/**
+ * The view of a Job's status that its validation needs: facts about its conditions, and whether
+ * they changed.
+ */
 interface View {
   readonly status: JobStatus;
   readonly old: JobStatus;
@@ -40,7 +43,10 @@ function viewOf(status: JobStatus, old: JobStatus): View {
   };
 }
 
-/** Validates an update of a Job's status; a finished Job stays as it finished. */
+/**
+ * Validates an update of a Job's status; a finished Job stays as it finished
+ * (`batch/validation/validation.go`, `ValidateJobUpdateStatus`).
+ */
 export function validateJobStatus(job: Job, old: Job): FieldError[] {
   const view = viewOf(job.status ?? {}, old.status ?? {});
   return [

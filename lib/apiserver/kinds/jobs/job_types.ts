@@ -2,19 +2,19 @@ import type { V1JobSpec, V1JobStatus } from "@xca/apimachinery/kubernetes-types"
 import type { Loose } from "../../validation/fields.ts";
 import type { Meta, PodTemplate } from "../pods/common/pod_types.ts";
 
-/** The spec of a Job. */
+/** The spec of a Job as clients send it: every field may be absent. */
 export type JobSpec = Omit<Loose<V1JobSpec>, "template"> & { template?: PodTemplate };
-/** The status of a Job. */
+/** The status of a Job as clients send it: every field may be absent. */
 export type JobStatus = Loose<V1JobStatus>;
 
-/** A Job. */
+/** A Job as clients send it: every field may be absent. */
 export interface Job {
   metadata: Meta;
   spec: JobSpec;
   status?: JobStatus;
 }
 
-/** Reports whether a Job is indexed. */
+/** Reports whether a Job's pods have completion indexes. */
 export function isIndexed(spec: JobSpec): boolean {
   return spec.completionMode === "Indexed";
 }

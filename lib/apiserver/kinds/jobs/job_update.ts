@@ -7,7 +7,9 @@ import type { PodSpec, PodTemplate } from "../pods/common/pod_types.ts";
 
 const SPEC = FieldPath.of("spec");
 
-/** Validates an update of a Job's spec. */
+/**
+ * Validates an update of a Job's spec (`batch/validation/validation.go`, `ValidateJobSpecUpdate`).
+ */
 export function validateJobSpecUpdate(spec: JobSpec, old: Job): FieldError[] {
   const before = old.spec;
   return [
@@ -47,8 +49,8 @@ function validatePolicy(
 }
 
 /**
- * Validates an update of a Job's template, in which scheduling directives may change while the Job
- * is suspended.
+ * Validates an update of a Job's pod template, in which scheduling directives may change while the
+ * Job is suspended.
  */
 function validateTemplate(spec: JobSpec, old: Job): FieldError[] {
   const template = spec.template ?? {};
@@ -70,7 +72,7 @@ function mayChangeTemplate({ spec, status = {} }: Job): boolean {
   return Boolean(spec.suspend) && (!status.startTime || isSuspended) && !status.active;
 }
 
-/** Returns the stored template with the scheduling directives of the new one. */
+/** Returns the stored pod template of a Job with the scheduling directives of the new one. */
 function withScheduling(next: PodTemplate, old: PodTemplate): PodTemplate {
   const template = structuredClone(old);
   const spec = template.spec ??= {};

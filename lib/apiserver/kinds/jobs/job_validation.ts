@@ -31,7 +31,10 @@ type FailureRule = NonNullable<NonNullable<JobSpec["podFailurePolicy"]>["rules"]
 type SuccessRule = NonNullable<NonNullable<JobSpec["successPolicy"]>["rules"]>[number];
 type ExitCodes = NonNullable<FailureRule["onExitCodes"]>;
 
-/** Validates the spec of a Job, but for its selector. */
+/**
+ * Validates the spec of a Job, except its selector (`batch/validation/validation.go`,
+ * `validateJobSpec`).
+ */
 export function validateJobSpec(spec: JobSpec, path: FieldPath, rules: PodRules): FieldError[] {
   const template = path.child("template");
   const errors = [

@@ -1,6 +1,6 @@
 import type { FieldError } from "@xca/apimachinery/internal/errors";
 
-/** Returns an error without its value. */
+/** Returns a copy of a field error whose message does not show the value. */
 export function omitValue(error: FieldError): FieldError {
   return { ...error, body: error.body.replace('Invalid value: "": ', "Invalid value: ") };
 }

@@ -99,7 +99,7 @@ function validateRange(text: string, path: FieldPath): FieldError[] {
   return canonical === text ? [] : [invalid(path, text, detail)];
 }
 
-/** Checks that an update only adds a second range of the other family. */
+/** Checks that an update of a ServiceCIDR only adds a second range of the other IP family. */
 function validateChange(ranges: readonly string[], old: readonly string[]): FieldError[] {
   const changed = (index: number): FieldError[] =>
     ranges[index] === old[index] ? [] : [invalid(RANGES.index(index), ranges[index], IMMUTABLE)];

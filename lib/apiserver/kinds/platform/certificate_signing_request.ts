@@ -66,7 +66,7 @@ function conditionsOf({ status }: V1CertificateSigningRequest): Condition[] {
   return status?.conditions ?? [];
 }
 
-/** Restores as many conditions of each type as the stored object has. */
+/** Restores as many conditions of each type as the stored CertificateSigningRequest has. */
 function keepConditions(
   object: V1CertificateSigningRequest,
   old: V1CertificateSigningRequest,
@@ -79,7 +79,7 @@ function keepConditions(
   for (const [nth, index] of places.entries()) now[index] = structuredClone(before[nth]!);
 }
 
-/** Sets absent times of conditions. */
+/** Sets absent times of a CertificateSigningRequest's conditions. */
 function stampConditions(
   object: V1CertificateSigningRequest,
   old: V1CertificateSigningRequest,

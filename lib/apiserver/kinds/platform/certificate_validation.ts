@@ -16,18 +16,18 @@ import { sameValue } from "../../validation/immutable.ts";
 import { readCertificationRequest } from "../../validation/certification_request.ts";
 import { validateSignerName } from "./signer_name.ts";
 
-/** The spec of a certificate signing request. */
+/** The spec of a CertificateSigningRequest. */
 export type Request = V1CertificateSigningRequest["spec"];
-/** A condition of a certificate signing request. */
+/** A condition of a CertificateSigningRequest. */
 export type Condition = NonNullable<
   NonNullable<V1CertificateSigningRequest["status"]>["conditions"]
 >[number];
 
-/** The changes that a subresource allows. */
+/** The changes to a CertificateSigningRequest that a subresource allows. */
 export interface Allowed {
-  /** Whether conditions that approve or deny may be added or changed. */
+  /** Whether conditions that approve or deny the request may be added or changed. */
   readonly mayDecide?: boolean;
-  /** Whether the certificate may be set. */
+  /** Whether the certificate in the request's status may be set. */
   readonly mayIssue?: boolean;
 }
 
@@ -63,7 +63,10 @@ const USAGES = [
   "timestamping",
 ];
 
-/** Validates a request. Errors that the stored request has already are left out. */
+/**
+ * Validates a CertificateSigningRequest. Errors that the stored request has already are left out
+ * (`certificates/validation/validation.go`, `validateCertificateSigningRequest`).
+ */
 export function validateRequest(
   { spec, status }: V1CertificateSigningRequest,
   old: V1CertificateSigningRequest | undefined,
@@ -140,7 +143,7 @@ function validateConditions(
   return errors;
 }
 
-/** Returns why issued certificates (PEM text in base64) are invalid. */
+/** Returns why the issued certificates of a signing request (PEM text in base64) are invalid. */
 function certificateProblem(certificate: string): string | undefined {
   if (certificate === "") return undefined;
   const blocks = [
@@ -160,7 +163,10 @@ function certificateProblem(certificate: string): string | undefined {
   return blocks.length > 0 ? undefined : "must contain at least one CERTIFICATE PEM block";
 }
 
-/** Validates an update of a request against the changes that its subresource allows. */
+/**
+ * Validates an update of a CertificateSigningRequest against the changes that its subresource
+ * allows.
+ */
 export function validateRequestChange(
   object: V1CertificateSigningRequest,
   old: V1CertificateSigningRequest,

@@ -36,7 +36,10 @@ function validateSigner({ metadata, spec }: V1ClusterTrustBundle): FieldError[] 
   ];
 }
 
-/** Returns the problems of the name of a signer's bundle; an empty signer name means a bundle without a signer. */
+/**
+ * Returns the problems of a ClusterTrustBundle's name, which begins with that of its signer; an
+ * empty signer name means a bundle without a signer.
+ */
 export function trustBundleNameProblems(name: string, signerName: string): string[] {
   if (signerName === "") {
     if (!name.includes(":")) return subdomainNameProblems(name, false);

@@ -80,7 +80,7 @@ function validateSpec({ deviceSelector, taint }: Spec, old: Spec | undefined): F
   ];
 }
 
-/** Validates the name of a pool: subdomains, with slashes between them. */
+/** Validates the name of a device pool: subdomains, with slashes between them. */
 function validatePoolName(name: string, path: FieldPath): FieldError[] {
   if (name === "") return [required(path)];
   return name.split("/").flatMap((part) => invalidForEach(path, part, dnsSubdomainProblems(part)));

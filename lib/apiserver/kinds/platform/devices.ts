@@ -46,7 +46,7 @@ export const resourceClaimTemplateStrategy: KindStrategy = typedStrategy<V1Resou
   validateUpdate: (template, old) => validateImmutable(template.spec, old.spec, SPEC),
 });
 
-/** Sets the default allocation mode and count of a claim's requests: exactly one device. */
+/** Sets the default allocation mode and count of a ResourceClaim's requests: exactly one device. */
 function defaultClaim(spec: ClaimSpec | undefined): void {
   for (const { exactly, firstAvailable = [] } of spec?.devices?.requests ?? []) {
     for (const request of [...exactly ? [exactly] : [], ...firstAvailable]) {
@@ -91,7 +91,7 @@ function validateSlice({ spec }: V1ResourceSlice): FieldError[] {
   return [...errors, ...validatePlace(spec)];
 }
 
-/** Checks that a slice names its nodes in exactly one way. */
+/** Checks that a ResourceSlice names its nodes in exactly one way. */
 function validatePlace(spec: V1ResourceSlice["spec"] | undefined): FieldError[] {
   const { nodeName, nodeSelector, allNodes, perDeviceNodeSelection } = spec ?? {};
   const ways = { nodeName, nodeSelector, allNodes, perDeviceNodeSelection };

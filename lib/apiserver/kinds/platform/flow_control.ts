@@ -11,7 +11,10 @@ interface FlowControl {
   status?: { conditions?: { type?: string }[] };
 }
 
-/** The part of the strategy that both kinds of flow control share: status and generation. */
+/**
+ * The part of the strategy that FlowSchemas and PriorityLevelConfigurations share: status and
+ * generation (registry/flowcontrol/flowschema, `Strategy`).
+ */
 export const FLOW_CONTROL: Pick<
   KindStrategy,
   "prepareForCreate" | "prepareForUpdate" | "status" | "metadataOfUpdate"

@@ -13,10 +13,13 @@ type Rule = NonNullable<NonNullable<V1FlowSchema["spec"]>["rules"]>[number];
 type ResourceRule = NonNullable<Rule["resourceRules"]>[number];
 type NonResourceRule = NonNullable<Rule["nonResourceRules"]>[number];
 
-/** The verbs of a rule; `proxy` is that of requests through a proxy. */
+/** The verbs that a rule of a FlowSchema can name; `proxy` is that of requests through a proxy. */
 const RULE_VERBS: readonly string[] = [...VERBS, "proxy"].sort();
 
-/** Validates a rule about resource requests. */
+/**
+ * Validates a FlowSchema's rule about resource requests (`flowcontrol/validation/validation.go`,
+ * `ValidateFlowSchemaResourcePolicyRule`).
+ */
 export function validateResourceRule(rule: ResourceRule, path: FieldPath): FieldError[] {
   const errors = [
     ...validateVerbs(rule.verbs ?? [], path),
@@ -39,7 +42,7 @@ export function validateResourceRule(rule: ResourceRule, path: FieldPath): Field
   return errors;
 }
 
-/** Validates a rule about other requests. */
+/** Validates a FlowSchema's rule about requests that address no resource. */
 export function validateNonResourceRule(rule: NonResourceRule, path: FieldPath): FieldError[] {
   const errors = validateVerbs(rule.verbs ?? [], path);
   const paths = rule.nonResourceURLs ?? [];
@@ -71,7 +74,7 @@ function validateNames(names: readonly string[], path: FieldPath, what: string):
   return names.includes("*") ? validateAlone(names, path, `${what}s`) : [];
 }
 
-/** Checks that a wildcard is the only entry of a list. */
+/** Checks that a wildcard is the only entry of a list in a FlowSchema's rule. */
 function validateAlone(list: readonly string[], path: FieldPath, what: string): FieldError[] {
   if (list.length === 1) return [];
   return [invalid(path, list, `if '*' is present, must not specify other ${what}`)];

@@ -89,7 +89,9 @@ function validateRule(rule: Rule, path: FieldPath): FieldError[] {
   ];
 }
 
-/** The field of each kind of subject, in the order in which the others are rejected. */
+/**
+ * The field of each kind of subject of a FlowSchema, in the order in which the others are rejected.
+ */
 const SUBJECTS = { ServiceAccount: "serviceAccount", User: "user", Group: "group" } as const;
 
 function validateSubject(subject: Subject, path: FieldPath): FieldError[] {

@@ -21,8 +21,8 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
 /**
- * Validates the certificates issued for a pod, and what the status says of their times
- * (`ValidatePodCertificateRequestStatusUpdate`).
+ * Validates the certificates issued for a PodCertificateRequest, and the times that its status
+ * states (`certificates/validation/validation.go`, `ValidatePodCertificateRequestStatusUpdate`).
  */
 export function validateIssuedChain(
   status: Status,

@@ -145,7 +145,10 @@ function has({ conditions = [] }: Status, type: string): boolean {
   return conditions.some((each) => each.type === type && each.status === "True");
 }
 
-/** Checks that at most one condition tells the outcome, and that nothing else is told. */
+/**
+ * Checks that at most one condition of a PodCertificateRequest states the outcome, and that there
+ * is no other condition.
+ */
 function validateOutcomes({ conditions = [] }: Status): FieldError[] {
   const errors: FieldError[] = [];
   let known = 0;

@@ -131,8 +131,8 @@ function validateQueuing(
 }
 
 /**
- * Returns why a hand is too large: it is dealt from one hash value, whose bits limit queues and
- * hand size.
+ * Returns why the hand size of a priority level is too large: a hand is dealt from one hash value,
+ * whose bits limit queues and hand size.
  */
 function handProblem(queues: number, handSize: number): string | undefined {
   if (handSize <= 0) return "must be positive";

@@ -11,7 +11,10 @@ import { goQuote } from "@xca/apimachinery/internal/values";
 const MAX_DOMAIN = 253;
 const MAX_PATH = 253 + 63 + 1;
 
-/** Validates the name of a signer, a path with a domain prefix, as `example.com/signer-name`. */
+/**
+ * Validates the name of a certificate signer, a path with a domain prefix, as
+ * `example.com/signer-name` (`certificates/validation/validation.go`, `ValidateSignerName`).
+ */
 export function validateSignerName(path: FieldPath, name: string): FieldError[] {
   if (name === "") return [required(path)];
   const segments = name.split("/");
@@ -32,7 +35,7 @@ export function validateSignerName(path: FieldPath, name: string): FieldError[] 
   return name.length > most ? [...errors, tooLong(path, most)] : errors;
 }
 
-/** Returns the problem of the first invalid label. */
+/** Returns the problem of the first invalid label in a certificate signer's domain. */
 function validateLabels(
   path: FieldPath,
   text: string,
@@ -48,7 +51,7 @@ function validateLabels(
   return [];
 }
 
-/** Reports whether a signer is one of Kubernetes itself, by the domain of its name. */
+/** Reports whether a certificate signer is one of Kubernetes itself, by the domain of its name. */
 export function isKubernetesSigner(name: string): boolean {
   const [domain] = name.split("/", 1);
   return domain === "kubernetes.io" || domain!.endsWith(".kubernetes.io");

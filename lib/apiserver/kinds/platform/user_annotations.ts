@@ -9,7 +9,10 @@ import { byteLength, qualifiedNameProblems } from "@xca/apimachinery/internal/va
 
 const MAX_BYTES = 256 * 1024;
 
-/** Validates annotations that a pod's author passes on to a signer (`ValidateUserAnnotations`). */
+/**
+ * Validates the annotations that a pod's author passes on to a certificate signer
+ * (`certificates/validation/validation.go`, `ValidateUserAnnotations`).
+ */
 export function validateUserAnnotations(
   annotations: Readonly<Record<string, string>>,
   path: FieldPath,

@@ -1,13 +1,13 @@
 import { FieldPath } from "@xca/apimachinery/internal/errors";
 import { type Container, containersOf, type PodSpec } from "./common/pod_types.ts";
 
-/** A field that a feature gate guards, by the objects that have it. */
+/** A pod field that a feature gate guards, by the objects that have it. */
 interface GatedField {
   readonly field: string;
   holders(spec: PodSpec): (object | undefined)[];
 }
 
-/** Fields of features that are off by default in Kubernetes 1.37. */
+/** The pod fields of features that are off by default in Kubernetes 1.37. */
 const GATED: readonly (readonly GatedField[])[] = [
   [{ field: "schedulingGroup", holders: (spec) => [spec] }], // GenericWorkload
   [{ field: "evictionResponders", holders: (spec) => [spec] }], // EvictionRequestAPI
@@ -31,7 +31,7 @@ const GATED: readonly (readonly GatedField[])[] = [
 ];
 
 /**
- * Deletes the fields of features that are off, unless the stored object has them
+ * Deletes the fields of a pod that belong to disabled features, unless the stored pod has them
  * (`pkg/api/pod/util.go`, `dropDisabledFields`).
  */
 export function dropDisabledFields(spec: PodSpec, old: PodSpec | undefined): void {
@@ -53,7 +53,10 @@ function isSet(spec: PodSpec, { field, holders }: GatedField): boolean {
   });
 }
 
-/** Deletes stop signals (ContainerStopSignals), and the lifecycle that has nothing else. */
+/**
+ * Deletes the stop signals of containers (ContainerStopSignals), and a lifecycle that has no other
+ * field.
+ */
 function dropStopSignals(spec: PodSpec, old: PodSpec | undefined): void {
   const hasSignal = ({ lifecycle }: Container): boolean => lifecycle?.stopSignal !== undefined;
   if (old && containers(old).some(hasSignal)) return;

@@ -1,7 +1,7 @@
 import { goQuote } from "@xca/apimachinery/internal/values";
 import type { Volume } from "./common/pod_types.ts";
 
-/** A file of a volume, and its source. */
+/** A file in a volume of a pod, and its source. */
 interface File {
   readonly path: string;
   readonly source: string;
@@ -10,7 +10,10 @@ interface File {
 type Items = readonly { readonly path?: string }[] | undefined;
 type Source = NonNullable<NonNullable<Volume["projected"]>["sources"]>[number];
 
-/** Returns the warnings about files of a volume that replace or contain each other. */
+/**
+ * Returns the warnings about files of a volume that replace or contain each other
+ * (`api/pod/warnings.go`, `warningsForOverlappingVirtualPaths`).
+ */
 export function fileOverlapWarnings(volumes: readonly Volume[]): string[] {
   return volumes.flatMap(({ name = "", configMap, secret, downwardAPI, projected }) => {
     const warnings: string[] = [];

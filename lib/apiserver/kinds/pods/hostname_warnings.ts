@@ -1,6 +1,9 @@
 import { dnsLabelProblems } from "@xca/apimachinery/internal/validation";
 
-/** Returns a warning if a name that becomes a hostname is no DNS label. */
+/**
+ * Returns a warning if a name that becomes a hostname is no DNS label (`api/pod/warnings.go`,
+ * `GetWarningsForPod`).
+ */
 export function hostnameWarnings(name: string, use: string): string[] {
   const problems = dnsLabelProblems(name);
   if (problems.length === 0) return [];

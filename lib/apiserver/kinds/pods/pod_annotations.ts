@@ -1,5 +1,6 @@
 /**
- * Validates the annotations of pods that preceded the fields of the same meaning.
+ * Validates the annotations of pods that preceded fields with the same meaning
+ * (`core/validation/validation.go`, `ValidatePodSpecificAnnotations`).
  *
  * @module
  */
@@ -29,7 +30,7 @@ const LOCALHOST = "localhost/";
 type Annotations = Readonly<Record<string, string>>;
 type Profile = NonNullable<NonNullable<Container["securityContext"]>["appArmorProfile"]>;
 
-/** Validates the annotations of a pod that the server interprets. */
+/** Validates the annotations of a pod that the API server interprets. */
 export function validatePodAnnotations(
   annotations: Annotations | undefined,
   spec: PodSpec,
@@ -87,7 +88,9 @@ function validateAppArmor(
   return errors;
 }
 
-/** Checks that profiles in annotations equal those in fields. */
+/**
+ * Checks that the seccomp and AppArmor profiles in a pod's annotations equal those in its fields.
+ */
 export function validateProfilesMatch(
   metadata: Meta | undefined,
   spec: PodSpec,
@@ -142,7 +145,7 @@ function validateMatch(
   return [forbiddenField(path.child("localhostProfile"), detail)];
 }
 
-/** Returns the AppArmor profile of an annotation in the form of the field. */
+/** Returns the AppArmor profile of a pod's annotation in the form of the field. */
 export function appArmorProfileOf(annotation: string): Profile | undefined {
   if (annotation === "unconfined") return { type: "Unconfined" };
   if (annotation === "runtime/default") return { type: "RuntimeDefault" };
@@ -150,7 +153,7 @@ export function appArmorProfileOf(annotation: string): Profile | undefined {
   return file === "" ? undefined : { type: "Localhost", localhostProfile: file };
 }
 
-/** Checks that an update leaves annotations unchanged that a running pod depends on. */
+/** Checks that an update of a pod leaves annotations unchanged that a running pod depends on. */
 export function validateAnnotationsUpdate(
   metadata: Meta,
   old: Meta,

@@ -4,7 +4,7 @@ import { defaultVolume } from "./volumes/volume_defaults.ts";
 
 type HttpGet = NonNullable<Probe["httpGet"]>;
 
-/** The annotations of init containers from before the field existed. */
+/** The annotations by which init containers were written before the field existed. */
 const DROPPED_ANNOTATIONS = [
   "pod.beta.kubernetes.io/init-containers",
   "pod.alpha.kubernetes.io/init-containers",
@@ -12,7 +12,10 @@ const DROPPED_ANNOTATIONS = [
   "pod.alpha.kubernetes.io/init-container-statuses",
 ];
 
-/** Sets the defaults of a pod, in the order of kube-apiserver, on which the result depends. */
+/**
+ * Sets the defaults of a pod, in the order of kube-apiserver, on which the result depends
+ * (`apis/core/v1/defaults.go`, `SetDefaults_Pod`).
+ */
 export function defaultPod(pod: Pod): void {
   const spec = pod.spec ??= {};
   for (const container of [...spec.containers ?? [], ...spec.initContainers ?? []]) {
@@ -48,7 +51,7 @@ function dropOldAnnotations(metadata: PodTemplate["metadata"]): void {
   if (Object.keys(annotations).length === 0) delete metadata.annotations;
 }
 
-/** Aligns `podIP` with the first of `podIPs`; `podIP` takes precedence. */
+/** Aligns the `podIP` of a pod's status with the first of `podIPs`; `podIP` takes precedence. */
 function alignPodIps(pod: Pod): void {
   const status = pod.status;
   if (!status) return;

@@ -11,9 +11,9 @@ import { containersOf, type PodSpec } from "./common/pod_types.ts";
 type Quantities = Record<string, string>;
 
 /**
- * Completes the resources that a pod sets for itself (`pkg/api/pod/util.go`,
- * `DefaultPodLevelResources`): limits of huge pages, then requests, then the other limits, each from
- * those before. This is done after admission, which may have added containers.
+ * Completes the pod-level resources of a pod (`pkg/api/pod/util.go`, `DefaultPodLevelResources`):
+ * limits of huge pages, then requests, then the other limits, each from those before. This is done
+ * after admission, which may have added containers.
  */
 export function defaultPodLevelResources(spec: PodSpec): void {
   const { resources } = spec;
@@ -44,7 +44,10 @@ function defaultRequests(spec: PodSpec): void {
   if (!isEmpty(requests)) resources.requests = requests;
 }
 
-/** Limits what every container limits: to the sum of those limits, and no less than the request. */
+/**
+ * Sets the pod-level limit of each resource that every container limits: the sum of those limits,
+ * and no less than the request.
+ */
 function defaultLimits(spec: PodSpec): void {
   const resources = spec.resources!;
   const containers = [...containersOf(spec, FieldPath.root)].map(([container]) => container);

@@ -12,7 +12,7 @@ type LabelSelector = NonNullable<
   NonNullable<PodSpec["topologySpreadConstraints"]>[number]["labelSelector"]
 >;
 
-/** Prepares a new pod for storage (`podStrategy.PrepareForCreate`). */
+/** Prepares a new pod for storage (`core/pod/strategy.go`, `podStrategy.PrepareForCreate`). */
 export function preparePod(pod: Pod, context: RequestContext): void {
   const spec = pod.spec!;
   pod.metadata.generation = 1;
@@ -33,7 +33,7 @@ export function preparePod(pod: Pod, context: RequestContext): void {
   applyAppArmorAnnotations(pod, context);
 }
 
-/** Adds the values of a pod's labels to the selectors that name their keys. */
+/** Adds the values of a pod's labels to the pod's own selectors that name their keys. */
 function mergeLabelKeys(pod: Pod): void {
   const labels = pod.metadata.labels ?? {};
   const { affinity, topologySpreadConstraints } = pod.spec!;
@@ -70,7 +70,7 @@ function addExpressions(
   }
 }
 
-/** Sets the AppArmor profile of containers from their annotations. */
+/** Sets the AppArmor profile of a pod's containers from their annotations. */
 function applyAppArmorAnnotations(pod: Pod, context: RequestContext): void {
   const { annotations } = pod.metadata;
   const spec = pod.spec!;
@@ -87,7 +87,7 @@ function applyAppArmorAnnotations(pod: Pod, context: RequestContext): void {
   }
 }
 
-/** Increments the generation if the spec changed. */
+/** Increments the `metadata.generation` of a pod if its spec changed. */
 export function updatePodGeneration(pod: Pod, old: Pod): void {
   if (sameValue(pod.spec, old.spec)) return;
   pod.metadata.generation = (pod.metadata.generation ?? 0) + 1;

@@ -27,14 +27,17 @@ import type { Container, ContainerStatus, Pod, PodSpec, PodStatus } from "./comm
 const STATUS = FieldPath.of("status");
 const MAX_UINT32 = 2 ** 32 - 1;
 
-/** Fields of the status that an update by an older client would drop; they keep their stored values. */
+/**
+ * The fields of a pod's status that an update by an older client would drop; they keep their stored
+ * values.
+ */
 const CLAIM_STATUSES = [
   "resourceClaimStatuses",
   "extendedResourceClaimStatus",
   "nodeAllocatableResourceClaimStatuses",
 ] as const;
 
-/** Restores the fields that an update of the status cannot change. */
+/** Restores the fields of a pod that an update of its status cannot change. */
 export function preparePodStatus(pod: Pod, old: Pod): void {
   if (old.spec) pod.spec = structuredClone(old.spec);
   delete pod.metadata.deletionTimestamp;
@@ -65,7 +68,10 @@ function keepObservedGenerations(status: PodStatus, before: PodStatus): void {
   }
 }
 
-/** Validates an update of a pod's status. */
+/**
+ * Validates an update of a pod's status (`core/validation/validation.go`,
+ * `ValidatePodStatusUpdate`).
+ */
 export function validatePodStatus(pod: Pod, old: Pod, rules: PodRules): FieldError[] {
   const { spec = {}, status = {} } = pod;
   const before = old.status ?? {};
@@ -129,7 +135,10 @@ function validateNominated(status: PodStatus, before: PodStatus, old: Pod): Fiel
   return errors;
 }
 
-/** Checks that a terminated container does not run again, unless its restart policy allows it. */
+/**
+ * Checks that a terminated container of a pod does not run again, unless its restart policy allows
+ * it.
+ */
 function validateTransitions(status: PodStatus, before: PodStatus, spec: PodSpec): FieldError[] {
   const previous = new Map(statusLists(before));
   const restartsAll = couldRestartAll(spec);
@@ -232,7 +241,7 @@ function validateUsers(
   });
 }
 
-/** Returns the warnings about the addresses in a pod's status. */
+/** Returns the warnings about the IP addresses in a pod's status. */
 export function podStatusWarnings({ status = {} }: Pod): string[] {
   return (["podIPs", "hostIPs"] as const).flatMap((field) =>
     (status[field] ?? []).flatMap(({ ip = "" }, index) =>

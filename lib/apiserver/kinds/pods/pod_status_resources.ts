@@ -1,5 +1,6 @@
 /**
- * Validates the devices in the status of a pod.
+ * Validates the devices in the status of a pod (`core/validation/validation.go`,
+ * `validatePodStatusSpec`).
  *
  * @module
  */
@@ -26,12 +27,12 @@ const STATUS = FieldPath.of("status");
 const HEALTH = ["Healthy", "Unhealthy", "Unknown"];
 const MAX_MESSAGE = 1024;
 
-/** The health of one kind of device of a container. */
+/** The health of one kind of device of a container in a pod's status. */
 type Allocated = NonNullable<ContainerStatus["allocatedResourcesStatus"]>[number] & {
   resources?: { resourceID?: string; health?: string; message?: string }[];
 };
 
-/** Validates the reported health of the devices of containers. */
+/** Validates the health of containers' devices that a pod's status reports. */
 export function validateDeviceHealth(status: PodStatus, spec: PodSpec): FieldError[] {
   const lists = [
     ["containerStatuses", spec.containers],
@@ -91,7 +92,7 @@ function isAskedFor(name: string, { resources = {} }: Container): boolean {
   );
 }
 
-/** Reports whether a name is that of a claim for an extended resource of the container. */
+/** Reports whether a name is that of a resource claim for an extended resource of the container. */
 function isExtended(
   name: string,
   { name: containerName, resources }: Container,
@@ -104,7 +105,7 @@ function isExtended(
   );
 }
 
-/** Validates the resource claim for extended resources. */
+/** Validates the resource claim for extended resources that a pod's status names. */
 export function validateExtendedClaim(status: PodStatus, spec: PodSpec): FieldError[] {
   const claim = status.extendedResourceClaimStatus;
   if (!claim) return [];
@@ -146,7 +147,10 @@ export function validateExtendedClaim(status: PodStatus, spec: PodSpec): FieldEr
   return [...errors, ...invalidForEach(at, name, dnsSubdomainProblems(name))];
 }
 
-/** Removes the status fields of disabled features, unless the stored object has them. */
+/**
+ * Removes the fields of a pod's status that belong to disabled features, unless the stored pod has
+ * them.
+ */
 export function dropDisabledStatusFields(status: PodStatus, old: PodStatus): void {
   const claims = "nodeAllocatableResourceClaimStatuses";
   const fields = status as Record<string, unknown>;

@@ -1,5 +1,5 @@
 /**
- * The strategies of the subresources of pods.
+ * The strategies of the subresources of pods (registry/core/pod, `ResizeStrategy`).
  *
  * @module
  */
@@ -29,10 +29,10 @@ import { validatePodParts } from "./pod_validation.ts";
 import { unifiedDiff } from "./common/unified_diff.ts";
 
 const SPEC = FieldPath.of("spec");
-/** The path of the pod itself, which kube-apiserver writes as an empty text. */
+/** The field path of a whole pod, which kube-apiserver writes as an empty text. */
 const POD = FieldPath.of("");
 
-/** Restores the metadata, but for the managed fields. */
+/** Restores the metadata of a pod, except the managed fields. */
 function keepMetadata(pod: Pod, old: Pod): void {
   const { managedFields } = pod.metadata;
   const { resourceVersion } = pod.metadata;
@@ -41,7 +41,10 @@ function keepMetadata(pod: Pod, old: Pod): void {
   if (resourceVersion) pod.metadata.resourceVersion = resourceVersion;
 }
 
-/** Restores all fields but the ephemeral containers. */
+/**
+ * Restores all fields of a pod except the ephemeral containers, for a write of
+ * `pods/ephemeralcontainers`.
+ */
 export function prepareEphemeralContainers(pod: Pod, old: Pod): void {
   const containers = pod.spec?.ephemeralContainers;
   pod.spec = structuredClone(old.spec ?? {});
@@ -53,7 +56,7 @@ export function prepareEphemeralContainers(pod: Pod, old: Pod): void {
   updatePodGeneration(pod, old);
 }
 
-/** Checks that ephemeral containers are only added, not changed or removed. */
+/** Checks that the ephemeral containers of a pod are only added, not changed or removed. */
 export function validateEphemeralUpdate(pod: Pod, old: Pod, rules: PodRules): FieldError[] {
   if (old.metadata.annotations?.[MIRROR_POD] !== undefined) {
     return [forbiddenField(POD, "static pods do not support ephemeral containers")];
@@ -79,7 +82,9 @@ export function validateEphemeralUpdate(pod: Pod, old: Pod, rules: PodRules): Fi
   return errors;
 }
 
-/** Restores all fields but resources and resize policies. */
+/**
+ * Restores all fields of a pod except resources and resize policies, for a write of `pods/resize`.
+ */
 export function prepareResize(pod: Pod, old: Pod): void {
   const spec = pod.spec ?? {};
   const before = old.spec ?? {};
@@ -115,7 +120,7 @@ function resized(next: Container[], previous: readonly Container[]): Container[]
   });
 }
 
-/** Checks that only CPU and memory requests and limits changed. */
+/** Checks that a resize of a pod changed only CPU and memory requests and limits. */
 export function validateResize(pod: Pod, old: Pod, rules: PodRules): FieldError[] {
   if (old.metadata.annotations?.[MIRROR_POD] !== undefined) {
     return [forbiddenField(POD, "static pods cannot be resized")];
@@ -205,7 +210,7 @@ function validatePodLevel(rest: PodSpec, spec: PodSpec, old: PodSpec): FieldErro
   return errors;
 }
 
-/** Returns resources with the old amounts of CPU and memory. */
+/** Returns the resources of a resized container with the old amounts of CPU and memory. */
 function withOldAmounts(next: Resources, old: Resources): Resources {
   const result: Resources = next.claims ? { claims: next.claims } : {};
   for (const field of ["limits", "requests"] as const) {

@@ -1,5 +1,6 @@
 /**
- * Validates the pod template of a workload.
+ * Validates the pod template of a workload (`core/validation/validation.go`,
+ * `ValidatePodTemplateSpec`).
  *
  * @module
  */
@@ -31,7 +32,7 @@ import { validatePodSpec } from "./pod_validation.ts";
 import { podWarnings } from "./pod_warnings.ts";
 import { podRules } from "./stored_pod_rules.ts";
 
-/** Validates a template. */
+/** Validates the pod template of a workload. */
 export function validatePodTemplate(
   template: PodTemplate,
   path: FieldPath,
@@ -55,7 +56,8 @@ export function validatePodTemplate(
 }
 
 /**
- * Checks that a selector matches the labels of its template; an absent selector matches nothing.
+ * Checks that a workload's selector matches the labels of its pod template; an absent selector
+ * matches nothing.
  */
 export function validateSelectsTemplate(
   selector: LabelSelectorFields | undefined,
@@ -70,7 +72,7 @@ export function validateSelectsTemplate(
   return [invalid(path.child("metadata", "labels"), shownMap(labels), detail)];
 }
 
-/** Checks that the pods of a template run forever: they restart always and have no deadline. */
+/** Checks that the pods of a pod template run forever: they restart always and have no deadline. */
 export function validateRunsForever(
   template: PodTemplate,
   path: FieldPath,

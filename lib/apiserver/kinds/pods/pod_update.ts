@@ -27,7 +27,10 @@ const UPDATABLE = [
   "`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)",
 ].join(",");
 
-/** Validates an update of a pod, of which only few fields may change. */
+/**
+ * Validates an update of a pod, of which only few fields may change
+ * (`core/validation/validation.go`, `ValidatePodUpdate`).
+ */
 export function validatePodUpdate(pod: Pod, old: Pod, rules: PodRules): FieldError[] {
   const spec = pod.spec ?? {};
   const before = old.spec ?? {};
@@ -115,7 +118,7 @@ function validateRemovedGates(
   );
 }
 
-/** Checks that no field but the mutable ones changed. */
+/** Checks that an update of a pod changed no field of its spec except the mutable ones. */
 function validateUnchanged(spec: PodSpec, old: PodSpec): FieldError[] {
   const rest = structuredClone(spec);
   for (const list of ["containers", "initContainers"] as const) {

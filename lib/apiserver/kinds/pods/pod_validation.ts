@@ -51,7 +51,7 @@ import { validateForSystem, validateHostProcesses } from "./containers/windows_o
 
 const MAX_INT32 = 2 ** 31 - 1;
 
-/** Validates a new pod. */
+/** Validates a new pod (`core/validation/validation.go`, `ValidatePodCreate`). */
 export function validatePodCreate(pod: Pod, rules: PodRules): FieldError[] {
   const errors = validatePodParts(pod, rules);
   const spec = pod.spec ?? {};
@@ -94,7 +94,7 @@ export function validatePodParts(pod: Pod, rules: PodRules): FieldError[] {
   return errors;
 }
 
-/** Validates a pod spec; `metadata` is absent for a template. */
+/** Validates a pod spec; `metadata` is absent for a pod template. */
 export function validatePodSpec(
   spec: PodSpec,
   metadata: Meta | undefined,
@@ -323,7 +323,7 @@ function validateOperatingSystem(spec: PodSpec, path: FieldPath): FieldError[] {
   return validateForSystem(spec, path);
 }
 
-/** Checks that the volume of a variable that is read from a file is an `emptyDir`. */
+/** Checks that an environment variable that is read from a file names an `emptyDir` volume. */
 function validateFileKeys(spec: PodSpec, path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
   for (const [{ env = [] }, at] of containersOf(spec, path)) {

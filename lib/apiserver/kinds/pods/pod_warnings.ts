@@ -49,7 +49,10 @@ const DEPRECATED_VOLUMES = [
 
 const SECCOMP = 'non-functional in v1.27+; use the "seccompProfile" field instead';
 
-/** Returns the warnings about a pod; `path` is that of a template, absent for a pod. */
+/**
+ * Returns the warnings about a pod or pod template (`api/pod/warnings.go`, `GetWarningsForPod`);
+ * `path` is that of the template, absent for a pod.
+ */
 export function podWarnings(spec: PodSpec, metadata: Meta = {}, path?: FieldPath): string[] {
   const root = path ?? Path.root;
   const at = root.child("spec");
@@ -149,7 +152,7 @@ function volumeWarnings({ volumes = [] }: PodSpec, path: FieldPath): string[] {
   );
 }
 
-/** Returns the warnings about the resource requests of a volume claim. */
+/** Returns the warnings about the resource requests of a PersistentVolumeClaim. */
 export function claimWarnings(
   resources:
     | { requests?: Record<string, string>; limits?: Record<string, string> }

@@ -2,7 +2,10 @@ import type { FieldPath } from "@xca/apimachinery/internal/errors";
 import { goQuote } from "@xca/apimachinery/internal/values";
 import { containersOf, type PodSpec } from "./common/pod_types.ts";
 
-/** Returns the warnings about ports that containers of a pod share, since they share a network. */
+/**
+ * Returns the warnings about ports that containers of a pod share, since they share a network
+ * (`api/pod/warnings.go`, `warningsForPodSpecAndMeta`).
+ */
 export function portWarnings(spec: PodSpec, path: FieldPath): string[] {
   const ports = [...containersOf(spec, path)].flatMap(([{ ports = [] }, at]) =>
     ports.map((

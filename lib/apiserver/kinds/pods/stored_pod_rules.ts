@@ -26,7 +26,10 @@ const STRICT: PodRules = {
   allowEmptyImage: false,
 };
 
-/** Returns the exceptions for a pod or a template, by the stored object. */
+/**
+ * Returns the exceptions in validating a pod or a pod template, derived from the stored object
+ * (`api/pod/util.go`, `GetValidationOptionsFromPodSpecAndMeta`).
+ */
 export function podRules(
   isPod: boolean,
   old?: { readonly metadata?: Meta; readonly spec?: PodSpec },

@@ -4,19 +4,19 @@ import { dropDisabledFields } from "./dropped_fields.ts";
 import type { Meta, PodTemplate } from "./common/pod_types.ts";
 import { podWarnings } from "./pod_warnings.ts";
 
-/** An object with a pod template in its spec. */
+/** An object with a pod template in its spec, as a Deployment. */
 export interface TemplateObject {
   metadata: Meta;
   spec: { template?: PodTemplate };
   status?: unknown;
 }
 
-/** The path of the template. */
+/** The field path of a workload's pod template. */
 export const TEMPLATE: FieldPath = FieldPath.of("spec", "template");
 
 /**
- * Prepares a new object with a pod template: sets the given status and generation 1, and drops the
- * fields of disabled features from the template.
+ * Prepares a new workload with a pod template: sets the given status and generation 1, and drops
+ * the fields of disabled features from the template.
  */
 export function prepareTemplateObject(object: TemplateObject, status: object): void {
   const { metadata, spec } = object;
@@ -25,7 +25,10 @@ export function prepareTemplateObject(object: TemplateObject, status: object): v
   if (spec.template?.spec) dropDisabledFields(spec.template.spec, undefined);
 }
 
-/** Restores the status, and increments the generation if the spec changed. */
+/**
+ * Prepares a changed workload: restores the status, and increments the generation if the spec
+ * changed.
+ */
 export function prepareTemplateUpdate(object: TemplateObject, old: TemplateObject): void {
   const { metadata, spec } = object;
   keepStatus(object, old);
@@ -33,18 +36,18 @@ export function prepareTemplateUpdate(object: TemplateObject, old: TemplateObjec
   if (!sameValue(spec, old.spec)) metadata.generation = (old.metadata.generation ?? 0) + 1;
 }
 
-/** Restores the status, which a write of the object itself cannot change. */
+/** Restores the status of an object, which a write of the object itself cannot change. */
 export function keepStatus(object: { status?: unknown }, old: { status?: unknown }): void {
   if (old.status === undefined) delete object.status;
   else object.status = structuredClone(old.status);
 }
 
-/** Restores the spec, which a write of the status cannot change. */
+/** Restores the spec of an object, which a write of the `status` subresource cannot change. */
 export function keepSpec(object: { spec?: unknown }, old: { spec?: unknown }): void {
   object.spec = structuredClone(old.spec);
 }
 
-/** Returns the warnings about the template of a new object, or of one whose spec changed. */
+/** Returns the warnings about the pod template of a new workload, or of one whose spec changed. */
 export function templateWarnings(
   object: TemplateObject,
   old: TemplateObject | undefined,

@@ -32,7 +32,7 @@ type Hints = NonNullable<Endpoint["hints"]>;
 const ENDPOINTS = FieldPath.of("endpoints");
 const PORTS = FieldPath.of("ports");
 const ADDRESS_TYPES = ["FQDN", "IPv4", "IPv6"];
-/** The managers of slices with canonical addresses, which get no warnings about them. */
+/** The controllers of EndpointSlices with canonical addresses, which get no warnings about them. */
 const OWN_CONTROLLERS = [
   "endpointslice-controller.k8s.io",
   "endpointslicemirroring-controller.k8s.io",

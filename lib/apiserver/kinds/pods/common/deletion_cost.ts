@@ -1,7 +1,10 @@
-/** The annotation with the deletion cost of a pod. */
+/**
+ * The annotation with the deletion cost of a pod, which a ReplicaSet scaled down considers
+ * (`apis/core/annotation_key_constants.go`, `PodDeletionCost`).
+ */
 export const DELETION_COST = "controller.kubernetes.io/pod-deletion-cost";
 
-/** Reports whether the deletion cost is absent or a 32-bit integer. */
+/** Reports whether the deletion cost in a pod's annotations is absent or a 32-bit integer. */
 export function isDeletionCost(annotations: Readonly<Record<string, string>> | undefined): boolean {
   const value = annotations?.[DELETION_COST];
   if (value === undefined) return true;

@@ -13,7 +13,7 @@ import {
 import { invalidForEach, qualifiedNameProblems } from "@xca/apimachinery/internal/validation";
 import { nanosOf } from "../../../validation/quantity.ts";
 
-/** The fields that a reference can name; some in variables only, some in files only. */
+/** The pod fields that a field reference can name; some in variables only, some in files only. */
 const KNOWN_FIELDS: ReadonlySet<string> = new Set([
   "metadata.annotations",
   "metadata.labels",
@@ -31,7 +31,10 @@ const KNOWN_FIELDS: ReadonlySet<string> = new Set([
   "status.podIPs",
 ]);
 
-/** Validates a reference to one of `fields`. */
+/**
+ * Validates a reference to a field of a pod, which must be one of `fields`
+ * (`core/validation/validation.go`, `validateObjectFieldSelector`).
+ */
 export function validateFieldReference(
   reference: { readonly apiVersion?: string; readonly fieldPath?: string },
   fields: readonly string[],
@@ -71,7 +74,10 @@ const RESOURCES = [
 
 const SIZES = "1, 1k, 1M, 1G, 1T, 1P, 1E, 1Ki, 1Mi, 1Gi, 1Ti, 1Pi, 1Ei";
 
-/** Validates a reference to a resource. A file, unlike a variable, must name the container. */
+/**
+ * Validates a reference to a container's resource. A file, unlike a variable, must name the
+ * container.
+ */
 export function validateResourceReference(
   reference: {
     readonly containerName?: string;

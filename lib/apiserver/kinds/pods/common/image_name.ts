@@ -7,8 +7,8 @@ const REFERENCE = new RegExp(
 );
 
 /**
- * Returns the tag of an image: `latest` for one without tag and digest; empty for one with a digest
- * alone, or for an invalid name.
+ * Returns the tag of a container image: `latest` for one without tag and digest; empty for one with
+ * a digest alone, or for an invalid name.
  */
 export function imageTag(image: string): string {
   if (/^[a-f0-9]{64}$/.test(image)) return "";
@@ -18,7 +18,10 @@ export function imageTag(image: string): string {
   return tag ?? (digest === undefined ? "latest" : "");
 }
 
-/** Returns the default pull policy of an image. */
+/**
+ * Returns the default pull policy of a container image, by its tag (`util/parsers/parsers.go`,
+ * `ParseImageName`).
+ */
 export function defaultPullPolicy(image: string): "Always" | "IfNotPresent" {
   return imageTag(image) === "latest" ? "Always" : "IfNotPresent";
 }

@@ -6,12 +6,12 @@
  */
 import { INTERNAL_TYPE_FACTS } from "../../../facts/internal_types.ts";
 
-/** A field: its internal name, its name in the API, and its kind. */
+/** A field of an internal type: its internal name, its name in the API, and its kind. */
 type FieldFact = readonly [inner: string, outer: string, kind: string];
 
 let facts: Readonly<Record<string, readonly FieldFact[]>> | undefined;
 
-/** Returns the internal form of a value of a struct type. */
+/** Returns the form that kube-apiserver's internal type gives to a value of a struct type. */
 export function internalForm(type: string, value: unknown): Record<string, unknown> {
   facts ??= JSON.parse(INTERNAL_TYPE_FACTS) as NonNullable<typeof facts>;
   const fields = (value ?? {}) as Record<string, unknown>;
@@ -52,7 +52,7 @@ function valueOf(kind: string, value: unknown): unknown {
   }
 }
 
-/** Returns the internal form of metadata, which differs in its maps only. */
+/** Returns the internal form of an object's metadata, which differs in its maps only. */
 function metadataOf(value: unknown): Record<string, unknown> {
   const { labels, annotations, ...rest } = (value ?? {}) as Record<string, unknown>;
   return {
@@ -62,7 +62,9 @@ function metadataOf(value: unknown): Record<string, unknown> {
   };
 }
 
-/** Returns the internal form of a value without a type of its own; selectors have a map. */
+/**
+ * Returns the internal form of a value without an internal type of its own; selectors have a map.
+ */
 function asInApi(value: unknown): unknown {
   const { matchLabels } = (value ?? {}) as { matchLabels?: Record<string, unknown> };
   return matchLabels ? { ...value as object, matchLabels: sorted(matchLabels) } : value;

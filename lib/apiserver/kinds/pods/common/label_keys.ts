@@ -6,14 +6,17 @@ import {
 } from "@xca/apimachinery/internal/errors";
 import { type LabelSelectorFields, validateLabelKey } from "@xca/apimachinery/internal/validation";
 
-/** The label keys whose values a pod adds to a selector. */
+/** The label keys of a pod term or a spread constraint whose values a pod adds to its selector. */
 interface LabelKeys {
   readonly matchLabelKeys?: readonly string[];
   readonly mismatchLabelKeys?: readonly string[];
   readonly labelSelector?: LabelSelectorFields;
 }
 
-/** Validates `matchLabelKeys` and `mismatchLabelKeys`. */
+/**
+ * Validates the `matchLabelKeys` and `mismatchLabelKeys` of a pod affinity term
+ * (`core/validation/validation.go`, `validateMatchLabelKeysAndMismatchLabelKeys`).
+ */
 export function validateLabelKeys(holder: LabelKeys, path: FieldPath): FieldError[] {
   const { matchLabelKeys = [], mismatchLabelKeys = [], labelSelector } = holder;
   const errors = [
@@ -50,8 +53,8 @@ function validateKeys(
 }
 
 /**
- * Validates label keys under the older rule: a key is either in the selector or in
- * `matchLabelKeys`.
+ * Validates the label keys of a constraint under the older rule: a key is either in the selector or
+ * in `matchLabelKeys`.
  */
 export function validateSeparateLabelKeys(holder: LabelKeys, path: FieldPath): FieldError[] {
   const { matchLabelKeys = [], labelSelector } = holder;
@@ -72,7 +75,10 @@ export function validateSeparateLabelKeys(holder: LabelKeys, path: FieldPath): F
   ];
 }
 
-/** Reports whether a stored constraint violates the current rule. */
+/**
+ * Reports whether a stored topology spread constraint violates the current rule for
+ * `matchLabelKeys`.
+ */
 export function violatesMatchLabelKeys({ matchLabelKeys, labelSelector }: LabelKeys): boolean {
   const holder = { ...matchLabelKeys && { matchLabelKeys }, ...labelSelector && { labelSelector } };
   return validateLabelKeys(holder, FieldPath.root).length > 0;

@@ -4,24 +4,30 @@
  * @module
  */
 
-/** Checks that a path has no `..` segment. */
+/**
+ * Returns the problems of a file path, which must have no `..` segment
+ * (`core/validation/validation.go`, `ValidatePathNoBacksteps`).
+ */
 export function backstepProblems(path: string): string[] {
   return path.split("/").includes("..") ? ["must not contain '..'"] : [];
 }
 
-/** Checks that a path is relative and has no `..` segment. */
+/** Returns the problems of a file path, which must be relative without a `..` segment. */
 export function descendingPathProblems(path: string): string[] {
   return [...path.startsWith("/") ? ["must be a relative path"] : [], ...backstepProblems(path)];
 }
 
-/** Checks the path of a file in a volume: relative, without `..`, and not starting with `..`. */
+/**
+ * Returns the problems of a file's path in a volume: relative, without `..`, and not starting with
+ * `..`.
+ */
 export function localPathProblems(path: string): string[] {
   const problems = descendingPathProblems(path);
   if (path.startsWith("..") && !path.startsWith("../")) problems.push("must not start with '..'");
   return problems;
 }
 
-/** Checks the mode of a file. */
+/** Returns the problems of the permission bits of a file. */
 export function fileModeProblems(mode: number | undefined): string[] {
   if (mode === undefined || (mode >= 0 && mode <= 0o777)) return [];
   return ["must be a number between 0 and 0777 (octal), both inclusive"];

@@ -1,9 +1,10 @@
 /**
- * The exceptions for invalid values that the stored pod already has: a stricter rule must not
- * prevent updates of existing objects.
+ * The exceptions in validating a pod for invalid values that the stored pod already has
+ * (`core/validation/validation.go`, `PodValidationOptions`): a stricter rule must not prevent
+ * updates of existing objects.
  */
 export interface PodRules {
-  /** Whether the object is a pod rather than a template. */
+  /** Whether the validated object is a pod rather than a pod template. */
   readonly isPod: boolean;
   readonly allowInvalidDeletionCost: boolean;
   readonly allowInvalidSelectorValues: boolean;
@@ -16,8 +17,8 @@ export interface PodRules {
   readonly allowVolumeDevicesWithoutHostUsers: boolean;
   readonly oldMatchLabelKeys: boolean;
   readonly allowSeLinuxMount: boolean;
-  /** A container that may not gain privileges may have CAP_SYS_ADMIN. */
+  /** Whether a container that may not gain privileges may have CAP_SYS_ADMIN. */
   readonly allowSysAdmin: boolean;
-  /** An image volume may name no image. */
+  /** Whether an image volume of the pod may name no image. */
   readonly allowEmptyImage: boolean;
 }

@@ -18,10 +18,10 @@ import type {
 } from "@xca/apimachinery/kubernetes-types";
 import type { Loose } from "../../../validation/fields.ts";
 
-/** The metadata of an object or a template. */
+/** The metadata of an object or a pod template as clients send it. */
 export type Meta = Loose<V1ObjectMeta>;
 
-/** The fields that the models of the client do not have yet. */
+/** The fields of containers that the client's types do not have yet. */
 interface NewContainerFields {
   restartPolicyRules?: {
     action?: string;
@@ -29,28 +29,28 @@ interface NewContainerFields {
   }[];
 }
 
-/** An environment variable of a container. */
+/** An environment variable of a container as clients send it. */
 export type EnvVar = Loose<V1EnvVar>;
 
-/** A container; with `targetContainerName`, an ephemeral one. */
+/** A container of a pod as clients send it; with `targetContainerName`, an ephemeral one. */
 export type Container = Loose<V1Container> & NewContainerFields & {
   targetContainerName?: string;
 };
 
-/** A probe. */
+/** A probe of a container as clients send it. */
 export type Probe = Loose<V1Probe>;
-/** A volume. */
+/** A volume of a pod as clients send it. */
 export type Volume = Loose<V1Volume>;
-/** Requests, limits and claims. */
+/** The resource requests, limits and claims of a container or pod as clients send them. */
 export type Resources = Loose<V1ResourceRequirements>;
-/** A toleration. */
+/** A toleration of a pod as clients send it. */
 export type Toleration = Loose<V1Toleration>;
-/** The status of a container. */
+/** The status of a container as clients send it. */
 export type ContainerStatus = Loose<V1ContainerStatus>;
-/** The status of a pod. */
+/** The status of a pod as clients send it. */
 export type PodStatus = Loose<V1PodStatus>;
 
-/** The spec of a pod. */
+/** The spec of a pod as clients send it. */
 export type PodSpec =
   & Omit<Loose<V1PodSpec>, "containers" | "initContainers" | "ephemeralContainers">
   & {
@@ -61,20 +61,23 @@ export type PodSpec =
     schedulingGroup?: { podGroupName?: string };
   };
 
-/** The pod template of a workload. */
+/** The pod template of a workload as clients send it. */
 export interface PodTemplate {
   metadata?: Meta;
   spec?: PodSpec;
 }
 
-/** A pod. */
+/** A pod as clients send it. */
 export interface Pod {
   metadata: Meta;
   spec?: PodSpec;
   status?: PodStatus;
 }
 
-/** Yields all containers with their paths: init containers first, ephemeral ones last. */
+/**
+ * Yields all containers of a pod with their field paths: init containers first, ephemeral ones
+ * last.
+ */
 export function* containersOf(
   spec: PodSpec,
   path: FieldPath,
@@ -86,7 +89,7 @@ export function* containersOf(
   }
 }
 
-/** Reports whether an init container is a sidecar. */
+/** Reports whether an init container is a sidecar: one that restarts always. */
 export function isSidecar(container: Container): boolean {
   return container.restartPolicy === "Always";
 }

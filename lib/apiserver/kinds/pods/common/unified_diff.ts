@@ -5,7 +5,7 @@
  * @module
  */
 
-/** A run of lines: equal in both texts, or replaced. */
+/** A run of lines of a text difference: equal in both texts, or replaced. */
 interface Operation {
   readonly equal: boolean;
   readonly a: readonly [from: number, to: number];
@@ -14,7 +14,7 @@ interface Operation {
 
 const CONTEXT = 3;
 
-/** Returns the difference of two texts, with three lines of context around each change. */
+/** Returns the unified difference of two texts, with three lines of context around each change. */
 export function unifiedDiff(a: string, b: string): string {
   const left = a.split("\n");
   const right = b.split("\n");
@@ -39,7 +39,10 @@ function range(from: number, to: number): string {
   return `${length === 0 ? from : from + 1},${length}`;
 }
 
-/** Groups changes that are close to each other, with the equal lines around them cut short. */
+/**
+ * Groups changes of a text difference that are close to each other, with the equal lines around
+ * them cut short.
+ */
 function groups(all: readonly Operation[]): Operation[][] {
   const result: Operation[][] = [];
   let group: Operation[] = [];
@@ -85,7 +88,7 @@ function operations(a: readonly string[], b: readonly string[]): Operation[] {
 
 type Block = readonly [a: number, b: number, size: number];
 
-/** Returns the equal blocks in order, with adjacent ones joined. */
+/** Returns the equal blocks of lines of two texts in order, with adjacent ones joined. */
 function matches(a: readonly string[], b: readonly string[]): Block[] {
   const index = indexOf(b);
   const found: Block[] = [];
@@ -110,8 +113,8 @@ function matches(a: readonly string[], b: readonly string[]): Block[] {
 }
 
 /**
- * Returns the positions of each line. In a long text, lines that are more than a hundredth of it
- * are left out.
+ * Returns the positions of each line of a text. In a long text, lines that are more than a
+ * hundredth of it are left out.
  */
 function indexOf(b: readonly string[]): Map<string, number[]> {
   const index = new Map<string, number[]>();

@@ -33,7 +33,10 @@ type Ports = NonNullable<Container["ports"]>;
 
 const NO_RESTART_POLICY = "must specify restartPolicy when restart rules are used";
 
-/** Validates the regular containers of a pod. */
+/**
+ * Validates the regular containers of a pod (`core/validation/validation.go`,
+ * `validateContainers`).
+ */
 export function validateContainers(scope: ContainerScope, path: FieldPath): FieldError[] {
   const containers = scope.spec.containers ?? [];
   if (containers.length === 0) return [required(path)];
@@ -79,7 +82,7 @@ export function validateInitContainers(scope: ContainerScope, path: FieldPath): 
   return errors;
 }
 
-/** Rejects probes and lifecycle hooks of an init container that is no sidecar. */
+/** Rejects probes and lifecycle hooks of an init container that is not a sidecar. */
 function validateRunOnce(container: Container, path: FieldPath, rules: PodRules): FieldError[] {
   const fields = ["lifecycle", "livenessProbe", "readinessProbe", "startupProbe"] as const;
   const detail = "may not be set for init containers without restartPolicy=Always";
@@ -142,7 +145,8 @@ export function validateEphemeralContainers(scope: ContainerScope, path: FieldPa
 }
 
 /**
- * Validates an image name for surrounding space, which is rejected in pods but not in templates.
+ * Checks a container's image name for surrounding space, which is rejected in pods but not in
+ * templates.
  */
 export function validateImageText({ image = "" }: Container, path: FieldPath): FieldError[] {
   if (image.trim() === image) return [];

@@ -27,7 +27,10 @@ const VARIABLE_FIELDS = [
   "status.podIPs",
 ];
 
-/** Validates the environment variables of a container. */
+/**
+ * Validates the environment variables of a container (`core/validation/validation.go`,
+ * `ValidateEnv`).
+ */
 export function validateEnvironment(
   variables: readonly EnvVar[],
   path: FieldPath,

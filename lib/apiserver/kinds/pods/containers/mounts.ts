@@ -13,7 +13,10 @@ import type { Container, Volume } from "../common/pod_types.ts";
 
 type Mount = NonNullable<Container["volumeMounts"]>[number];
 
-/** Validates the volume mounts of a container. */
+/**
+ * Validates the volume mounts of a container (`core/validation/validation.go`,
+ * `ValidateVolumeMounts`).
+ */
 export function validateMounts(
   container: Container,
   volumes: ReadonlyMap<string, Volume>,

@@ -16,14 +16,17 @@ type Lifecycle = NonNullable<Container["lifecycle"]>;
 type Handler = Probe & NonNullable<Lifecycle["preStop"]>;
 type HttpGet = NonNullable<Probe["httpGet"]>;
 
-/** Validates a port, a number or a name. */
+/** Validates the port of a probe or hook: a number or a name. */
 function validatePort(port: number | string | undefined, path: FieldPath): FieldError[] {
   return typeof port === "string"
     ? invalidForEach(path, port, portNameProblems(port))
     : invalidForEach(path, port ?? 0, portNumberProblems(port ?? 0));
 }
 
-/** Validates the lifecycle hooks of a container. */
+/**
+ * Validates the lifecycle hooks of a container (`core/validation/validation.go`,
+ * `validateLifecycle`).
+ */
 export function validateLifecycle(
   { postStart, preStop }: Lifecycle,
   gracePeriod: number | undefined,
@@ -35,7 +38,7 @@ export function validateLifecycle(
   ];
 }
 
-/** Validates the three probes of a container. */
+/** Validates the startup, liveness and readiness probes of a container. */
 export function validateProbes(
   { livenessProbe, readinessProbe, startupProbe }: Container,
   gracePeriod: number | undefined,
@@ -100,7 +103,7 @@ function validateProbe(
   return errors;
 }
 
-/** Validates that a probe or hook has exactly one handler. */
+/** Checks that a probe or lifecycle hook has exactly one handler. */
 function validateHandler(
   handler: Handler,
   gracePeriod: number | undefined,

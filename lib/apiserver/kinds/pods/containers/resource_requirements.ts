@@ -35,7 +35,10 @@ import {
 
 type NameCheck = (name: string, path: FieldPath) => FieldError[];
 
-/** Validates the requests and limits of a container; `claims` are the names of the pod's claims. */
+/**
+ * Validates the resource requests and limits of a container (`core/validation/validation.go`,
+ * `ValidateContainerResourceRequirements`); `claims` are the names of the pod's claims.
+ */
 export function validateContainerResources(
   resources: Resources,
   claims: readonly string[],
@@ -102,7 +105,7 @@ function validateHugePages(
   return [invalid(path, quantity, `${quantity} is not positive integer multiple of ${name}`)];
 }
 
-/** Validates the quantity of a resource. */
+/** Validates the quantity of a compute resource. */
 export function validateQuantity(name: string, quantity: string, path: FieldPath): FieldError[] {
   const errors = validateNonnegativeQuantity(quantity, path);
   if (isCountedResource(name) && !isWholeQuantity(quantity)) {
@@ -111,14 +114,14 @@ export function validateQuantity(name: string, quantity: string, path: FieldPath
   return errors;
 }
 
-/** Validates the name of a resource. */
+/** Validates the name of a compute resource. */
 export function validateResourceName(name: string, path: FieldPath): FieldError[] {
   const errors = invalidForEach(path, name, qualifiedNameProblems(name));
   if (errors.length > 0 || name.includes("/") || isStandardResource(name)) return errors;
   return [invalid(path, name, "must be a standard resource type or fully qualified")];
 }
 
-/** Validates the name of a resource that a container requests. */
+/** Validates the name of a compute resource that a container requests. */
 export function validateContainerResourceName(name: string, path: FieldPath): FieldError[] {
   const errors = validateResourceName(name, path);
   if (!name.includes("/")) {
@@ -171,7 +174,9 @@ function validateClaimNames(
   return errors;
 }
 
-/** Validates the pod-level resources, by themselves and against those of the containers. */
+/**
+ * Validates the pod-level resources of a pod, by themselves and against those of its containers.
+ */
 export function validatePodResources(
   spec: PodSpec,
   claims: readonly string[],

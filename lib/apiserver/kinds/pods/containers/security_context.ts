@@ -20,11 +20,17 @@ type PodSecurity = NonNullable<PodSpec["securityContext"]>;
 type Security = NonNullable<Container["securityContext"]>;
 type Profile = NonNullable<Security["seccompProfile"]>;
 
-/** Without the feature for mounts the second policy is known but rejected in new pods. */
+/**
+ * The supported SELinux change policies. Without the feature for mounts the second policy is known
+ * but rejected in new pods.
+ */
 const SELINUX_POLICIES = [["Recursive"], ["MountOption", "Recursive"]];
 const PROFILES = ["Localhost", "RuntimeDefault", "Unconfined"];
 
-/** Validates the security context of a container. */
+/**
+ * Validates the security context of a container (`core/validation/validation.go`,
+ * `ValidateSecurityContext`).
+ */
 export function validateSecurityContext(
   security: Security | undefined,
   hostUsers: boolean,
@@ -94,7 +100,7 @@ export function validatePodSecurity(
   return errors;
 }
 
-/** Validates that processes are shared with the containers of the pod or with the node, not both. */
+/** Checks that the processes of a pod are shared with its containers or with the node, not both. */
 export function validateShareProcessNamespace(spec: PodSpec, path: FieldPath): FieldError[] {
   if (!spec.shareProcessNamespace || !spec.hostPID) return [];
   return [invalid(path, true, "ShareProcessNamespace and HostPID cannot both be enabled")];
@@ -136,7 +142,8 @@ const IPC_SYSCTL =
   /^(kernel\.(sem|shmall|shmmax|shmmni|shm_rmid_forced|shm|msgmax|msgmnb|msgmni|msg)$|fs\.mqueue\.)/;
 
 /**
- * Returns why a sysctl of the host cannot be set, if the pod shares that namespace with its node.
+ * Returns why a sysctl cannot be set in a pod that shares that namespace with its node; `undefined`
+ * if it can.
  */
 export function hostSysctlProblem(sysctl: string, spec: PodSpec): string | undefined {
   const separator = /[./]/.exec(sysctl)?.[0];
@@ -175,7 +182,7 @@ function validateSeccomp(profile: Profile | undefined, path: FieldPath): FieldEr
   return errors;
 }
 
-/** Validates an AppArmor profile. */
+/** Validates the AppArmor profile of a pod or container. */
 function validateAppArmor(
   profile: Security["appArmorProfile"] | undefined,
   path: FieldPath,
@@ -202,9 +209,7 @@ function validateAppArmor(
   return errors;
 }
 
-/**
- * Validates that a pod with a user namespace of its own shares no other namespace with its node.
- */
+/** Checks that a pod with a user namespace of its own shares no other namespace with its node. */
 export function validateHostUsers(
   spec: PodSpec,
   containers: Iterable<readonly [Container, FieldPath]>,

@@ -18,7 +18,10 @@ const NET_BIOS = /^[^\\/:*?"<>|.][^\\/:*?"<>|]{0,14}$/;
 const DNS_LABEL = "[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?";
 const DNS_DOMAIN = new RegExp(`^${DNS_LABEL}(?:\\.${DNS_LABEL})*$`);
 
-/** Validates the Windows options of a container. */
+/**
+ * Validates the Windows options of a container's security context (`core/validation/validation.go`,
+ * `validateWindowsSecurityContextOptions`).
+ */
 export function validateWindowsOptions(
   options: Options | undefined,
   path: FieldPath,
@@ -73,7 +76,10 @@ function userNameProblems(name: string): string[] {
   return problems;
 }
 
-/** Validates host process containers: all of a pod or none, and on the host's network. */
+/**
+ * Validates the host process containers of a Windows pod: all of its containers or none, and on the
+ * host's network.
+ */
 export function validateHostProcesses(spec: PodSpec, path: FieldPath): FieldError[] {
   const ofPod = spec.securityContext?.windowsOptions?.hostProcess;
   const errors: FieldError[] = [];
@@ -134,7 +140,7 @@ const CONTAINER_FIELDS = [
   "runAsGroup",
 ] as const;
 
-/** Validates that a pod has no fields that its operating system lacks. */
+/** Checks that a pod has no fields that its operating system lacks. */
 export function validateForSystem(spec: PodSpec, path: FieldPath): FieldError[] {
   if (spec.os?.name === "linux") return validateForLinux(spec, path);
   const errors: FieldError[] = [];

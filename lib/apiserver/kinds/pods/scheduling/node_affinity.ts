@@ -15,7 +15,7 @@ import type { PodSpec } from "../common/pod_types.ts";
 
 /** The node affinity of a pod. */
 export type NodeAffinity = NonNullable<NonNullable<PodSpec["affinity"]>["nodeAffinity"]>;
-/** One term of a node selector. */
+/** A term of a node selector: expressions that a node must all match. */
 export type NodeTerm = NonNullable<
   NonNullable<
     NodeAffinity["requiredDuringSchedulingIgnoredDuringExecution"]
@@ -23,7 +23,9 @@ export type NodeTerm = NonNullable<
 >[number];
 type Requirement = NonNullable<NodeTerm["matchExpressions"]>[number];
 
-/** Validates the node affinity of a pod. */
+/**
+ * Validates the node affinity of a pod (`core/validation/validation.go`, `validateNodeAffinity`).
+ */
 export function validateNodeAffinity(
   affinity: NodeAffinity,
   path: FieldPath,
@@ -48,7 +50,7 @@ export function validateNodeAffinity(
   return errors;
 }
 
-/** Validates the weight of a preference. */
+/** Validates the weight of a scheduling preference. */
 export function validateWeight(weight: number, path: FieldPath): FieldError[] {
   if (weight > 0 && weight <= 100) return [];
   return [invalid(path, weight, "must be in the range 1-100")];

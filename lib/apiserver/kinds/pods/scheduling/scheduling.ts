@@ -28,7 +28,7 @@ type Spread = NonNullable<PodSpec["topologySpreadConstraints"]>[number];
 
 const EFFECTS = ["NoSchedule", "PreferNoSchedule", "NoExecute"];
 
-/** Validates the tolerations of a pod. */
+/** Validates the tolerations of a pod (`core/validation/validation.go`, `ValidateTolerations`). */
 export function validateTolerations(
   tolerations: readonly Toleration[],
   path: FieldPath,

@@ -20,10 +20,16 @@ type Certificate = NonNullable<Source["podCertificate"]>;
 const KEY_TYPES = ["RSA3072", "RSA4096", "ECDSAP256", "ECDSAP384", "ECDSAP521", "ED25519"];
 const DAY_SECONDS = 86_400;
 
-/** Reports a path that another source has taken. */
+/**
+ * A function that records the path of a projected file, and returns an error if another source has
+ * taken it.
+ */
 export type ClaimPath = (file: string) => FieldError[];
 
-/** Validates a projected bundle of trust anchors (`validateProjectionSources`). */
+/**
+ * Validates a ClusterTrustBundle projected into a volume (`core/validation/validation.go`,
+ * `validateProjectionSources`).
+ */
 export function validateTrustBundle(
   bundle: TrustBundle | undefined,
   path: FieldPath,
@@ -67,7 +73,7 @@ function validateBundleSource(bundle: TrustBundle, path: FieldPath): FieldError[
   ];
 }
 
-/** Validates a projected certificate of the pod (`validateProjectionSources`). */
+/** Validates the certificate of a pod that is projected into a volume. */
 export function validatePodCertificate(
   certificate: Certificate | undefined,
   path: FieldPath,

@@ -24,7 +24,7 @@ const VOLUME_FIELDS = [
   "metadata.uid",
 ];
 
-/** Validates a key that becomes a file. */
+/** Validates a key of a ConfigMap or Secret that becomes a file of a volume. */
 export function validateKeyToPath(
   item: { key?: string; path?: string; mode?: number },
   path: FieldPath,
@@ -38,7 +38,7 @@ export function validateKeyToPath(
   ];
 }
 
-/** Validates a file with facts about the pod. */
+/** Validates a file of a volume with facts about the pod (downward API). */
 export function validateDownwardApiFile(file: DownwardApiFile, path: FieldPath): FieldError[] {
   const { path: name = "", fieldRef, resourceFieldRef, mode } = file;
   const errors = name ? [] : [required(path.child("path"))];
@@ -59,7 +59,10 @@ export function validateDownwardApiFile(file: DownwardApiFile, path: FieldPath):
   return errors;
 }
 
-/** Validates a volume with files of several sources. */
+/**
+ * Validates a projected volume, whose files have several sources (`core/validation/validation.go`,
+ * `validateProjectedVolumeSource`).
+ */
 export function validateProjected(
   projected: Projected,
   path: FieldPath,
@@ -115,7 +118,7 @@ function validateNamedFiles(
   return errors;
 }
 
-/** Records the path of a file, and rejects a second source for it. */
+/** Records the path of a projected volume's file, and rejects a second source for it. */
 function claimFile(
   file: string | undefined,
   shown: string | undefined,

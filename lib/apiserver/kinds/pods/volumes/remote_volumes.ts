@@ -22,7 +22,7 @@ import type { Volume } from "../common/pod_types.ts";
 
 type Check = (volume: Volume, path: FieldPath) => FieldError[];
 
-/** The remote volumes, by the name of their field. */
+/** The names of the fields of volumes on remote storage. */
 export type RemoteVolume =
   | "gcePersistentDisk"
   | "awsElasticBlockStore"
@@ -49,7 +49,7 @@ const IQN = /iqn\.\d{4}-\d{2}\.([A-Za-z0-9-.]+)(:[^,;*&$|\s]+)$/;
 const EUI = /^eui.[A-Za-z0-9]{16}$/;
 const NAA = /^naa.[A-Za-z0-9]{32}$/;
 
-/** Returns a `Required value` error per empty field. */
+/** Returns a `Required value` error per empty field of a volume source. */
 function need(source: object, path: FieldPath, ...fields: string[]): FieldError[] {
   const values = source as Record<string, unknown>;
   return fields.filter((field) => !values[field]).map((field) => required(path.child(field)));
@@ -88,8 +88,8 @@ const iscsi: Check = ({ iscsi: source = {} }, path) => {
 };
 
 /**
- * Validates the name of an iSCSI volume, which becomes a part of an identifier if an initiator is
- * set.
+ * Validates the name of an iSCSI volume (`core/validation/validation.go`,
+ * `validateISCSIVolumeSource`), which becomes a part of an identifier if an initiator is set.
  */
 export function validateIscsiName(
   { name = "", iscsi = {} }: Volume,
@@ -223,7 +223,7 @@ const csi: Check = ({ csi: source = {} }, path) => {
   return errors;
 };
 
-/** The validation of each remote volume, by the name of its field. */
+/** The validation functions of volumes on remote storage, by the name of their field. */
 export const REMOTE_VOLUMES: Readonly<Record<RemoteVolume, Check>> = {
   gcePersistentDisk: ({ gcePersistentDisk: source = {} }, path) => [
     ...need(source, path, "pdName"),

@@ -3,10 +3,13 @@ import type { Volume } from "../common/pod_types.ts";
 
 const FILE_MODE = 0o644;
 const TOKEN_SECONDS = 3600;
-/** kube-apiserver writes an empty list that is not optional as `null`. */
+/** The value that kube-apiserver writes for an empty list that is not optional: `null`. */
 const NOTHING = null as unknown as [];
 
-/** Sets the defaults of a volume. A volume without a source is an `emptyDir`. */
+/**
+ * Sets the defaults of a pod's volume. A volume without a source is an `emptyDir`
+ * (`apis/core/v1/defaults.go`, `SetDefaults_Volume`).
+ */
 export function defaultVolume(volume: Volume): void {
   const { name: _, ...sources } = volume;
   if (Object.values(sources).every((source) => source === undefined || source === null)) {
@@ -48,7 +51,7 @@ function defaultProjected(projected: Volume["projected"]): void {
   }
 }
 
-/** Sets the defaults of remote volumes. */
+/** Sets the defaults of a volume on remote storage. */
 export function defaultRemote(
   { iscsi, rbd, azureDisk, scaleIO }: Pick<Volume, "iscsi" | "rbd" | "azureDisk" | "scaleIO">,
 ): void {

@@ -25,13 +25,19 @@ import {
 } from "./projected_volume.ts";
 import { REMOTE_VOLUMES, validateIscsiName } from "./remote_volumes.ts";
 
-/** The valid volumes by name, and the errors of the others. */
+/**
+ * The result of {@linkcode validateVolumes}: the valid volumes by name, and the errors of the
+ * others.
+ */
 export interface CheckedVolumes {
   readonly volumes: ReadonlyMap<string, Volume>;
   readonly errors: FieldError[];
 }
 
-/** Validates the volumes of a pod; `metadata` is absent for a template. */
+/**
+ * Validates the volumes of a pod (`core/validation/validation.go`, `ValidateVolumes`); `metadata`
+ * is absent for a pod template.
+ */
 export function validateVolumes(
   volumes: readonly Volume[],
   metadata: Meta | undefined,
@@ -68,8 +74,8 @@ type SourceName = Exclude<keyof Volume, "name">;
 type Check = (volume: Volume, path: FieldPath, rules: PodRules) => FieldError[];
 
 /**
- * The volume sources in the order of kube-apiserver, which decides which of two sources is
- * reported.
+ * The validation functions of volume sources in the order of kube-apiserver, which decides which of
+ * two sources is reported.
  */
 const SOURCES: readonly (readonly [SourceName, Check])[] = [
   [
@@ -150,7 +156,10 @@ const SOURCES: readonly (readonly [SourceName, Check])[] = [
   }],
 ];
 
-/** The paths that kube-apiserver reports for sources, where they differ from the field's name. */
+/**
+ * The field paths that kube-apiserver reports for volume sources, where they differ from the
+ * field's name.
+ */
 const CHECKED_AT: Partial<Record<SourceName, string>> = { gcePersistentDisk: "persistentDisk" };
 const EXTRA_AT: Partial<Record<SourceName, string>> = {
   cephfs: "cephFS",
