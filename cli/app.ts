@@ -8,6 +8,7 @@ import {
   permissionsCommand,
   type PermissionsFlags,
 } from "./commands/permissions.ts";
+import { checkWhyFlags, WHY_SWITCHES, whyCommand, type WhyFlags } from "./commands/why.ts";
 import { versionCommand, versionText } from "./commands/version.ts";
 import { spellArguments } from "./arguments.ts";
 import type { CliContext } from "./context.ts";
@@ -20,6 +21,7 @@ const SWITCHES: ReadonlySet<string> = new Set([
   ...RUN_SWITCHES,
   ...STATUS_SWITCHES,
   ...PERMISSIONS_SWITCHES,
+  ...WHY_SWITCHES,
 ]);
 
 /**
@@ -89,6 +91,11 @@ function makeProgram(context: CliContext, call: Call): Command {
     checkServeFlags(flags);
     call.run = async () => (await import("./commands/serve_action.ts")).serve(flags, context);
   });
+  const why = whyCommand().action((object, _, command) => {
+    const flags = command.optsWithGlobals() as WhyFlags;
+    checkWhyFlags(flags);
+    call.run = async () => (await import("./commands/why_action.ts")).why(object, flags, context);
+  });
   const permissions = permissionsCommand().action((_, command) => {
     const flags = flagsOf<PermissionsFlags>(command as unknown as Command);
     call.run = async () =>
@@ -104,7 +111,7 @@ function makeProgram(context: CliContext, call: Call): Command {
   const versions = versionCommand().action(() => {
     context.out(`${versionText()}\n`);
   });
-  for (const command of [run, status, serve, permissions, completion, versions]) {
+  for (const command of [run, status, why, serve, permissions, completion, versions]) {
     program.addCommand(command as unknown as Command);
   }
   addGlobalFlags(program);

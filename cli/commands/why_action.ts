@@ -1,0 +1,163 @@
+import { startLogging } from "@xca/apimachinery/base";
+import { formatKey, isPathSegment, resourceType } from "@xca/apimachinery/meta";
+import { type Client, createClient, isNotFound, requestToken } from "../../lib/client/mod.ts";
+import type { ControllerReport, KeyReport } from "../../lib/controller/mod.ts";
+import type { CliContext } from "../context.ts";
+import { ExitCode } from "../exit_code.ts";
+import { configOverrides } from "../global_flags.ts";
+import { loadCliConfig } from "../load_cli_config.ts";
+import { UsageError } from "../usage_error.ts";
+import { type DebugReport, NoReportError, readReport, tokenOf } from "../why/debug_report.ts";
+import { reportOfPod } from "../why/operator_pod.ts";
+import { type ServerObject, verdict } from "../why/verdict.ts";
+import { checkWhyFlags, METRICS_PORT, type WhyFlags } from "./why.ts";
+
+/** The object that the command line names. */
+interface Wanted {
+  readonly kind: string;
+  readonly name: string;
+  readonly namespace: string;
+}
+
+/** A report, and the command that shows the log of the operator. */
+interface Answer {
+  readonly report: DebugReport;
+  readonly logs: string;
+}
+
+/** Prints why an object is not being reconciled, and the next command. */
+export async function why(
+  given: string,
+  flags: WhyFlags,
+  context: CliContext,
+): Promise<ExitCode> {
+  checkWhyFlags(flags);
+  const [kind = "", name = "", ...rest] = given.split("/");
+  if (kind === "" || rest.length > 0 || !isPathSegment(name)) {
+    throw new UsageError(`${JSON.stringify(given)} names no object: give KIND/NAME, as xca/mars`);
+  }
+  const config = await loadCliConfig(configOverrides(flags), context);
+  await using _logging = await startLogging({
+    verbosity: flags.v ?? 0,
+    quiet: true,
+    format: flags.logFormat === "json" ? "json" : "text",
+    write: context.err,
+  });
+  using client = createClient(config, { clock: context.clock, random: context.random });
+  const namespace = config.namespace ?? "default";
+  const token = await tokenFor(client, flags, namespace) ?? await tokenOf(config, context);
+  try {
+    const wanted = { kind, name, namespace };
+    const { report, logs } = await answerOf(client, wanted, flags, token, context);
+    return await explain(client, report, wanted, logs, context);
+  } catch (error) {
+    if (!(error instanceof NoReportError)) throw error;
+    context.err(`error: ${error.message}\n`);
+    return ExitCode.notSo;
+  }
+}
+
+async function tokenFor(
+  client: Client,
+  { serviceAccount, operatorNamespace }: WhyFlags,
+  namespace: string,
+): Promise<string | undefined> {
+  if (serviceAccount === undefined) return undefined;
+  const key = formatKey({ namespace: operatorNamespace ?? namespace, name: serviceAccount });
+  return (await requestToken(client, key)).token;
+}
+
+/** Asks the operator. Cluster-scoped objects have keys without namespace, which the first answer shows. */
+async function answerOf(
+  client: Client,
+  wanted: Wanted,
+  flags: WhyFlags,
+  token: string | undefined,
+  context: CliContext,
+): Promise<Answer> {
+  const ask = async (key: string): Promise<Answer> => {
+    if (flags.url !== undefined) {
+      const report = await readReport({ url: flags.url, token }, key, context);
+      return { report, logs: "read the log of the operator" };
+    }
+    const namespace = flags.operatorNamespace ?? wanted.namespace;
+    const { lease, selector, port = METRICS_PORT, plainHttp } = flags;
+    const options = { namespace, lease, selector, port, isSecure: !plainHttp, token };
+    const { report, pod } = await reportOfPod(client, key, options, context);
+    return { report, logs: `kubectl logs -n ${namespace} ${pod}` };
+  };
+  const answer = await ask(formatKey({ namespace: wanted.namespace, name: wanted.name }));
+  const found = controllersOf(answer.report, wanted.kind);
+  return found.some(({ resource }) => !resource.namespaced) ? await ask(wanted.name) : answer;
+}
+
+/** Returns the controllers for a kind, which is written as for kubectl. */
+function controllersOf(
+  { controllers }: DebugReport,
+  kind: string,
+): (ControllerReport & { readonly key: KeyReport })[] {
+  const word = kind.toLowerCase();
+  return controllers.flatMap((controller) => {
+    const { kind, plural, group, id } = controller.resource;
+    const names = [kind.toLowerCase(), plural, id];
+    const known = [...names, ...names.map((name) => `${name}.${group}`)];
+    const { key } = controller;
+    return known.includes(word) && key ? [{ ...controller, key }] : [];
+  });
+}
+
+async function explain(
+  client: Client,
+  report: DebugReport,
+  wanted: Wanted,
+  logs: string,
+  context: CliContext,
+): Promise<ExitCode> {
+  const controllers = controllersOf(report, wanted.kind);
+  if (controllers.length === 0) {
+    const kinds = [...new Set(report.controllers.map(({ resource }) => resource.kind))].join(", ");
+    context.out(
+      `No controller of this operator is for ${wanted.kind}; it has: ${kinds || "none"}.\n`,
+    );
+    return ExitCode.notSo;
+  }
+  let isFine = true;
+  for (const controller of controllers) {
+    const { kind, plural, group, namespaced } = controller.resource;
+    const where = namespaced ? ` -n ${wanted.namespace}` : "";
+    const object = `${kind} ${controller.key.key}`;
+    const target = `${group ? `${plural}.${group}` : plural} ${wanted.name}${where}`;
+    const server = await serverObject(client, controller);
+    const { caches, lease } = report;
+    const answer = verdict({ object, target, controller, caches, lease, server, logs });
+    isFine &&= answer.isFine;
+    const subject = answer.isFine ? "" : `${object} is not reconciled: `;
+    context.out(`${subject}${answer.sentence}.\nNext: ${answer.next}\n`);
+  }
+  return isFine ? ExitCode.ok : ExitCode.notSo;
+}
+
+/** Looks the object up on the server; where it is not cached, also by the controller's selectors. */
+async function serverObject(
+  client: Client,
+  { resource, key, sources: [own] }: ControllerReport & { readonly key: KeyReport },
+): Promise<ServerObject> {
+  if (key.cached) return { exists: true };
+  const { namespaced, group, version, kind, plural } = resource;
+  const scope = namespaced ? "Namespaced" as const : "Cluster" as const;
+  const type = resourceType({ group, version, kind, plural, scope });
+  try {
+    await client.get(type, key.key);
+  } catch (error) {
+    if (isNotFound(error)) return { exists: false };
+    throw error;
+  }
+  if (!own?.labelSelector && !own?.fieldSelector) return { exists: true };
+  const [namespace, name] = namespaced ? key.key.split("/") : [undefined, key.key];
+  const fieldSelector = [own.fieldSelector, `metadata.name=${name}`].filter((text) => text).join(
+    ",",
+  );
+  const { labelSelector } = own;
+  const { items } = await client.list(type, { namespace, labelSelector, fieldSelector });
+  return { exists: true, isSelected: items.length > 0 };
+}

@@ -1,0 +1,113 @@
+import {
+  type Client,
+  type ClientConfig,
+  createClient,
+  isForbidden,
+  isNotFound,
+  isUnauthorized,
+} from "../../lib/client/mod.ts";
+import type { CacheReport, ControllerReport } from "../../lib/controller/mod.ts";
+import type { CliContext } from "../context.ts";
+
+/** The election, as the section `lease` of `/debug` reports it. */
+export interface LeaseReport {
+  /** Whether there is an election. */
+  readonly elects: boolean;
+  /** Whether the process that answers leads. */
+  readonly leads: boolean;
+  /** The namespace and name of the Lease. */
+  readonly lease?: string;
+  /** The identity of the leader. */
+  readonly leader?: string;
+}
+
+/** The sections of `/debug` that `why` reads. */
+export interface DebugReport {
+  /** The controllers. */
+  readonly controllers: readonly ControllerReport[];
+  /** The caches. */
+  readonly caches: readonly CacheReport[];
+  /** The election. */
+  readonly lease: LeaseReport;
+}
+
+/** The access to the metrics server of an operator. */
+export interface DebugAccess {
+  /** The address of the server. */
+  readonly url: string;
+  /** The bearer token; none for a server that wants none. */
+  readonly token: string | undefined;
+}
+
+/** Error for an operator that does not report its state. */
+export class NoReportError extends Error {
+  override readonly name = "NoReportError";
+}
+
+/** Returns the bearer token of a configuration, if it has one that needs no program. */
+export async function tokenOf(
+  { credentials }: ClientConfig,
+  { host }: CliContext,
+): Promise<string | undefined> {
+  if (credentials?.tokenFile === undefined) return credentials?.token;
+  return new TextDecoder().decode(await host.readFile(credentials.tokenFile)).trim();
+}
+
+/**
+ * Reads the report of an operator. The certificate of a server on this machine is not verified, since
+ * metrics servers make their own by default; any other is.
+ *
+ * @throws {NoReportError} When the server refuses the report, has none, or answers something else.
+ * @throws {UnreachableError} When the server does not answer.
+ */
+export async function readReport(
+  { url, token }: DebugAccess,
+  key: string,
+  context: CliContext,
+): Promise<DebugReport> {
+  const { hostname } = new URL(url);
+  const isLocal = ["localhost", "127.0.0.1", "[::1]"].includes(hostname);
+  using client = createClient({
+    server: url,
+    ...(token && { credentials: { token } }),
+    ...(url.startsWith("https:") && isLocal && { tls: { insecureSkipVerify: true } }),
+    requestTimeoutMs: 10_000,
+    source: "the operator's metrics server",
+  }, { clock: context.clock, random: context.random });
+  const report: Partial<DebugReport> & { readonly caches?: unknown } = await ask(client, key, url);
+  const { controllers, caches, lease } = report;
+  const cachesOf = (caches as { readonly caches?: readonly CacheReport[] } | undefined)?.caches;
+  if (!Array.isArray(controllers) || !Array.isArray(cachesOf) || lease === undefined) {
+    throw new NoReportError(
+      `the operator at ${url} reports no controllers, caches and lease: it may have another version`,
+    );
+  }
+  return { controllers, caches: cachesOf, lease };
+}
+
+async function ask(client: Client, key: string, url: string): Promise<DebugReport> {
+  try {
+    return await client.requestJson({ path: "/debug", query: { key }, retry: false });
+  } catch (error) {
+    if (isUnauthorized(error)) {
+      throw new NoReportError(
+        `the operator at ${url} wants a token: give --service-account NAME, or a kubeconfig with one`,
+        { cause: error },
+      );
+    }
+    if (isForbidden(error)) {
+      throw new NoReportError(
+        `the operator at ${url} does not let you read /debug: allow get of the nonResourceURL /debug, ` +
+          "and where it serves without TLS, bind it to localhost",
+        { cause: error },
+      );
+    }
+    if (isNotFound(error)) {
+      throw new NoReportError(
+        `the operator at ${url} has no /debug: start its metrics server with debug sources`,
+        { cause: error },
+      );
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,102 @@
+import { type Client, isNotFound, podPortForward } from "../../lib/client/mod.ts";
+import { formatKey, type KubeObject, Lease, Pod } from "@xca/apimachinery/meta";
+import type { CliContext } from "../context.ts";
+import { type DebugReport, NoReportError, readReport } from "./debug_report.ts";
+
+/** Options of {@linkcode reportOfPod}. */
+export interface OperatorPodOptions {
+  /** The namespace of the Lease and the pods. */
+  readonly namespace: string;
+  /** The name of the Lease. */
+  readonly lease: string | undefined;
+  /** The label selector of the pods. */
+  readonly selector: string | undefined;
+  /** The port of the metrics server. */
+  readonly port: number;
+  /** Whether the metrics server serves TLS. */
+  readonly isSecure: boolean;
+  /** The bearer token. */
+  readonly token: string | undefined;
+}
+
+/** The report of a pod. */
+export interface PodReport {
+  /** The report. */
+  readonly report: DebugReport;
+  /** The name of the pod. */
+  readonly pod: string;
+}
+
+/**
+ * Reads the report of the operator's pod that leads, through a port-forward: the pod whose name begins
+ * the holder identity of the Lease, or of several pods the one that says it leads.
+ *
+ * @throws {NoReportError} When there is no such pod, or none reports.
+ */
+export async function reportOfPod(
+  client: Client,
+  key: string,
+  options: OperatorPodOptions,
+  context: CliContext,
+): Promise<PodReport> {
+  const pods = await podsOf(client, options);
+  let first: PodReport | undefined;
+  for (const pod of pods) {
+    await using forward = await podPortForward(
+      client,
+      formatKey({
+        namespace: options.namespace,
+        name: pod,
+      }),
+      { port: options.port, clock: context.clock },
+    );
+    const scheme = options.isSecure ? "https" : "http";
+    const url = `${scheme}://${forward.hostname}:${forward.port}`;
+    const report = await readReport({ url, token: options.token }, key, context);
+    if (report.lease.leads) return { report, pod };
+    first ??= { report, pod };
+  }
+  return first!;
+}
+
+/** Returns the names of the pods to ask: the holder alone, where the Lease names it. */
+async function podsOf(client: Client, options: OperatorPodOptions): Promise<string[]> {
+  const { namespace, lease, selector } = options;
+  const holder = lease === undefined ? undefined : await holderOf(client, namespace, lease);
+  const labelSelector = selector === undefined ? {} : { labelSelector: selector };
+  const { items } = await client.list(Pod, { namespace, ...labelSelector });
+  const running = items.filter(isRunning).map(({ metadata }) => metadata.name!);
+  const byIdentity = running.find((name) => holder === name || holder?.startsWith(`${name}_`));
+  if (byIdentity !== undefined) return [byIdentity];
+  if (selector !== undefined && running.length > 0) return running;
+  if (selector !== undefined) {
+    throw new NoReportError(`no pod of namespace ${namespace} with the labels ${selector} runs`);
+  }
+  throw new NoReportError(
+    `the holder ${holder} of Lease ${namespace}/${lease} names no pod that runs there: give the labels ` +
+      "of the operator's pods by -l, or its metrics server by --url",
+  );
+}
+
+function isRunning(pod: KubeObject): boolean {
+  const { status } = pod as { readonly status?: { readonly phase?: string } };
+  return status?.phase === "Running" && pod.metadata.deletionTimestamp === undefined;
+}
+
+async function holderOf(client: Client, namespace: string, name: string): Promise<string> {
+  try {
+    const { spec } = await client.get(Lease, formatKey({ namespace, name }));
+    if (spec?.holderIdentity) return spec.holderIdentity;
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+    throw new NoReportError(
+      `there is no Lease ${namespace}/${name}: the operator has never led, or its namespace is another ` +
+        "(--operator-namespace)",
+      { cause: error },
+    );
+  }
+  throw new NoReportError(
+    `nobody holds the Lease ${namespace}/${name}, so no replica of the operator works; ` +
+      `see its pods: kubectl get pods -n ${namespace}`,
+  );
+}

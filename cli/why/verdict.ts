@@ -1,0 +1,243 @@
+import type { CacheReport, ControllerReport, KeyReport } from "../../lib/controller/mod.ts";
+import type { LeaseReport } from "./debug_report.ts";
+import { durationText } from "./durations.ts";
+
+/** The state of the object on the server. */
+export interface ServerObject {
+  /** Whether the server has the object. */
+  readonly exists: boolean;
+  /** Whether the selectors of the controller match it; `undefined` where that was not asked. */
+  readonly isSelected?: boolean | undefined;
+}
+
+/** The facts from which a verdict follows. */
+export interface WhyFacts {
+  /** The object, as `Xca default/mars`. */
+  readonly object: string;
+  /** The object for kubectl, as `xcas.apps.xca.k8s.kb.cx mars -n default`. */
+  readonly target: string;
+  /** The controller, with the report of the object's key. */
+  readonly controller: ControllerReport & { readonly key: KeyReport };
+  /** The caches of the operator. */
+  readonly caches: readonly CacheReport[];
+  /** The election. */
+  readonly lease: LeaseReport;
+  /** The object on the server. */
+  readonly server: ServerObject;
+  /** The command that shows the log of the operator. */
+  readonly logs: string;
+}
+
+/** The answer of `why`. */
+export interface Verdict {
+  /** Whether the object has been reconciled and nothing is left to do. */
+  readonly isFine: boolean;
+  /** The cause, in one sentence without a full stop. */
+  readonly sentence: string;
+  /** The next command. */
+  readonly next: string;
+}
+
+/** Returns the verdict on an object: the first cause that holds. */
+export function verdict(facts: WhyFacts): Verdict {
+  return standing(facts) ?? working(facts) ?? failing(facts) ?? waiting(facts) ?? unseen(facts) ??
+    quiet(facts);
+}
+
+function no(sentence: string, next: string): Verdict {
+  return { isFine: false, sentence, next };
+}
+
+/** Judges the operator: it does not lead, or its caches are not complete. */
+function standing({ controller, caches, lease, logs }: WhyFacts): Verdict | undefined {
+  const { stage, sources, controller: name } = controller;
+  if (lease.elects && !lease.leads) {
+    const [namespace = "", lock = ""] = (lease.lease ?? "").split("/");
+    const leader = lease.leader ? `${lease.leader} holds` : "nobody holds";
+    return no(
+      `this replica does not lead: ${leader} the Lease ${lease.lease}, and only its holder reconciles`,
+      `kubectl get lease ${lock} -n ${namespace}`,
+    );
+  }
+  if (stage === "working") return undefined;
+  if (stage === "new" || stage === "syncing") {
+    const needed = new Set(sources.map(({ resource }) => resource));
+    const late = caches.find(({ resource, synced }) => needed.has(resource) && !synced);
+    if (!late) return no(`controller ${name} has not started yet`, logs);
+    return no(
+      `controller ${name} waits for its cache of ${late.resource}, which is not complete: ${
+        problemOf(late)
+      }`,
+      remedyOf(late, logs),
+    );
+  }
+  if (stage === "standby") return no(`controller ${name} waits until its process leads`, logs);
+  return no(`controller ${name} is ${stage}`, logs);
+}
+
+/** Judges a run in progress, and the wait for the cache after one. */
+function working({ object, controller, logs }: WhyFacts): Verdict | undefined {
+  const { running, awaitedWrites, hotLoop, scheduledInMs } = controller.key;
+  if (running?.state === "stuck") {
+    return no(
+      `its run is stuck: it began ${
+        durationText(running.forMs)
+      } ago and ignores its aborted signal, so ` +
+        `no other run of ${object} starts`,
+      `${logs} | grep ${running.reconcileID}`,
+    );
+  }
+  if (running) {
+    return no(
+      `it is being reconciled now, for ${durationText(running.forMs)} (attempt ${running.attempt})`,
+      `${logs} | grep ${running.reconcileID}`,
+    );
+  }
+  if (awaitedWrites) {
+    return no(
+      `it is paused until the cache shows the last write of its own run, of ${
+        awaitedWrites.join(", ")
+      }`,
+      logs,
+    );
+  }
+  if (!hotLoop || scheduledInMs === undefined) return undefined;
+  const cause = hotLoop.fields.length > 0
+    ? `its own runs change ${hotLoop.fields.join(", ")} each time`
+    : "each run requests the next one at once";
+  return no(
+    `it is a hot loop of ${hotLoop.runs} runs and slowed to one in ${
+      durationText(hotLoop.delayMs)
+    }: ${cause}`,
+    `${logs} | grep "Hot loop"`,
+  );
+}
+
+/** Judges the failure of the last run. */
+function failing({ controller, logs }: WhyFacts): Verdict | undefined {
+  const { failure, scheduledInMs } = controller.key;
+  if (!failure) return undefined;
+  if (failure.terminal) {
+    return no(
+      `its last run ended with a terminal error and is not retried until something changes: ${failure.error}`,
+      logs,
+    );
+  }
+  const nextTry = scheduledInMs === undefined ? "is due" : `is in ${durationText(scheduledInMs)}`;
+  return no(
+    `its reconciler failed ${
+      times(failure.attempts)
+    } in a row, and the next try ${nextTry}: ${failure.error}`,
+    logs,
+  );
+}
+
+/** Judges the position in the queue. */
+function waiting({ controller, logs }: WhyFacts): Verdict | undefined {
+  const { key: { queued }, runs, workers, controller: name } = controller;
+  if (!queued) return undefined;
+  const busy = runs.filter(({ state }) => state !== "stuck");
+  const longest = busy.toSorted((a, b) => b.forMs - a.forMs)[0];
+  const work = longest
+    ? `; ${busy.length} of ${workers} workers are busy, with ${longest.key} for ${
+      durationText(longest.forMs)
+    }`
+    : "";
+  return no(
+    `it is queued behind ${queued.position} keys of controller ${name} at priority ${queued.priority}${work}`,
+    busy.length >= workers ? `kubectl xca run --workers ${workers * 2} ...` : logs,
+  );
+}
+
+/** Judges an object that the controller does not see: absent, not watched, or behind a broken watch. */
+function unseen(facts: WhyFacts): Verdict | undefined {
+  const { object, controller, caches, server, logs, target } = facts;
+  const { key, sources: [own] } = controller;
+  if (own && !key.watched) {
+    return no(
+      `controller ${controller.controller} watches only ${
+        own.namespaces.length === 1 ? "namespace" : "the namespaces"
+      } ${own.namespaces.join(", ")}`,
+      "kubectl xca run --namespace NAMESPACE ..., or -A",
+    );
+  }
+  const broken = caches.find(({ resource, watch }) =>
+    resource === own?.resource && watch.failing !== undefined
+  );
+  if (broken) {
+    return no(
+      `the watch of ${broken.resource} is broken, so changes are not seen: ${problemOf(broken)}`,
+      remedyOf(broken, logs),
+    );
+  }
+  if (!server.exists && !key.cached) {
+    return no(`there is no ${object}`, `kubectl get ${target.split(" ")[0]} -A`);
+  }
+  if (key.cached) return undefined;
+  const selectors = [own?.labelSelector, own?.fieldSelector].filter((text) => text).join(", ");
+  if (server.isSelected === false) {
+    return no(
+      `controller ${controller.controller} watches only objects that match ${selectors}`,
+      `kubectl get ${target} --show-labels`,
+    );
+  }
+  return no(`the cache of ${own?.resource} does not show ${object} yet`, logs);
+}
+
+/** Judges an object that is seen and not queued: dropped by a predicate, or done. */
+function quiet({ object, controller, target, logs }: WhyFacts): Verdict {
+  const { lastEnqueued, lastDropped, lastRun, scheduledInMs } = controller.key;
+  const isDropped = lastDropped && (!lastRun || lastDropped.agoMs < lastRun.agoMs) &&
+    (!lastEnqueued || lastDropped.agoMs < lastEnqueued.agoMs);
+  if (isDropped) {
+    return no(
+      `its last event (${lastDropped.event}, ${
+        durationText(lastDropped.agoMs)
+      } ago) was dropped by ` +
+        `predicate ${lastDropped.predicate} of controller ${controller.controller}`,
+      `kubectl get ${target} -o yaml`,
+    );
+  }
+  if (!lastRun) {
+    return no(
+      `nothing has happened to it for so long that its last run is forgotten (controller ${controller.controller} ` +
+        `remembers ${controller.counts.remembered} objects)`,
+      `kubectl annotate ${target} --overwrite touched="$(date)"`,
+    );
+  }
+  const again = scheduledInMs === undefined
+    ? "and there is nothing to do"
+    : `and it runs again in ${durationText(scheduledInMs)}, as its reconciler requested`;
+  return {
+    isFine: true,
+    sentence: `${object} was reconciled ${durationText(lastRun.agoMs)} ago${
+      causeOf(controller.key)
+    }, ${again}`,
+    next: logs,
+  };
+}
+
+function causeOf({ lastEnqueued }: KeyReport): string {
+  if (!lastEnqueued || "requeue" in lastEnqueued) return "";
+  return ` because ${lastEnqueued.object} of ${lastEnqueued.resource} was ${
+    lastEnqueued.event === "resync" ? "resynced" : lastEnqueued.event
+  }`;
+}
+
+function problemOf({ watch, resource, objects }: CacheReport): string {
+  const { failing } = watch;
+  if (failing?.kind === "missing") return `the server has no ${resource}`;
+  return failing?.message ?? `its first list has not ended; it holds ${objects} objects so far`;
+}
+
+function remedyOf({ watch, resource }: CacheReport, logs: string): string {
+  const [plural = "", , ...group] = resource.split(".");
+  const name = [plural, ...group].join(".");
+  if (watch.failing?.kind === "missing") return `kubectl get crd ${name}`;
+  if (watch.failing?.kind === "refused") return `kubectl auth can-i watch ${name}`;
+  return logs;
+}
+
+function times(count: number): string {
+  return count === 1 ? "once" : `${count} times`;
+}
