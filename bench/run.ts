@@ -24,6 +24,7 @@ import { informerRows } from "./informer_bench.ts";
 import { ingestRows } from "./ingest_bench.ts";
 import { isMet, type Row, table } from "./measure.ts";
 import { realRows } from "./real_bench.ts";
+import { reconcileRows } from "./reconcile_bench.ts";
 import { requestRows } from "./request_bench.ts";
 import { startupRows } from "./startup_bench.ts";
 import { workqueueRows } from "./workqueue_bench.ts";
@@ -37,6 +38,7 @@ const BENCHES: Record<string, (context: BenchContext) => Row[] | Promise<Row[]>>
   queue: workqueueRows,
   startup: startupRows,
   request: requestRows,
+  reconcile: reconcileRows,
   apiserver: apiserverRows,
   hold: holdRows,
 };

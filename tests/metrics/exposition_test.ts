@@ -151,7 +151,7 @@ Deno.test({
       if (family) assert.equal(family.type, type, name);
     }
     assert.deepEqual(shown.get("leader_election_master_status")!.series, [
-      { labels: { name: "default/xca" }, value: "1" },
+      { labels: { name: "xca" }, value: "1" },
     ]);
     assert.equal(shown.get("workqueue_queue_duration_seconds")!.series[0]!.buckets!["1e-07"], 1);
     assert.equal(shown.get("rest_client_requests_total")!.series[0]!.labels["host"], "[::1]:6443");

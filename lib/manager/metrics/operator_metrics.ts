@@ -66,9 +66,14 @@ export function operatorMetrics(registry: MetricsRegistry): OperatorMetrics {
     queues: queueMetrics(registry),
     client: clientMetrics(registry),
     election: {
-      leading: (name, leads) => leading.with({ name }).set(leads ? 1 : 0),
-      slowPath: (name) => slowPath.with({ name }).inc(),
+      leading: (lease, leads) => leading.with({ name: nameOf(lease) }).set(leads ? 1 : 0),
+      slowPath: (lease) => slowPath.with({ name: nameOf(lease) }).inc(),
     },
     certificates: { read: () => reads.inc(), failed: () => errors.inc() },
   };
+}
+
+/** Returns the name of a lease without its namespace, which controller-runtime has as the label. */
+function nameOf(lease: string): string {
+  return lease.slice(lease.lastIndexOf("/") + 1);
 }
