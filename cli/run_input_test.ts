@@ -142,6 +142,9 @@ Deno.test("run serves health and metrics, and watches each namespace that is giv
   assert.match(await get(`${metrics}/metrics`), /^workqueue_depth\{/m);
   assert.match(await get(`${metrics}/metrics`), /^rest_client_requests_total\{/m);
   const debug = await get(`${metrics}/debug`);
+  for (const section of ["manager", "controllers", "caches", "lease"]) {
+    assert(debug.includes(`"${section}": `), debug);
+  }
   for (const namespace of ["default", "kube-public"]) {
     assert.match(
       debug,

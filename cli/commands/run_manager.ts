@@ -11,11 +11,12 @@ import {
   type AddOperatorOptions,
   createManager,
   type Manager,
+  type ManagerMetrics,
   RunnableError,
 } from "../../lib/manager/mod.ts";
 import type { CliContext } from "../context.ts";
 import type { RunFlags } from "./run.ts";
-import { addServers, type ServedMetrics } from "./run_servers.ts";
+import { serverOptions } from "./run_servers.ts";
 
 /** The version of this plugin and its copy of the library. */
 const VERSION: string = manifest.version;
@@ -35,7 +36,7 @@ export interface ManagerOfOptions {
   /** The copy of the library that runs the operator. */
   readonly found: FoundRuntime;
   /** The metrics of the process; `undefined` when they are not served. */
-  readonly metrics: ServedMetrics | undefined;
+  readonly metrics: ManagerMetrics | undefined;
   /** The namespaces to watch; `undefined` for all. */
   readonly namespaces: readonly string[] | undefined;
   /** The flags of the command line. */
@@ -63,17 +64,14 @@ export function managerOf(
       ? {
         name: flags.leaderElectionId,
         namespace: flags.leaderElectionNamespace,
-        metrics: metrics?.election,
         onNewLeader: (leader) =>
           getLogger("xca").info("Leader", { lease: manager.elector?.lease, leader }),
       }
       : undefined,
-    metrics: metrics?.controllers,
-    queueMetrics: metrics?.queues,
+    ...serverOptions(flags, metrics, context),
     clock: context.clock,
     random: context.random,
   });
-  addServers(manager, { client, metrics, flags }, context);
   const run: AddOperatorOptions["run"] = isSameVersion
     ? runtime.runOperator
     // Another version may know neither the gate nor the caches of this one.

@@ -1,40 +1,23 @@
 import { errorText } from "@xca/apimachinery/base";
-import type { Client } from "../../lib/client/mod.ts";
 import {
-  cacheSyncCheck,
-  type DebugSource,
-  healthServer,
-  informerMetrics,
-  leaderElectionCheck,
-  type Manager,
-  MetricsRegistry,
-  metricsServer,
-  type OperatorMetrics,
-  operatorMetrics,
+  type ManagerMetrics,
+  managerMetrics,
+  type ManagerOptions,
   parseBindAddress,
-  watchHealthCheck,
 } from "../../lib/manager/mod.ts";
 import type { CliContext } from "../context.ts";
 import { flagWord } from "../global_flags.ts";
 import { UsageError } from "../usage_error.ts";
 import type { ServerFlags } from "./server_flags.ts";
 
-/** The metrics of a process that serves them. */
-export interface ServedMetrics extends OperatorMetrics {
-  /** The registry of all metrics. */
-  readonly registry: MetricsRegistry;
-}
-
 /**
  * Returns the metrics of a process; `undefined` when no server is wanted for them.
  *
  * @throws {UsageError} When the address of a server cannot be.
  */
-export function servedMetrics(flags: ServerFlags): ServedMetrics | undefined {
+export function servedMetrics(flags: ServerFlags): ManagerMetrics | undefined {
   checkAddress(flags, "healthProbeBindAddress");
-  if (!checkAddress(flags, "metricsBindAddress")) return undefined;
-  const registry = new MetricsRegistry();
-  return { registry, ...operatorMetrics(registry) };
+  return checkAddress(flags, "metricsBindAddress") ? managerMetrics() : undefined;
 }
 
 /** Reports whether a flag has an address to listen on. */
@@ -49,66 +32,26 @@ function checkAddress(
   }
 }
 
-/** Adds the metrics and health servers that the flags of `run` want to a manager. */
-export function addServers(
-  manager: Manager,
-  { client, metrics, flags }: {
-    readonly client: Client;
-    readonly metrics: ServedMetrics | undefined;
-    readonly flags: ServerFlags;
-  },
-  { clock, host }: CliContext,
-): void {
-  const informers = () => manager.informers;
-  if (metrics) {
-    const { registry } = metrics;
-    informerMetrics(registry, informers, { clock });
-    const folder = flags.metricsCertPath;
-    manager.add(metricsServer({
-      bindAddress: flags.metricsBindAddress ?? "0",
+/** Returns the servers that the flags of `run` want, as options of a manager. */
+export function serverOptions(
+  flags: ServerFlags,
+  metrics: ManagerMetrics | undefined,
+  { host }: CliContext,
+): Pick<ManagerOptions, "metricsServer" | "healthServer"> {
+  const { metricsBindAddress = "0", healthProbeBindAddress = "0", metricsCertPath: folder } = flags;
+  return {
+    metricsServer: metrics && {
+      bindAddress: metricsBindAddress,
       secure: flags.metricsSecure,
-      registry,
-      client,
+      metrics,
       certificate: folder === undefined ? undefined : {
         certFile: `${folder}/${flags.metricsCertName ?? "tls.crt"}`,
         keyFile: `${folder}/${flags.metricsCertKey ?? "tls.key"}`,
       },
-      certificateMetrics: metrics.certificates,
-      debug: [managerSection(manager)],
       host,
-      clock,
-    }));
-  }
-  if ((flags.healthProbeBindAddress ?? "0") === "0") return;
-  const { elector } = manager;
-  manager.add(healthServer({
-    bindAddress: flags.healthProbeBindAddress ?? "0",
-    live: {
-      ping: () => undefined,
-      ...(elector && { leaderElection: leaderElectionCheck(elector) }),
     },
-    ready: {
-      started: () => {
-        const { stage } = manager.health;
-        return stage === "warm" ? undefined : `the manager is at the stage ${stage}`;
-      },
-      caches: cacheSyncCheck(informers),
-      watches: watchHealthCheck(informers, { clock }),
-    },
-    clock,
-  }));
-}
-
-/** Returns the section of `/debug` on a manager: its stage, its leader and the condition of its caches. */
-function managerSection(manager: Manager): DebugSource {
-  return {
-    name: "manager",
-    report: () => {
-      const { caches, ...health } = manager.health;
-      return {
-        ...health,
-        caches: caches.map(({ watch: _, ...cache }) => cache),
-      };
-    },
+    healthServer: healthProbeBindAddress === "0"
+      ? undefined
+      : { bindAddress: healthProbeBindAddress },
   };
 }

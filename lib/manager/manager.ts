@@ -19,6 +19,12 @@ import type { OperatorHandle } from "../controller/ports/operator_progress.ts";
 import { chosenOperator } from "./caches/chosen_operator.ts";
 import { ManagedCaches } from "./caches/managed_caches.ts";
 import { type ManagedReader, OnDemandReader } from "./caches/managed_reader.ts";
+import {
+  managerHealthServer,
+  type ManagerMetrics,
+  managerMetrics,
+  managerMetricsServer,
+} from "./endpoints/manager_servers.ts";
 import { LeaderElector } from "./leader_election/leader_elector.ts";
 import { LeadershipLostError } from "./leader_election/leadership_lost_error.ts";
 import { LeaseGate } from "./leader_election/lease_gate.ts";
@@ -125,11 +131,13 @@ export class Manager {
   readonly #gracePeriodMs: number;
   readonly #startTimeoutMs: number;
   readonly #caches: ManagedCaches;
+  readonly #metrics: ManagerMetrics | undefined;
   readonly #reader: OnDemandReader;
   readonly #gate: LeaseGate | undefined;
   readonly #startGate = new StartGate();
   readonly #names = new Names();
   readonly #runnables: ManagedRunnable[] = [];
+  readonly #operators = new Set<OperatorHandle>();
   readonly #groups: Readonly<Record<RunnableGroup, GroupRun>>;
   readonly #stop: LinkedAbort = linkedAbort();
   readonly #started = Promise.withResolvers<void>();
@@ -150,11 +158,15 @@ export class Manager {
     this.#random = random;
     this.#gracePeriodMs = options.gracePeriodMs ?? 30_000;
     this.#startTimeoutMs = options.startTimeoutMs ?? 120_000;
+    const metrics = options.metricsServer &&
+      { ...options.metricsServer, metrics: options.metricsServer.metrics ?? managerMetrics() };
+    this.#metrics = metrics?.metrics;
     const { leaderElection: election, namespaces, caches: choices = [] } = options;
     this.#caches = new ManagedCaches({ client, choices, namespaces, clock, random });
     this.cache = this.#reader = new OnDemandReader(this.#caches, clock);
     if (election) {
       this.elector = new LeaderElector({
+        metrics: this.#metrics?.election,
         ...election,
         client,
         clock,
@@ -168,6 +180,9 @@ export class Manager {
     const groups = RUNNABLE_GROUPS.map((group) => [group, new GroupRun(group)] as const);
     this.#groups = Object.fromEntries(groups) as Record<RunnableGroup, GroupRun>;
     this.#take(this.#caches);
+    if (metrics) this.#take(managerMetricsServer(this, metrics, clock));
+    const { healthServer } = options;
+    if (healthServer) this.#take(managerHealthServer(this, healthServer, clock));
     // Without a caller of these promises, their rejections must not count as unhandled.
     for (const { promise } of [this.#started, this.#ready]) promise.catch(() => {});
   }
@@ -197,7 +212,16 @@ export class Manager {
     const managed = this.#operator(added, options);
     this.#names.addControllers(added);
     this.#take(managed);
-    return managed.handle;
+    const { handle } = managed;
+    this.#operators.add(handle);
+    const forget = (): void => void this.#operators.delete(handle);
+    handle.done.then(forget, forget);
+    return handle;
+  }
+
+  /** The operators that were added and have not stopped. */
+  get operators(): readonly OperatorHandle[] {
+    return [...this.#operators];
   }
 
   /** The informers that exist, for metrics and reports. */
@@ -267,7 +291,9 @@ export class Manager {
     const own = options.namespace === undefined ? namespaces : [options.namespace];
     const chosen = informers ? operator : chosenOperator(operator, choices, own);
     const use = informers ? undefined : this.#caches.use();
-    const { client, metrics, queueMetrics, check = true } = this.#options;
+    const { client, check = true } = this.#options;
+    const { metrics = this.#metrics?.controllers, queueMetrics = this.#metrics?.queues } =
+      this.#options;
     const clock = this.#clock;
     try {
       return new ManagedOperator(chosen, {

@@ -5,6 +5,7 @@ import type { runOperator, RunOperatorOptions } from "../controller/operator/run
 import type { ControllerMetrics } from "../controller/ports/controller_metrics.ts";
 import type { MetricsProvider } from "../workqueue/metrics.ts";
 import { type CacheChoice, checkNames } from "./caches/cache_choice.ts";
+import type { ManagerHealthServer, ManagerMetricsServer } from "./endpoints/manager_servers.ts";
 import type { ElectionTiming } from "./leader_election/election_timing.ts";
 import type { ElectionMetrics } from "./leader_election/leader_elector_options.ts";
 import type { CoordinatedElection } from "./leader_election/lease_candidacy.ts";
@@ -64,9 +65,13 @@ export interface ManagerOptions {
    * they need, and that the resources of operators are as they describe them. @default {true}
    */
   readonly check?: boolean | undefined;
-  /** The provider of the controllers' metrics. @default none */
+  /** The server of `/metrics` and `/debug`. @default none */
+  readonly metricsServer?: ManagerMetricsServer | undefined;
+  /** The server of `/healthz` and `/readyz`. @default none */
+  readonly healthServer?: ManagerHealthServer | undefined;
+  /** The provider of the controllers' metrics. @default that of the metrics server */
   readonly metrics?: ControllerMetrics | undefined;
-  /** The provider of the work queues' metrics. @default none */
+  /** The provider of the work queues' metrics. @default that of the metrics server */
   readonly queueMetrics?: MetricsProvider | undefined;
   /** The source of time. @default {systemClock} */
   readonly clock?: Clock | undefined;

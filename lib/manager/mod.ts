@@ -57,6 +57,12 @@ export {
 export type { CounterSeries, GaugeSeries, HistogramSeries } from "./metrics/series.ts";
 export { type BindAddress, parseBindAddress } from "./endpoints/bind_address.ts";
 export type { RunnableServer } from "./endpoints/endpoint_server.ts";
+export {
+  type ManagerHealthServer,
+  type ManagerMetrics,
+  managerMetrics,
+  type ManagerMetricsServer,
+} from "./endpoints/manager_servers.ts";
 export { metricsServer, type MetricsServerOptions } from "./endpoints/metrics_server.ts";
 export type { CertificateFiles } from "./endpoints/serving_certificate.ts";
 export {

@@ -1,0 +1,152 @@
+import type { Clock } from "@xca/apimachinery/base";
+import type { SharedInformer } from "../../cache/informer/shared_informer.ts";
+import type { RestCalls } from "../../client/calls/rest.ts";
+import type { OperatorHandle } from "../../controller/ports/operator_progress.ts";
+import type { DebugSource } from "../debug/debug_source.ts";
+import { type DebugElector, operatorDebugSources } from "../debug/operator_sources.ts";
+import {
+  cacheSyncCheck,
+  leaderElectionCheck,
+  ping,
+  watchHealthCheck,
+} from "../health/health_check.ts";
+import { healthServer, type HealthServerOptions } from "../health/health_server.ts";
+import type { ManagerHealth } from "../manager_handle.ts";
+import { informerMetrics } from "../metrics/informer_metrics.ts";
+import { type OperatorMetrics, operatorMetrics } from "../metrics/operator_metrics.ts";
+import { MetricsRegistry } from "../metrics/registry.ts";
+import type { RunnableServer } from "./endpoint_server.ts";
+import { metricsServer, type MetricsServerOptions } from "./metrics_server.ts";
+
+/** The metrics of a process, and the registry that serves them. */
+export interface ManagerMetrics extends OperatorMetrics {
+  /** The registry of the metrics. */
+  readonly registry: MetricsRegistry;
+}
+
+/**
+ * Returns a registry with the metrics of controllers, queues, requests, election and certificates. The
+ * client of a manager takes its `client`, and the manager the whole.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { createManager, managerMetrics } from "@xca/operator/manager";
+ * import { ApiServer, clientOf } from "@xca/operator/testing";
+ *
+ * using server = await ApiServer.start();
+ * const metrics = managerMetrics();
+ * using client = clientOf(server, { metrics: metrics.client });
+ * const metricsServer = { bindAddress: "127.0.0.1:0", metrics };
+ * await using running = createManager({ client, metricsServer }).start();
+ * await running.ready;
+ * assert.match(metrics.registry.text(), /^process_cpu_seconds_total /m);
+ * ```
+ */
+export function managerMetrics(): ManagerMetrics {
+  const registry = new MetricsRegistry();
+  return { registry, ...operatorMetrics(registry) };
+}
+
+/** The metrics server of a manager; its registry, client and clock are the manager's. */
+export interface ManagerMetricsServer
+  extends Omit<MetricsServerOptions, "registry" | "client" | "clock"> {
+  /** The metrics. @default new ones, without those of the client's requests */
+  readonly metrics?: ManagerMetrics | undefined;
+  /**
+   * The size that the cached objects shall not exceed, in bytes; above it `/debug/caches` has advice.
+   * Nothing is refused or dropped. @default none
+   */
+  readonly cacheBudgetBytes?: number | undefined;
+}
+
+/**
+ * The health server of a manager. `/healthz` also checks the election, and `/readyz` that the groups
+ * before the leader's have started, that the caches are complete, and that no watch has failed for long.
+ */
+export type ManagerHealthServer = Omit<HealthServerOptions, "clock">;
+
+/** The part of a manager that its servers report on. */
+export interface ReportedManager {
+  /** The client that checks the access to metrics. */
+  readonly client: RestCalls;
+  /** The elector, if there is an election. */
+  readonly elector: Parameters<typeof leaderElectionCheck>[0] & DebugElector | undefined;
+  /** The operators that were added and have not stopped. */
+  readonly operators: readonly OperatorHandle[];
+  /** The informers that exist. */
+  readonly informers: readonly SharedInformer[];
+  /** The state of the manager. */
+  readonly health: ManagerHealth;
+}
+
+/**
+ * Returns the metrics server of a manager.
+ *
+ * @throws {TypeError} When its address cannot be parsed.
+ * @throws {RangeError} When the budget of the caches is not a positive number.
+ */
+export function managerMetricsServer(
+  manager: ReportedManager,
+  { metrics, debug = [], cacheBudgetBytes, ...options }: ManagerMetricsServer & {
+    readonly metrics: ManagerMetrics;
+  },
+  clock: Clock,
+): RunnableServer {
+  informerMetrics(metrics.registry, () => manager.informers, { clock });
+  return metricsServer({
+    certificateMetrics: metrics.certificates,
+    ...options,
+    registry: metrics.registry,
+    client: manager.client,
+    debug: [
+      managerSection(manager),
+      ...operatorDebugSources({
+        operators: () => manager.operators,
+        elector: manager.elector,
+        cacheBudgetBytes,
+      }),
+      ...debug,
+    ],
+    clock,
+  });
+}
+
+/**
+ * Returns the health server of a manager.
+ *
+ * @throws {TypeError} When its address cannot be parsed.
+ */
+export function managerHealthServer(
+  manager: ReportedManager,
+  { live, ready, ...options }: ManagerHealthServer,
+  clock: Clock,
+): RunnableServer {
+  const { elector } = manager;
+  const informers = (): readonly SharedInformer[] => manager.informers;
+  return healthServer({
+    ...options,
+    live: { ping, ...(elector && { leaderElection: leaderElectionCheck(elector) }), ...live },
+    ready: {
+      started: () => {
+        const { stage } = manager.health;
+        return stage === "warm" ? undefined : `the manager is at the stage ${stage}`;
+      },
+      caches: cacheSyncCheck(informers),
+      watches: watchHealthCheck(informers, { clock }),
+      ...ready,
+    },
+    clock,
+  });
+}
+
+/** Returns the section of `/debug` on a manager: its stage, its leader and the condition of its caches. */
+function managerSection(manager: ReportedManager): DebugSource {
+  return {
+    name: "manager",
+    report: () => {
+      const { caches, ...health } = manager.health;
+      return { ...health, caches: caches.map(({ watch: _, ...cache }) => cache) };
+    },
+  };
+}
