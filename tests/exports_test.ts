@@ -61,7 +61,7 @@ Deno.test("exports: the public names are those of the snapshot, and each has one
 /** The largest number of names of an entry point, so that its users can learn it. */
 const MAX_NAMES: Readonly<Record<string, number>> = {
   "@xca/operator/client": 150,
-  "@xca/operator/cache": 36,
+  "@xca/operator/cache": 35,
 };
 
 for (const [entry, max] of Object.entries(MAX_NAMES)) {

@@ -20,7 +20,6 @@ export {
   type FactoryInformerOptions,
   InformerFactory,
   type InformerFactoryOptions,
-  type InformerLease,
 } from "./informer/informer_factory.ts";
 export {
   type IndexedStore,

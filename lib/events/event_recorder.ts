@@ -158,6 +158,7 @@ export class EventRecorder implements AsyncDisposable {
     return this.#closed;
   }
 
+  /** Ends the recorder; see {@linkcode EventRecorder.close}. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
   }

@@ -84,12 +84,6 @@ export interface FactoryInformerOptions<T extends KubeObject = KubeObject>
   readonly fieldSelector?: string | undefined;
 }
 
-/** The use of a shared informer by one caller; its disposal ends the use. */
-export interface InformerLease<T extends KubeObject = KubeObject> extends Disposable {
-  /** The informer. */
-  readonly informer: SharedInformer<T>;
-}
-
 interface Entry extends ReadableInformer {
   readonly informer: SharedInformer;
   /** The number of leases that were not disposed. */
@@ -194,7 +188,7 @@ export class InformerFactory {
   acquire<T extends KubeObject>(
     type: ResourceType<T>,
     options: FactoryInformerOptions<T> = {},
-  ): InformerLease<T> {
+  ): Disposable & { readonly informer: SharedInformer<T> } {
     const entry = this.#entryOf(type, options);
     entry.leases++;
     let isOver = false;
@@ -209,7 +203,15 @@ export class InformerFactory {
   }
 
   /** The informers that exist, and the objects that each watches. */
-  get informers(): readonly { readonly scope: InformerScope; readonly informer: SharedInformer }[] {
+  get informers(): readonly {
+    readonly scope: {
+      readonly type: ResourceType;
+      readonly namespace: string;
+      readonly labelSelector: LabelSelector;
+      readonly fieldSelector: string;
+    };
+    readonly informer: SharedInformer;
+  }[] {
     return [...this.#entries.values()];
   }
 

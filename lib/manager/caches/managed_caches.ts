@@ -1,6 +1,7 @@
 import type { Clock, Random } from "@xca/apimachinery/base";
 import { type KubeObject, type ResourceType } from "@xca/apimachinery/meta";
-import { InformerFactory, type InformerLease } from "../../cache/informer/informer_factory.ts";
+import { InformerFactory } from "../../cache/informer/informer_factory.ts";
+import type { InformerLease } from "./informer_lease.ts";
 import type { SharedInformer } from "../../cache/informer/shared_informer.ts";
 import type { Client } from "../../client/typed/client.ts";
 import type { ControllerInformerOptions, Informers } from "../../controller/ports/informers.ts";

@@ -8,7 +8,7 @@ import {
 import { parseLabelSelector } from "@xca/apimachinery/meta";
 import { CacheReadError } from "../../cache/readers/cache_read_error.ts";
 import { createCacheReader, type ReadableInformer } from "../../cache/readers/cache_reader.ts";
-import type { InformerLease } from "../../cache/informer/informer_factory.ts";
+import type { InformerLease } from "./informer_lease.ts";
 import type { ListerOptions } from "../../cache/readers/lister.ts";
 import { cacheHealthOf } from "./cache_health.ts";
 import { chosenScope } from "./cache_scope.ts";
