@@ -194,7 +194,7 @@ function validateBackend({ resource, service }: Backend, path: FieldPath): Field
   return errors;
 }
 
-/** Validates a reference to an object. */
+/** Validates an object reference in an Ingress. */
 export function validateReference(
   { apiGroup, kind = "", name = "" }: { apiGroup?: string; kind?: string; name?: string },
   path: FieldPath,

@@ -56,7 +56,10 @@ function validate({ spec }: V1IngressClass): FieldError[] {
   return errors;
 }
 
-/** Validates a path with a domain prefix, as `example.com/controller`. */
+/**
+ * Validates the controller's name of an IngressClass: a path with a domain prefix, as
+ * `example.com/controller`.
+ */
 function validateDomainPath(path: FieldPath, text: string): FieldError[] {
   if (text === "") return [required(path)];
   const slash = text.indexOf("/");

@@ -18,7 +18,9 @@ export const leaseStrategy: KindStrategy = typedStrategy<V1Lease>({
   allowUnconditionalUpdate: false,
 });
 
-/** Removes the fields of coordinated leader election, a feature that is off by default. */
+/**
+ * Removes the fields of a Lease for coordinated leader election, a feature that is off by default.
+ */
 function dropUnreleasedFields({ spec = {} }: V1Lease): void {
   delete spec.strategy;
   delete spec.preferredHolder;

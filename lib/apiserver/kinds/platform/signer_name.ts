@@ -13,7 +13,7 @@ const MAX_PATH = 253 + 63 + 1;
 
 /**
  * Validates the name of a certificate signer, a path with a domain prefix, as
- * `example.com/signer-name` (`certificates/validation/validation.go`, `ValidateSignerName`).
+ * `example.com/signer-name` (`apis/core/validation/names.go`, `ValidateSignerName`).
  */
 export function validateSignerName(path: FieldPath, name: string): FieldError[] {
   if (name === "") return [required(path)];

@@ -11,7 +11,7 @@ const MAX_BYTES = 256 * 1024;
 
 /**
  * Validates the annotations that a pod's author passes on to a certificate signer
- * (`certificates/validation/validation.go`, `ValidateUserAnnotations`).
+ * (`core/validation/validation.go`, `ValidateUserAnnotations`).
  */
 export function validateUserAnnotations(
   annotations: Readonly<Record<string, string>>,

@@ -1,6 +1,6 @@
 /**
  * Validates the devices in the status of a pod (`core/validation/validation.go`,
- * `validatePodStatusSpec`).
+ * `validatePodExtendedResourceClaimStatus`).
  *
  * @module
  */

@@ -25,7 +25,7 @@ import { typedStrategy } from "../../machinery/typed_strategy.ts";
 
 /**
  * The strategy of Services (registry/core/service, `Strategy`). Like in kube-apiserver, addresses
- * and ports are allocated before the object is prepared and validated, so that allocation errors
+ * and ports are allocated before the Service is prepared and validated, so that allocation errors
  * come first.
  */
 export const serviceStrategy: KindStrategy = typedStrategy<V1Service>({
@@ -82,7 +82,7 @@ function dropUnshown(service: ApiObject): void {
   if (spec?.type === "ExternalName") delete spec.internalTrafficPolicy;
 }
 
-/** Allocates families, address and ports, in place. */
+/** Allocates the IP families, addresses and node ports of a Service, in place. */
 function give(
   service: V1Service,
   old: V1Service | undefined,
@@ -100,7 +100,10 @@ function give(
   takeHealthCheckPort(spec, old?.spec, pool);
 }
 
-/** Allocates again at the commit: while admission ran, another Service may have taken the same. */
+/**
+ * Allocates a Service's addresses and ports again at the commit: while admission ran, another
+ * Service may have taken them.
+ */
 function holdAllocated(
   service: V1Service,
   old: V1Service | undefined,

@@ -19,7 +19,7 @@ import { invalidService, type ServicePool } from "./service_pool.ts";
 
 const PATH = FieldPath.of("spec", "clusterIPs");
 
-/** Reports whether a Service needs an address of the cluster's range. */
+/** Reports whether a Service needs an address of the cluster's Service range. */
 export function wantsAddress(spec: ServiceSpec, old: ServiceSpec | undefined): boolean {
   if (spec.type === "ExternalName" || isHeadless(spec)) return false;
   if (!old || old.type === "ExternalName") return true;
@@ -27,7 +27,8 @@ export function wantsAddress(spec: ServiceSpec, old: ServiceSpec | undefined): b
 }
 
 /**
- * Allocates the address of a Service: the requested one, or a free one.
+ * Allocates the cluster IP of a Service: the requested one, or a free one
+ * (`core/service/storage/alloc.go`, `Allocators.allocClusterIPs`).
  *
  * @throws {StatusError} 422 if it is out of range or taken, 500 if the range is exhausted.
  */
@@ -57,7 +58,7 @@ export function takeAddress(service: V1Service, pool: ServicePool): void {
 }
 
 /**
- * Reports whether a Service has no name yet; an IPAddress needs one before the name is validated.
+ * Reports whether a Service has no name yet: an IPAddress needs one before the name is validated.
  */
 function isNameless({ metadata }: V1Service, { dryRun }: ServicePool): boolean {
   return !metadata.name && !dryRun;
@@ -87,8 +88,8 @@ function addressProblem(
 }
 
 /**
- * Returns a free address: from a random offset in the upper part of the range, then in the lower
- * part, which users tend to request addresses from. A dry run returns the first of the range.
+ * Returns a free cluster IP: from a random offset in the upper part of the range, then in the lower
+ * part, from which users tend to request addresses. A dry run returns the first of the range.
  */
 function freeAddress(range: IpRange, pool: ServicePool): IpAddress | undefined {
   if (pool.dryRun) return networkOf(range);
@@ -119,8 +120,8 @@ function search(
 }
 
 /**
- * Returns the size of the lower part of a range: a sixteenth, at least 16 and at most 256
- * addresses.
+ * Returns the size of the lower part of a Service address range: a sixteenth, at least 16 and at
+ * most 256 addresses.
  */
 function lowerPart(size: bigint): bigint {
   if (size <= 16n) return 0n;
@@ -128,7 +129,10 @@ function lowerPart(size: bigint): bigint {
   return part < 16n ? 16n : part > 256n ? 256n : part;
 }
 
-/** Returns the offset of the last usable address, which excludes the broadcast address of IPv4. */
+/**
+ * Returns the offset of the last usable address of a range, which excludes the broadcast address of
+ * IPv4.
+ */
 function lastOffset({ address, prefix }: IpRange): bigint {
   const bits = address.bytes.length * 8;
   return (1n << BigInt(bits - prefix)) - (bits === 32 ? 2n : 1n);
@@ -152,7 +156,7 @@ function addressAt(range: IpRange, offset: bigint): IpAddress {
   return { bytes, mapped: false, leadingZeroes: false };
 }
 
-/** Returns the first address of the range, that of the Service `kubernetes`. */
+/** Returns the first address of the Service range, that of the Service `kubernetes`. */
 export function firstServiceAddress(serviceCidr: string): string {
   return formatIp(addressAt(parseCidr(serviceCidr)!, 1n));
 }

@@ -16,7 +16,10 @@ const POLICY = SPEC.child("ipFamilyPolicy");
 const POLICIES = ["PreferDualStack", "RequireDualStack", "SingleStack"];
 const FIXED = "may not change once set";
 
-/** Validates the addresses and families of a Service. */
+/**
+ * Validates the cluster IPs and IP families of a Service (`core/validation/validation.go`,
+ * `ValidateServiceClusterIPsRelatedFields`).
+ */
 export function validateClusterIps(
   spec: ServiceSpec,
   old: ServiceSpec | undefined,
@@ -42,7 +45,7 @@ function isDualStack(addresses: readonly string[]): boolean {
   return families.includes("IPv4") && families.includes("IPv6");
 }
 
-/** Validates that `clusterIP` equals the first of `clusterIPs`. */
+/** Checks that the `clusterIP` of a Service equals the first of its `clusterIPs`. */
 function validatePrimary({ clusterIP = "", clusterIPs = [] }: ServiceSpec): FieldError[] {
   if (clusterIP === "") {
     if (clusterIPs.length === 0) return [];
@@ -83,7 +86,7 @@ function validateAddresses(
   });
 }
 
-/** Validates that each address is of the family with the same index. */
+/** Checks that each cluster IP of a Service is of the IP family with the same index. */
 function validateMatch({ clusterIPs = [], ipFamilies = [] }: ServiceSpec): FieldError[] {
   return clusterIPs.flatMap((address, index) => {
     const wanted = ipFamilies[index];
@@ -96,7 +99,8 @@ function validateMatch({ clusterIPs = [], ipFamilies = [] }: ServiceSpec): Field
 }
 
 /**
- * Validates an update of a Service's addresses: the first cannot change, the second may be removed.
+ * Validates an update of a Service's cluster IPs: the first cannot change, the second may be
+ * removed.
  */
 export function validateClusterIpChange(spec: ServiceSpec, old: ServiceSpec): FieldError[] {
   if (spec.type === "ExternalName" || old.type === "ExternalName") return [];
@@ -119,7 +123,7 @@ export function validateClusterIpChange(spec: ServiceSpec, old: ServiceSpec): Fi
   return errors;
 }
 
-/** Validates an update of a Service's families. */
+/** Validates an update of a Service's IP families. */
 export function validateFamilyChange(spec: ServiceSpec, old: ServiceSpec): FieldError[] {
   if (spec.type === "ExternalName" || old.type === "ExternalName") return [];
   if (isHeadless(spec) || isHeadless(old)) return [];

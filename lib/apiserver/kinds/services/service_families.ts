@@ -14,7 +14,8 @@ const SPEC = FieldPath.of("spec");
 const POLICY = SPEC.child("ipFamilyPolicy");
 
 /**
- * Sets the IP families of a Service in a single-stack cluster, in place.
+ * Sets the IP families of a Service in a single-stack cluster, in place
+ * (`core/service/storage/alloc.go`, `Allocators.initIPFamilyFields`).
  *
  * @returns The errors, if the families cannot be determined.
  */
@@ -46,7 +47,10 @@ function hasSelector({ selector }: ServiceSpec): boolean {
   return Object.keys(selector ?? {}).length > 0;
 }
 
-/** Reports whether an update leaves policy, addresses and families as they are. */
+/**
+ * Reports whether an update leaves the family policy, cluster IPs and families of a Service as they
+ * are.
+ */
 function keepsPreferredFamilies(spec: ServiceSpec, old: ServiceSpec | undefined): boolean {
   if (!old || old.type !== spec.type || !needsClusterIp(spec)) return false;
   if (spec.ipFamilyPolicy !== "PreferDualStack") return false;
@@ -54,7 +58,7 @@ function keepsPreferredFamilies(spec: ServiceSpec, old: ServiceSpec | undefined)
   return sameTexts(spec.clusterIPs, old.clusterIPs) && sameTexts(spec.ipFamilies, old.ipFamilies);
 }
 
-/** Removes the second address and family when the policy becomes single-stack. */
+/** Removes the second cluster IP and family of a Service whose policy becomes single-stack. */
 function settleRelease(spec: ServiceSpec, old: ServiceSpec): FieldError[] {
   const { clusterIPs = [], ipFamilies = [] } = spec;
   if (spec.ipFamilyPolicy === "SingleStack") {
@@ -91,7 +95,7 @@ function refuseTwoOfOne({ ipFamilyPolicy, clusterIPs, ipFamilies }: ServiceSpec)
   return errors;
 }
 
-/** Infers the families of requested addresses. */
+/** Infers the IP families of a Service from its requested cluster IPs. */
 function inferFamilies(spec: ServiceSpec, clusterFamily: Family): FieldError[] {
   const errors: FieldError[] = [];
   for (const [index, address] of (spec.clusterIPs ?? []).entries()) {
@@ -108,7 +112,8 @@ function inferFamilies(spec: ServiceSpec, clusterFamily: Family): FieldError[] {
 }
 
 /**
- * Sets the families of a headless Service without selector, which may have both in every cluster.
+ * Sets the IP families of a headless Service without selector, which may have both in every
+ * cluster.
  */
 function settlePlainName(spec: ServiceSpec, clusterFamily: Family): void {
   const families = spec.ipFamilies?.length ? spec.ipFamilies : [clusterFamily];

@@ -1,5 +1,5 @@
 /**
- * Answers questions about combinations of a Service's fields.
+ * Predicates on combinations of a Service's fields (`core/service/strategy.go`, `needsClusterIP`).
  *
  * @module
  */
@@ -15,7 +15,7 @@ export type ServicePort = NonNullable<ServiceSpec["ports"]>[number];
 /** The value of `clusterIP` for a headless Service. */
 export const NO_CLUSTER_IP = "None";
 
-/** Reports whether a Service has an address or is headless: all but ExternalName Services. */
+/** Reports whether a Service has a cluster IP or is headless: all but ExternalName Services. */
 export function needsClusterIp({ type }: ServiceSpec): boolean {
   return type !== "ExternalName";
 }
@@ -41,7 +41,7 @@ export function isHeadless({ clusterIPs = [] }: ServiceSpec): boolean {
   return clusterIPs.length === 1 && clusterIPs[0] === NO_CLUSTER_IP;
 }
 
-/** Returns the node ports of a Service. */
+/** Returns the node ports of a Service's ports. */
 export function nodePortsOf({ ports = [] }: ServiceSpec): number[] {
   return ports.flatMap(({ nodePort }) => nodePort ? [nodePort] : []);
 }

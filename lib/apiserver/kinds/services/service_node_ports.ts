@@ -10,7 +10,7 @@ import { invalidService, type ServicePool } from "./service_pool.ts";
 
 const PORTS = FieldPath.of("spec", "ports");
 
-/** Takes a port. Returns why it cannot be taken, `undefined` for success. */
+/** Takes a node port. Returns why it cannot be taken, `undefined` for success. */
 function takePort(port: number, pool: ServicePool): string | undefined {
   const { first, last } = pool.nodePorts;
   if (port < first || port > last) {
@@ -21,7 +21,7 @@ function takePort(port: number, pool: ServicePool): string | undefined {
   return undefined;
 }
 
-/** Takes a free port, from a random offset in the upper part of the range. */
+/** Takes a free node port, from a random offset in the upper part of the range. */
 function nextPort(pool: ServicePool): number | undefined {
   const { first, last } = pool.nodePorts;
   const middle = first + lowerPart(last - first + 1);
@@ -41,8 +41,8 @@ function nextPort(pool: ServicePool): number | undefined {
 }
 
 /**
- * Returns the size of the lower part of the range: a thirty-second, at least 16 and at most 128
- * ports.
+ * Returns the size of the lower part of the node port range: a thirty-second, at least 16 and at
+ * most 128 ports.
  */
 function lowerPart(size: number): number {
   return size <= 16 ? 0 : Math.min(128, Math.max(16, Math.floor(size / 32)));
@@ -53,7 +53,8 @@ function allocatesNodePorts({ type, allocateLoadBalancerNodePorts }: ServiceSpec
 }
 
 /**
- * Allocates the node ports of a new Service; one number serves the same port of several protocols.
+ * Allocates the node ports of a new Service (`core/service/storage/alloc.go`,
+ * `Allocators.txnAllocNodePorts`); one number serves the same port of several protocols.
  *
  * @throws {StatusError} 422 if a port is out of range or taken, 500 if the range is exhausted.
  */
@@ -114,7 +115,7 @@ export function retakeNodePorts(service: V1Service, old: ServiceSpec, pool: Serv
 }
 
 /**
- * Allocates the health check port of a Service that needs one.
+ * Allocates the health check node port of a load-balanced Service that needs one.
  *
  * @throws {StatusError} 500 if it cannot be allocated.
  */

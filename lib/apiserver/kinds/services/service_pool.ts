@@ -10,8 +10,8 @@ import type { RegistryReader } from "../../machinery/registry_reader.ts";
 import { needsHealthCheckPort, nodePortsOf } from "./service_fields.ts";
 
 /**
- * The addresses and node ports of the cluster during one write. Those in stored Services are taken,
- * so that none can be leaked.
+ * The pool of cluster IPs and node ports during one write of a Service. Those in stored Services
+ * are taken, so that none can be leaked.
  */
 export class ServicePool {
   readonly serviceCidr: string;
@@ -34,19 +34,19 @@ export class ServicePool {
     this.#except = { namespace: context.namespace, name: service.metadata.name ?? "" };
   }
 
-  /** Returns the canonical addresses of all other Services. */
+  /** Returns the canonical cluster IPs of all other Services. */
   takenAddresses(): ReadonlySet<string> {
     if (!this.#addresses) this.#look();
     return this.#addresses!;
   }
 
-  /** Returns the node ports of all other Services, and those taken by this write. */
+  /** Returns the node ports of all other Services, and those taken by the current write. */
   takenPorts(): Set<number> {
     if (!this.#ports) this.#look();
     return this.#ports!;
   }
 
-  /** Returns a number in `[0, 1)` from the server's random source. */
+  /** Returns a random number in `[0, 1)` from the server's random source. */
   chance(): number {
     return parseInt(this.#context.uid().slice(0, 8), 16) / 2 ** 32;
   }
@@ -70,7 +70,7 @@ export class ServicePool {
   }
 }
 
-/** Returns the 422 error about a Service. */
+/** Returns the 422 error about an invalid Service. */
 export function invalidService(service: V1Service, errors: readonly FieldError[]): StatusError {
   return invalidObject({ group: "", kind: "Service" }, service.metadata.name ?? "", errors);
 }

@@ -13,10 +13,12 @@ import {
 import { portNameProblems, portNumberProblems } from "../../validation/ports.ts";
 import type { ServicePort, ServiceSpec } from "./service_fields.ts";
 
-/** The protocols of ports. */
+/** The protocols that a port of a Service can have. */
 export const PORT_PROTOCOLS: readonly string[] = ["SCTP", "TCP", "UDP"];
 
-/** Validates the ports of a Service one by one. */
+/**
+ * Validates the ports of a Service one by one (`core/validation/validation.go`, `validateServicePort`).
+ */
 export function validateServicePorts({ ports = [] }: ServiceSpec): FieldError[] {
   const names = new Set<string>();
   const path = FieldPath.of("spec", "ports");

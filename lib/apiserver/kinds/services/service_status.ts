@@ -24,7 +24,10 @@ function ingressOf({ status }: V1Service): readonly Ingress[] {
   return status?.loadBalancer?.ingress ?? [];
 }
 
-/** Validates the status of a Service. */
+/**
+ * Validates the status of a Service (`core/validation/validation.go`,
+ * `ValidateServiceStatusUpdate`).
+ */
 export function validateServiceStatus(service: V1Service, old: V1Service): FieldError[] {
   const ingress = ingressOf(service);
   if (service.spec?.type !== "LoadBalancer" && ingress.length > 0) {

@@ -1,6 +1,7 @@
 /**
- * Handles fields that an update of a Service leaves out: allocated values are kept where they still
- * fit, and removed if the new type does not use them.
+ * Handles fields that an update of a Service leaves out (`core/service/storage/storage.go`,
+ * `patchAllocatedValues`): allocated values are kept where they still fit, and removed if the new
+ * type does not use them.
  *
  * @module
  */
@@ -14,7 +15,7 @@ import {
   type ServiceSpec,
 } from "./service_fields.ts";
 
-/** Sets allocated values in an updated Service that leaves them out. */
+/** Sets the allocated cluster IPs and ports in an updated Service that leaves them out. */
 export function keepAllocated(spec: ServiceSpec, old: ServiceSpec): void {
   if (needsClusterIp(old) && needsClusterIp(spec)) {
     if (!spec.clusterIP && old.clusterIP) spec.clusterIP = old.clusterIP;
@@ -27,7 +28,10 @@ export function keepAllocated(spec: ServiceSpec, old: ServiceSpec): void {
   ) spec.healthCheckNodePort = old.healthCheckNodePort;
 }
 
-/** Sets node ports by the names of the ports, regardless of their other fields. */
+/**
+ * Sets the node ports of an updated Service by the names of the ports, regardless of their other
+ * fields.
+ */
 function keepNodePorts(spec: ServiceSpec, old: ServiceSpec): void {
   const said = new Set(nodePortsOf(spec));
   const byName = new Map((old.ports ?? []).map((port) => [port.name ?? "", port.nodePort]));
@@ -38,7 +42,7 @@ function keepNodePorts(spec: ServiceSpec, old: ServiceSpec): void {
   }
 }
 
-/** Aligns `clusterIPs` with `clusterIP`, the only field that old clients set. */
+/** Aligns the `clusterIPs` of a Service with `clusterIP`, the only field that old clients set. */
 export function alignClusterIps(spec: ServiceSpec, old: ServiceSpec | undefined): void {
   const now = spec.clusterIP ?? "";
   if (!old) {
@@ -54,7 +58,9 @@ export function alignClusterIps(spec: ServiceSpec, old: ServiceSpec | undefined)
   else spec.clusterIPs = [now];
 }
 
-/** Removes the values that the new type does not use, if the user did not change them. */
+/**
+ * Removes the values of a Service that its new type does not use, if the user did not change them.
+ */
 export function dropByType(spec: ServiceSpec, old: ServiceSpec): void {
   if (needsClusterIp(old) && !needsClusterIp(spec)) {
     const same = (spec.clusterIP ?? "") === (old.clusterIP ?? "") &&

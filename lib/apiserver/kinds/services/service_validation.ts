@@ -31,10 +31,10 @@ const MODE = "service.kubernetes.io/topology-mode";
 const SOURCE_RANGES = "service.beta.kubernetes.io/load-balancer-source-ranges";
 const LOAD_BALANCER_ONLY = "may only be used when `type` is 'LoadBalancer'";
 const TYPES = ["ClusterIP", "ExternalName", "LoadBalancer", "NodePort"];
-/** The maximum timeout of client IP affinity in seconds: one day. */
+/** The maximum timeout of a Service's client IP affinity in seconds: one day. */
 const MAX_AFFINITY_SECONDS = 86_400;
 
-/** Validates a Service, new or updated. */
+/** Validates a Service, new or updated (`core/validation/validation.go`, `validateService`). */
 export function validateService(service: V1Service, old: V1Service | undefined): FieldError[] {
   const spec = service.spec!;
   return [
@@ -148,7 +148,10 @@ function validateNodePorts({ type, ports = [] }: ServiceSpec): FieldError[] {
   return errors;
 }
 
-/** Returns a port as the internal type is printed, with all but protocol and number empty. */
+/**
+ * Returns a Service's port as Go prints the internal type, with all fields but protocol and number
+ * empty.
+ */
 function shownPort(protocol: string, port: number): unknown {
   return {
     Name: "",

@@ -6,7 +6,7 @@ import { NO_CLUSTER_IP } from "./service_fields.ts";
 const SPEC = FieldPath.of("spec");
 const HINTS = "service.kubernetes.io/topology-aware-hints";
 
-/** Returns the warnings about a Service. */
+/** Returns the warnings about a Service (`api/service/warnings.go`, `GetWarningsForService`). */
 export function serviceWarnings({ metadata, spec = {} }: V1Service): string[] {
   const warnings: string[] = [];
   const { type, clusterIP = "", clusterIPs = [], externalIPs = [], loadBalancerIP = "" } = spec;

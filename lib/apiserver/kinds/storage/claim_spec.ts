@@ -22,10 +22,10 @@ import type { Loose } from "../../validation/fields.ts";
 import { sameValue } from "../../validation/immutable.ts";
 import { validatePositiveQuantity } from "../../validation/quantity.ts";
 
-/** The spec of a volume claim. */
+/** The spec of a PersistentVolumeClaim. */
 export type ClaimSpec = Loose<V1PersistentVolumeClaimSpec>;
 
-/** The exceptions for invalid values that the stored claim already has. */
+/** The exceptions for invalid values that the stored PersistentVolumeClaim already has. */
 export interface ClaimSpecRules {
   readonly allowInvalidSelectorValues?: boolean;
   readonly allowInvalidApiGroup?: boolean;
@@ -34,7 +34,10 @@ export interface ClaimSpecRules {
 const ACCESS_MODES = ["ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod"];
 const VOLUME_MODES = ["Block", "Filesystem"];
 
-/** Validates the spec of a volume claim. */
+/**
+ * Validates the spec of a PersistentVolumeClaim (`core/validation/validation.go`,
+ * `ValidatePersistentVolumeClaimSpec`).
+ */
 export function validateClaimSpec(
   spec: ClaimSpec,
   path: FieldPath,
@@ -80,7 +83,10 @@ function validateAccessModes(modes: readonly string[], path: FieldPath): FieldEr
   return errors;
 }
 
-/** Validates the data sources of a claim: `dataSource` and `dataSourceRef` must agree. */
+/**
+ * Validates the data sources of a PersistentVolumeClaim: `dataSource` and `dataSourceRef` must
+ * agree.
+ */
 function validateSources(spec: ClaimSpec, path: FieldPath, rules: ClaimSpecRules): FieldError[] {
   const { dataSource, dataSourceRef } = spec;
   const errors: FieldError[] = [];
@@ -127,7 +133,10 @@ function validateSource(
   return errors;
 }
 
-/** The metadata fields that a template cannot have, with the paths of kube-apiserver. */
+/**
+ * The metadata fields that the claim template of an ephemeral volume cannot have, with the paths of
+ * kube-apiserver.
+ */
 const FORBIDDEN_METADATA = [
   ["name", "name"],
   ["generateName", "generateName"],
@@ -144,7 +153,7 @@ const FORBIDDEN_METADATA = [
   ["managedFields", "managedFields"],
 ] as const;
 
-/** Validates the claim template of an ephemeral volume. */
+/** Validates the PersistentVolumeClaim template of an ephemeral volume. */
 export function validateClaimTemplate(
   template: Loose<V1PersistentVolumeClaimTemplate>,
   path: FieldPath,

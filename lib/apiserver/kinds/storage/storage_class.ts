@@ -56,8 +56,8 @@ function validate(object: V1StorageClass): FieldError[] {
 }
 
 /**
- * Validates topology terms, which may not repeat; an empty term counts as a repetition of each
- * other term.
+ * Validates the topology terms of a StorageClass, which may not repeat; an empty term counts as a
+ * repetition of each other term.
  */
 function validateTopologies(terms: readonly Term[]): FieldError[] {
   const errors: FieldError[] = [];
@@ -87,14 +87,14 @@ function validateValues(values: readonly string[], path: FieldPath): FieldError[
   );
 }
 
-/** Validates the name of a provisioner. */
+/** Validates the name of a volume provisioner. */
 export function validateProvisioner(provisioner: string, path: FieldPath): FieldError[] {
   if (provisioner === "") return [required(path)];
   const name = provisioner.toLowerCase();
   return invalidForEach(path, name, qualifiedNameProblems(name));
 }
 
-/** Validates the parameters of a provisioner. */
+/** Validates the parameters of a volume provisioner. */
 export function validateParameters(parameters: Readonly<Record<string, string>>): FieldError[] {
   const path = FieldPath.of("parameters");
   const entries = Object.entries(parameters);

@@ -23,7 +23,7 @@ const SPEC = FieldPath.of("spec");
 const ACCESS_MODES = ["ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod"];
 const RECLAIM_POLICIES = ["Delete", "Recycle", "Retain"];
 const VOLUME_MODES = ["Block", "Filesystem"];
-/** The volume sources, of which a volume has exactly one. */
+/** The names of the volume source fields, of which a PersistentVolume has exactly one. */
 const SOURCES = [
   "hostPath",
   "gcePersistentDisk",
@@ -157,8 +157,8 @@ function validateChange(spec: Spec, old: Spec): FieldError[] {
 }
 
 /**
- * Returns the stored spec with a new secret for node expansion, which may be added if it was
- * absent.
+ * Returns the stored spec of a PersistentVolume with a new secret for node expansion, which may be
+ * added if it was absent.
  */
 function withNewExpandSecret(spec: Spec, old: Spec): Spec {
   if (!old.csi || old.csi.controllerExpandSecretRef || !spec.csi) return spec;

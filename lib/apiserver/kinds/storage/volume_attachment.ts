@@ -51,7 +51,7 @@ export const volumeAttachmentStrategy: KindStrategy = typedStrategy<V1VolumeAtta
   allowUnconditionalUpdate: false,
 });
 
-/** Checks the name of the driver that attaches, by declarative rules. */
+/** Checks the driver name of a VolumeAttachment, by declarative rules. */
 function validateAttacher(attacher: string): FieldError[] {
   const path = SPEC.child("attacher");
   if (attacher === "") return declared(required(path));

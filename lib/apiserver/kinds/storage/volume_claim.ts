@@ -76,7 +76,7 @@ export const volumeClaimStrategy: KindStrategy = typedStrategy<V1PersistentVolum
   validateName: subdomainNameProblems,
 });
 
-/** Aligns `dataSource` and `dataSourceRef`. */
+/** Aligns the `dataSource` and `dataSourceRef` of a PersistentVolumeClaim. */
 function alignSources(spec: Spec): void {
   const { dataSource, dataSourceRef } = spec;
   if (dataSource && !dataSourceRef) spec.dataSourceRef = { ...dataSource };
@@ -118,7 +118,10 @@ function validateChange(
   return errors;
 }
 
-/** Allows a claim to get the class that its annotation names, or one if it had none. In place. */
+/**
+ * Allows a PersistentVolumeClaim to get the StorageClass that its annotation names, or one if it
+ * had none. In place.
+ */
 function settleClass(
   claim: V1PersistentVolumeClaim,
   old: V1PersistentVolumeClaim,
@@ -136,7 +139,7 @@ function settleClass(
   return [invalid(path, annotated ?? "", IMMUTABLE)];
 }
 
-/** Allows a bound claim to grow and to change its attributes class. In place. */
+/** Allows a bound PersistentVolumeClaim to grow and to change its attributes class. In place. */
 function settleSize({ status }: V1PersistentVolumeClaim, next: Spec, old: Spec): void {
   if (status?.phase !== "Bound") return;
   const { requests } = next.resources ?? {};

@@ -29,7 +29,10 @@ const RECYCLE =
   "The Recycle reclaim policy is deprecated. Instead, the recommended approach is to " +
   "use dynamic provisioning.";
 
-/** Returns the warnings about a PersistentVolume. */
+/**
+ * Returns the warnings about a PersistentVolume (`api/persistentvolume/util.go`,
+ * `GetWarningsForPersistentVolume`).
+ */
 export function volumeWarnings({ metadata, spec = {} }: V1PersistentVolume): string[] {
   const warnings: string[] = [];
   for (const [name, message] of Object.entries(DEPRECATED_ANNOTATIONS)) {

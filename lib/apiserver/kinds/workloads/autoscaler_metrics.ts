@@ -26,7 +26,10 @@ type Target = Loose<V2MetricTarget>;
 type Identifier = Loose<V2MetricIdentifier>;
 type Reference = Loose<V2CrossVersionObjectReference>;
 
-/** The exceptions for API versions that the stored object already has. */
+/**
+ * The exceptions for API versions that the metrics of the stored HorizontalPodAutoscaler already
+ * have.
+ */
 export interface MetricRules {
   readonly allowAny: boolean;
   readonly allowCore: boolean;
@@ -34,7 +37,9 @@ export interface MetricRules {
 
 type CheckReference = (reference: Reference, path: FieldPath, rules: MetricRules) => FieldError[];
 
-/** Returns the problem of an API version. */
+/**
+ * Returns the problem of an API version that a HorizontalPodAutoscaler's object reference names.
+ */
 export function apiVersionProblem(version: string, rules: MetricRules): string | undefined {
   if (rules.allowAny) return undefined;
   const parts = version.split("/");
@@ -44,13 +49,16 @@ export function apiVersionProblem(version: string, rules: MetricRules): string |
 }
 
 /**
- * The metric sources in the order of kube-apiserver, which decides which of two sources is
- * reported.
+ * The metric sources of a HorizontalPodAutoscaler in the order of kube-apiserver, which decides
+ * which of two sources is reported.
  */
 const SOURCES = ["object", "external", "pods", "resource", "containerResource"] as const;
 const TYPES = ["ContainerResource", "External", "Object", "Pods", "Resource"];
 
-/** Validates the metrics of an autoscaler. */
+/**
+ * Validates the metrics of a HorizontalPodAutoscaler (`autoscaling/validation/validation.go`,
+ * `validateMetrics`).
+ */
 export function validateMetrics(
   metrics: readonly Metric[],
   minReplicas: number | undefined,

@@ -6,7 +6,10 @@ const METRICS = `${PREFIX}metrics`;
 const CURRENT_METRICS = `${PREFIX}current-metrics`;
 const BEHAVIOR = `${PREFIX}behavior`;
 const CONDITIONS = `${PREFIX}conditions`;
-/** The annotations in which v1 keeps the fields that it lacks. */
+/**
+ * The annotations in which `autoscaling/v1` keeps the fields of a HorizontalPodAutoscaler that it
+ * lacks.
+ */
 const KEPT = [
   METRICS,
   CURRENT_METRICS,
@@ -20,7 +23,11 @@ const DEFAULT_CPU_PERCENT = 80;
 // deno-lint-ignore no-explicit-any -- trees whose shape the schema has checked
 type Tree = any;
 
-/** Converts a HorizontalPodAutoscaler between `v1` and `v2`. */
+/**
+ * Converts a HorizontalPodAutoscaler between `autoscaling/v1` and `autoscaling/v2`
+ * (`autoscaling/v1/conversion.go`,
+ * `Convert_v1_HorizontalPodAutoscaler_To_autoscaling_HorizontalPodAutoscaler`).
+ */
 export function convertHorizontalPodAutoscaler(object: ApiObject, toVersion: string): ApiObject {
   const apiVersion = `autoscaling/${toVersion}`;
   if (object.apiVersion === apiVersion) return object;
@@ -104,7 +111,7 @@ function withoutKept(annotations: Readonly<Record<string, string>>): Record<stri
   return Object.fromEntries(Object.entries(annotations).filter(([name]) => !KEPT.includes(name)));
 }
 
-/** Returns the percentage of a CPU utilization metric. */
+/** Returns the percentage of a HorizontalPodAutoscaler's CPU utilization metric. */
 function cpuUtilization(metric: Tree, side: "target" | "current"): number | undefined {
   if (metric.type !== "Resource" || metric.resource?.name !== "cpu") return undefined;
   return metric.resource[side]?.averageUtilization;
@@ -128,8 +135,8 @@ function cpuMetric(side: "target" | "current", averageUtilization: number): Tree
 }
 
 /**
- * Returns scaling rules with the capitalized field names of the internal type, which are never
- * omitted.
+ * Returns the scaling rules of a HorizontalPodAutoscaler with the capitalized field names of the
+ * internal type, which are never omitted.
  */
 function capitalised({ scaleUp, scaleDown }: Tree): Tree {
   return { ScaleUp: capitalisedRules(scaleUp), ScaleDown: capitalisedRules(scaleDown) };
@@ -161,7 +168,10 @@ function uncapitalised(value: Tree): Tree {
 
 const json = (value: unknown): string => JSON.stringify(value);
 
-/** Parses an annotation; `undefined` if it is no JSON, as in kube-apiserver. */
+/**
+ * Parses an annotation of a HorizontalPodAutoscaler; `undefined` if it is not JSON, as in
+ * kube-apiserver.
+ */
 function parse(text: string | undefined): Tree {
   if (text === undefined) return undefined;
   try {

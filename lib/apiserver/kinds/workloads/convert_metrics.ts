@@ -6,22 +6,28 @@
  */
 import type { JsonObject } from "@xca/apimachinery/internal/values";
 
-/** The part of a metric with the wanted (`target`) or the measured (`current`) value. */
+/**
+ * The part of an autoscaler's metric with the wanted (`target`) or the measured (`current`) value.
+ */
 type Side = "target" | "current";
 
-/** The fields of a metric, `undefined` where absent. */
+/** The fields of an autoscaler's metric, `undefined` where absent. */
 // deno-lint-ignore no-explicit-any -- a tree whose shape the schema has checked
 type Metric = any;
 
 const SOURCES = ["object", "pods", "resource", "containerResource", "external"] as const;
 type Source = typeof SOURCES[number];
 
-/** Converts a `MetricSpec` (`target`) or `MetricStatus` (`current`) of v2 to the form of v1. */
+/**
+ * Converts a `MetricSpec` (`target`) or `MetricStatus` (`current`) of `autoscaling/v2` to the form
+ * of `autoscaling/v1` (`autoscaling/v1/conversion.go`,
+ * `Convert_autoscaling_ResourceMetricSource_To_v1_ResourceMetricSource`).
+ */
 export function flattenMetric(metric: Metric, side: Side): JsonObject {
   return eachSource(metric, (source, value) => flatten(source, value, side));
 }
 
-/** Converts a metric of v1 to the form of v2. */
+/** Converts a metric of `autoscaling/v1` to the form of `autoscaling/v2`. */
 export function unflattenMetric(metric: Metric, side: Side): JsonObject {
   return eachSource(metric, (source, value) => unflatten(source, value, side));
 }

@@ -152,7 +152,7 @@ function validateSpec(spec: Spec, rules: PodRules, rollback: bigint): FieldError
   return errors;
 }
 
-/** Validates that a selector does not change. */
+/** Checks that an update does not change the pod selector of a workload. */
 export function validateSelectorUnchanged(
   selector: LabelSelectorFields | undefined,
   old: LabelSelectorFields | undefined,
@@ -161,7 +161,7 @@ export function validateSelectorUnchanged(
   return [invalid(SPEC.child("selector"), shownSelector(selector), IMMUTABLE)];
 }
 
-/** Validates the selector and the template of a Deployment or a ReplicaSet. */
+/** Validates the selector and the pod template of a Deployment or a ReplicaSet. */
 export function validateReplicaTemplate(
   spec: { selector?: LabelSelectorFields; template?: PodTemplate },
   rules: PodRules,

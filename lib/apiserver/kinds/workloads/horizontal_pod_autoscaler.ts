@@ -32,7 +32,7 @@ type Spec = Loose<V2HorizontalPodAutoscalerSpec>;
 type Behavior = NonNullable<Spec["behavior"]>;
 type ScalingRules = NonNullable<Behavior["scaleUp"]>;
 
-/** An autoscaler of either version; the specs share most fields. */
+/** A HorizontalPodAutoscaler of either API version; the specs share most fields. */
 type Autoscaler = ApiObject & { spec: Spec; status?: Loose<V2HorizontalPodAutoscalerStatus> };
 
 const SPEC = FieldPath.of("spec");
@@ -90,7 +90,10 @@ function emptyStatus({ apiVersion }: ApiObject): object {
     : { desiredReplicas: 0, currentMetrics: null };
 }
 
-/** Converts an object of `v1` to `v2` and back, so that its fields agree with its annotations. */
+/**
+ * Converts a HorizontalPodAutoscaler of `v1` to `v2` and back, so that its fields agree with its
+ * annotations.
+ */
 function takeInnerForm(object: ApiObject): void {
   if (object.apiVersion !== "autoscaling/v1") return;
   const inner = convertHorizontalPodAutoscaler(structuredClone(object), "v2");
@@ -100,7 +103,7 @@ function takeInnerForm(object: ApiObject): void {
   Object.assign(object, { spec, status });
 }
 
-/** Returns the spec in the form of `v2`. */
+/** Returns the spec of a HorizontalPodAutoscaler in the form of `v2`. */
 function specOf(object: Autoscaler): Spec {
   if (object.apiVersion !== "autoscaling/v1") return object.spec;
   return (convertHorizontalPodAutoscaler(structuredClone(object), "v2") as Autoscaler).spec;
@@ -111,7 +114,10 @@ function defaultMetric(): NonNullable<Spec["metrics"]>[number] {
   return { type: "Resource", resource: { name: "cpu", target } };
 }
 
-/** Removes an empty list of policies, which means the defaults. */
+/**
+ * Removes an empty list of policies from a HorizontalPodAutoscaler's scaling rules; it means the
+ * defaults.
+ */
 function withRules(asked: ScalingRules | undefined, usual: ScalingRules): ScalingRules {
   const rules = { ...usual, ...asked };
   if (asked && hasEmptyMap(asked, "policies")) rules.policies = [];

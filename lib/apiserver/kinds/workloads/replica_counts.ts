@@ -1,18 +1,22 @@
 /**
- * Validates the pod counts in statuses.
+ * Validates the pod counts in the statuses of workloads (`apps/validation/validation.go`,
+ * `ValidateReplicaSetStatus`).
  *
  * @module
  */
 import { type FieldError, FieldPath, invalid } from "@xca/apimachinery/internal/errors";
 import { validateNonnegative } from "../../validation/numbers.ts";
 
-/** A status, as counts by field. */
+/** The status of a workload, as pod counts by field. */
 export type Counts = Readonly<Record<string, unknown>>;
 
-/** The path of a status. */
+/** The field path of a workload's status. */
 export const STATUS: FieldPath = FieldPath.of("status");
 
-/** Validates that counts are not negative; absent counts are not checked. */
+/**
+ * Checks that the pod counts of a workload's status are not negative; absent counts are not
+ * checked.
+ */
 export function validateCounts(status: Counts, fields: readonly string[]): FieldError[] {
   return fields.flatMap((field) => {
     const count = status[field];
@@ -20,7 +24,7 @@ export function validateCounts(status: Counts, fields: readonly string[]): Field
   });
 }
 
-/** Validates that counts do not exceed the number of all pods. */
+/** Checks that pod counts of a workload's status do not exceed the number of all pods. */
 export function validateAtMost(
   status: Counts,
   fields: readonly string[],
@@ -36,7 +40,7 @@ function countOf(status: Counts, field: string): number {
   return status[field] as number | undefined ?? 0;
 }
 
-/** Validates that the collision count does not decrease. */
+/** Checks that the collision count of a workload's status does not decrease. */
 export function validateCollisionCount(status: Counts, old: Counts): FieldError[] {
   const before = old["collisionCount"] as number | undefined;
   const now = status["collisionCount"] as number | undefined;

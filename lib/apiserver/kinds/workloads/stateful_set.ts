@@ -149,9 +149,9 @@ function defaultSpec(spec: Spec): void {
 }
 
 interface SpecOptions {
-  /** Whether immutable fields are not validated again. */
+  /** Whether immutable fields of the StatefulSet are not validated again. */
   readonly isStored?: boolean;
-  /** Whether the stored template is already invalid. */
+  /** Whether the pod template of the stored StatefulSet is already invalid. */
   readonly skipTemplate?: boolean;
 }
 
@@ -257,7 +257,10 @@ function validateSelectorAndTemplate(
   ];
 }
 
-/** Returns the template as its pods will be, with the volumes of their claims and with names. */
+/**
+ * Returns the pod template of a StatefulSet as its pods will be, with the volumes of their claims
+ * and with names.
+ */
 function withClaims({ template = {}, volumeClaimTemplates = [] }: Spec): PodTemplate {
   const { subdomain: _, hostname: _1, ...spec } = template.spec ?? {};
   if (volumeClaimTemplates.length === 0) return { ...template, spec };

@@ -3,13 +3,13 @@ import type { RevisionLog } from "../../storage/revision_log.ts";
 
 /**
  * The time in milliseconds that kube-apiserver waits for its watch cache to reach a requested
- * version.
+ * revision.
  */
 const WAIT_MS = 3000;
 
 /**
- * Waits until the log reaches a requested revision, for as long as kube-apiserver would: a client
- * may have read that revision from another server.
+ * Waits until the storage reaches the revision that a read requests, for as long as kube-apiserver
+ * would: a client may have read that revision from another server.
  */
 export async function awaitVersion(
   log: RevisionLog,

@@ -8,7 +8,9 @@ import type { RequestInfo } from "../../request/request_info.ts";
 import type { RegistryCore } from "../objects/registry_core.ts";
 import { VerbContext, type VerbContextInit } from "../objects/verb_context.ts";
 
-/** One HTTP request for a resource, with everything that its answer needs. */
+/**
+ * A call of the registry: one HTTP request for a resource, with everything that its response needs.
+ */
 export interface Call {
   readonly registry: RegistryCore;
   readonly endpoints: Endpoints;
@@ -17,23 +19,25 @@ export interface Call {
   readonly user: RequestUser;
   readonly resource: ApiResource;
   readonly subresource: Subresource | undefined;
-  /** The negotiated form of the answer. */
+  /** The negotiated form of the response body. */
   readonly negotiated: Negotiated;
   readonly now: Date;
-  /** The share of the event loop's time that this request has. */
+  /** The share of the event loop's time that the request has. */
   readonly work: Work;
   /**
-   * Returns a signal that aborts when the client disconnects or the server stops. It is created on
-   * demand, since most calls end without one.
+   * Returns the signal of the request, which aborts when the client disconnects or the server
+   * stops. It is created on demand, since most calls end without one.
    */
   readonly signalOf: () => AbortSignal;
-  /** Checks that the caller may create the object as well. @throws {StatusError} 403 */
+  /**
+   * Checks that the user of a PUT or PATCH may also create the object. @throws {StatusError} 403
+   */
   readonly authorizeCreate: () => void;
-  /** The texts of the answer's `Warning` headers. */
+  /** The texts of the response's `Warning` headers. */
   readonly warnings: Set<string>;
 }
 
-/** Returns the context in which a verb runs for this call. */
+/** Returns the context in which a verb runs for a request. */
 export function contextOf(
   call: Call,
   options: Partial<VerbContextInit> = {},

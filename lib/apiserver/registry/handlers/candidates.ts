@@ -4,14 +4,14 @@ import type { Collection } from "../../storage/collection.ts";
 import type { Selection } from "./selection.ts";
 
 /**
- * The smallest collection that is indexed by label. A scan of a smaller one takes one or two
+ * The size from which a collection is indexed by label. A scan of a smaller one takes one or two
  * milliseconds.
  */
 const MIN_INDEXED = 256;
 
 /**
- * Builds the label indexes that a selection needs, after which {@linkcode candidatesNow} can use
- * them until the next await.
+ * Builds the label indexes that the selection of a list or watch needs, after which {@linkcode
+ * candidatesNow} can use them until the next await.
  */
 export async function indexLabels(
   collection: Collection,
@@ -26,7 +26,10 @@ export async function indexLabels(
   }
 }
 
-/** Returns the current objects that include all selected ones, in key order. */
+/**
+ * Returns the current objects of a collection that include all objects of a selection, in key
+ * order.
+ */
 export function candidatesNow(
   collection: Collection,
   { key, prefix, demands }: Selection,

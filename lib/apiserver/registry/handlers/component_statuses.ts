@@ -7,7 +7,7 @@ import { presentPage } from "./list_answer.ts";
 import { presentObject } from "./present.ts";
 import { Selection } from "./selection.ts";
 
-/** The endpoint key of component statuses. */
+/** The key of the endpoint for ComponentStatuses. */
 export const COMPONENT_STATUSES: string = endpointKey("", "componentstatuses", "");
 
 /**
@@ -45,7 +45,7 @@ function makeStatuses(arena: Arena): StoredObject[] {
 }
 
 /**
- * Answers requests for component statuses, which are computed instead of stored.
+ * Returns the response to requests for component statuses, which are computed instead of stored.
  *
  * @see k8s.io/kubernetes/pkg/registry/core/componentstatus
  * @throws {StatusError}

@@ -15,7 +15,7 @@ import { presentObject } from "./present.ts";
 import type { VerbContext } from "../objects/verb_context.ts";
 import { writeContext } from "./write_context.ts";
 
-/** Answers a request for an endpoint that is not plain storage. @throws {StatusError} */
+/** Returns the response to a request for an endpoint that is not plain storage. */
 export async function endpointAnswer(call: Call, endpoint: Endpoint): Promise<Response> {
   const { info } = call;
   if (info.verb === "create" && endpoint.create) return await createAt(call, endpoint.create);

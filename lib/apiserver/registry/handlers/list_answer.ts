@@ -17,10 +17,10 @@ import { Selection } from "./selection.ts";
 import { isShownAsStored, isStoredForm, shownFromStorage } from "../objects/versions.ts";
 
 const encoder = new TextEncoder();
-/** The size in bytes from which a list is sent as a stream instead of one piece. */
+/** The size in bytes from which the response to a list is streamed instead of sent as one piece. */
 const STREAM_BYTES = 16 * 1024 * 1024;
 
-/** Answers a list request. @throws {StatusError} */
+/** Returns the response to a list request. */
 export async function listAnswer(call: Call): Promise<Response> {
   const { registry, resource, info } = call;
   const options = listOptions(info.query);
@@ -42,7 +42,7 @@ export async function listAnswer(call: Call): Promise<Response> {
   return await presentPage(call, page);
 }
 
-/** Answers with one page of a list in the negotiated form. @throws {StatusError} 406 */
+/** Returns the response with one page of a list in the negotiated form. */
 export async function presentPage(call: Call, page: Page): Promise<Response> {
   const { resource, negotiated, request } = call;
   const accept = request.headers.get("accept-encoding");
@@ -79,14 +79,14 @@ function* areShownAsStored(resource: ApiResource, { items }: Page): Generator<vo
 
 /** The shape of a list whose items differ from the stored objects (a table, or metadata only). */
 interface ListForm {
-  /** The list object without its items. */
+  /** The list object of the response without its items. */
   readonly around: JsonObject;
-  /** The field that holds the items. */
+  /** The name of the field that holds the list's items. */
   readonly field: "items" | "rows";
   readonly item: (object: ApiObject) => unknown;
 }
 
-/** Returns the shape that the client negotiated. @throws {StatusError} 406 */
+/** Returns the shape of list that the client negotiated. */
 function formOf(call: Call, page: Page): ListForm {
   const { resource, negotiated: { as } } = call;
   if (!as) {
@@ -130,7 +130,7 @@ function rowsOf(table: JsonObject): readonly unknown[] {
   return table.rows as readonly unknown[];
 }
 
-/** Encodes a list as pieces of bytes. A long list yields to other requests between items. */
+/** Encodes a list as chunks of bytes. A long list yields to other requests between items. */
 async function piecesOf(call: Call, page: Page, form: ListForm): Promise<Uint8Array[]> {
   const { resource, negotiated } = call;
   const list = negotiated.type === "protobuf"
@@ -166,8 +166,8 @@ function textList(form: ListForm, negotiated: Negotiated): ListWriter {
 }
 
 /**
- * Returns the metadata of a page. Lists of custom objects always have `continue`, empty on the last
- * page.
+ * Returns the metadata of a list's page. Lists of custom objects always have `continue`, empty on
+ * the last page.
  */
 function pageMetadata(
   { revision, continueToken, remainingItemCount }: Page,

@@ -17,12 +17,12 @@ import { isCached, listRevision } from "./revisions.ts";
 import type { Selection } from "./selection.ts";
 import { fromStorage } from "../objects/versions.ts";
 
-/** One page of a list. */
+/** A page of a list: the objects, and the token of the next page. */
 export interface Page {
   readonly items: readonly StoredObject[];
   /** The revision of the listed state; absent for resources that are not stored. */
   readonly revision: number | undefined;
-  /** The token of the next page; empty on the last page. */
+  /** The `continue` token of the list's next page; empty on the last page. */
   readonly continueToken: string;
   readonly remainingItemCount: number | undefined;
 }
@@ -30,8 +30,9 @@ export interface Page {
 const TOO_OLD = "The resourceVersion for the provided list is too old.";
 
 /**
- * Lists the selected objects in the state of the requested revision. A long list yields to other
- * requests, whose writes it does not show.
+ * Lists the objects that a request selects in the state of the requested revision. A long list
+ * yields to other requests, whose writes it does not show.
+ *
  * @throws {StatusError} 400, 410 or 504
  */
 export async function listObjects(
@@ -76,7 +77,7 @@ export async function listObjects(
   };
 }
 
-/** Returns the revision to list, and the key to begin at. */
+/** Returns the revision of a list, and the key at which its page begins. */
 function position(
   log: RevisionLog,
   options: ListOptions,

@@ -3,23 +3,29 @@ import { TypeMismatch } from "../../decode/type_mismatch.ts";
 import { badRequest } from "@xca/apimachinery/internal/errors";
 import { goQuote } from "@xca/apimachinery/internal/values";
 
-/** The start of the next page of a list. */
+/** The content of a `continue` token: where the next page of a list begins. */
 export interface PageToken {
   /** The revision of the listed state; negative for the newest. */
   readonly revision: number;
-  /** The first key of the page, without the prefix that all keys of the list share. */
+  /** The first key of the list's next page, without the prefix that all keys of the list share. */
   readonly start: string;
 }
 
 const VERSION = "meta.k8s.io/v1";
 
-/** Encodes a token as kube-apiserver does. */
+/**
+ * Encodes the `continue` token of a list as kube-apiserver does (`storage/continue.go`,
+ * `EncodeContinue`).
+ */
 export function encodePageToken({ revision, start }: PageToken): string {
   const text = JSON.stringify({ v: VERSION, rv: revision, start });
   return new TextEncoder().encode(text).toBase64({ alphabet: "base64url", omitPadding: true });
 }
 
-/** Decodes a token. @throws {StatusError} 400 with kube-apiserver's message for an invalid one. */
+/**
+ * Decodes the `continue` token of a list. @throws {StatusError} 400 with kube-apiserver's message
+ * for an invalid one.
+ */
 export function decodePageToken(token: string): PageToken {
   const { v, rv, start } = parse(decodeBase64(token));
   if (v !== VERSION) {
@@ -58,8 +64,8 @@ function parse(bytes: Uint8Array): Fields {
 }
 
 /**
- * Returns the fields of a decoded token. Names match in any case, as in Go; the first invalid field
- * is reported.
+ * Returns the fields of a decoded `continue` token. Names match in any case, as in Go; the first
+ * invalid field is reported.
  */
 function fieldsOf(tree: unknown): Fields {
   const fields: Fields = { v: "", rv: 0, start: "" };

@@ -9,10 +9,10 @@ import { matchIdentity } from "../objects/object_identity.ts";
 import type { VerbContext } from "../objects/verb_context.ts";
 import { writeContext } from "./write_context.ts";
 
-/** A PATCH request that was read and checked. */
+/** A PATCH request whose body was read and checked. */
 export interface PatchCall {
   readonly context: VerbContext;
-  /** Whether a missing object is created: by a server-side apply. */
+  /** Whether the patch creates a missing object: as a server-side apply does. */
   readonly create: boolean;
   /** Patches the current object, in steps. The result has the namespace and the name of the path. */
   readonly change: (current: ApiObject | undefined) => Generator<void, ApiObject>;

@@ -5,7 +5,7 @@ import { includeObjectOf, toTable } from "../../output/table.ts";
 import { type Content, encodeAnswer } from "../../request/encode.ts";
 import type { Call } from "./call.ts";
 
-/** Answers with one object in the negotiated form. @throws {StatusError} 406 */
+/** Returns the response with one object in the negotiated form. */
 export function presentObject(
   call: Call,
   code: number,
@@ -35,7 +35,10 @@ export function partialObject({ metadata }: ApiObject, apiVersion: string): Json
   return { kind: "PartialObjectMetadata", apiVersion, metadata } as unknown as JsonObject;
 }
 
-/** Returns a 406 error for an object without the requested form. */
+/**
+ * Returns the 406 error about an object that the requested form (Table, PartialObjectMetadata)
+ * cannot show.
+ */
 export function notThatForm(message: string): StatusError {
   return new StatusError(406, "NotAcceptable", message);
 }
@@ -55,7 +58,7 @@ export function versionOf({ metadata }: ApiObject): JsonObject {
   return resourceVersion === undefined ? {} : { resourceVersion };
 }
 
-/** Returns objects as table rows; with `headers`, column definitions too. */
+/** Returns objects as the rows of a Table; with `headers`, column definitions too. */
 export function tableOf(
   { resource, negotiated, info, registry }: Call,
   objects: readonly ApiObject[],

@@ -32,7 +32,7 @@ import {
   updateAnswer,
 } from "./write_answers.ts";
 
-/** Answers one request for a resource. @throws {StatusError} */
+/** Returns the response to a request for a resource. */
 export async function handleResource(call: Call): Promise<Response> {
   const { resource, subresource, info, endpoints } = call;
   const { plural, group, strategy } = resource;
@@ -89,8 +89,8 @@ async function getAnswer(call: Call): Promise<Response> {
 }
 
 /**
- * Checks the `resourceVersion` parameter of a get, and waits for a revision that is not reached
- * yet. @throws {StatusError} 400, 500 or 504
+ * Checks the `resourceVersion` parameter of a GET request, and waits for a revision that is not
+ * reached yet. @throws {StatusError} 400, 500 or 504
  */
 async function checkAskedVersion(call: Call): Promise<void> {
   const { registry, resource, info } = call;

@@ -4,7 +4,7 @@ import type { ApiResource } from "../../machinery/resource.ts";
 
 const UINT64_MAX = 2n ** 64n - 1n;
 
-/** Reports whether kube-apiserver keeps a watch cache of the resource. It keeps none of events. */
+/** Reports whether kube-apiserver keeps a watch cache of a resource. It keeps none of events. */
 export function isCached({ group, plural }: Pick<ApiResource, "group" | "plural">): boolean {
   return plural !== "events" || (group !== "" && group !== "events.k8s.io");
 }

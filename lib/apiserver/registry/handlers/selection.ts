@@ -7,20 +7,20 @@ import type { StoredObject } from "../../storage/arena.ts";
 import { storedLabels } from "../../storage/stored_labels.ts";
 import { isStoredForm } from "../objects/versions.ts";
 
-/** The set of objects that a list or a watch selects. */
+/** A predicate on stored objects: the set of objects that a list or a watch selects. */
 export class Selection {
-  /** The prefix of all selected keys. */
+  /** The storage key prefix of all selected objects. */
   readonly prefix: string;
-  /** The only key that can be selected, if there is one. */
+  /** The only storage key that can be selected, if there is one. */
   readonly key: string | undefined;
-  /** Whether the selection depends on more than the key. */
+  /** Whether the selection depends on more than the storage key of an object. */
   readonly filters: boolean;
-  /** Whether all objects below the path are selected. */
+  /** Whether all objects of the namespace or cluster are selected. */
   readonly isEverything: boolean;
   readonly #resource: ApiResource;
   readonly #labels: LabelMatch | undefined;
   readonly #fields: FieldSelector | undefined;
-  /** Substrings that the text of every selected object contains. */
+  /** Substrings that the JSON text of every selected object contains. */
   readonly #texts: readonly string[];
 
   private constructor(
@@ -45,7 +45,10 @@ export class Selection {
       : (this.#fields?.terms ?? []).flatMap(textOf);
   }
 
-  /** Creates the selection of a request. @throws {StatusError} 400 for an unsupported field. */
+  /**
+   * Creates the selection of a list or watch request. @throws {StatusError} 400 for an unsupported
+   * field.
+   */
   static of(
     resource: ApiResource,
     namespace: string,
@@ -68,14 +71,14 @@ export class Selection {
     return field === "metadata.namespace" && value === namespace && namespace !== "";
   }
 
-  /** Reports whether a key can be selected. */
+  /** Reports whether an object with this storage key can be selected. */
   covers(key: string): boolean {
     return this.key === undefined ? key.startsWith(this.prefix) : key === this.key;
   }
 
   /**
-   * Reports whether a stored object of a covered key is selected, judged by its labels and text;
-   * `undefined` if its fields must be parsed.
+   * Reports whether a stored object whose key is covered is selected, judged by its labels and
+   * text; `undefined` if its fields must be parsed.
    */
   glance(stored: StoredObject): boolean | undefined {
     if (!isStoredForm(this.#resource)) return undefined;
@@ -96,7 +99,7 @@ export class Selection {
     return this.#texts.every((each) => text.includes(each)) ? undefined : false;
   }
 
-  /** Reports whether an object of a covered key is selected. */
+  /** Reports whether an object whose key is covered is selected. */
   matches(object: ApiObject): boolean {
     const { metadata } = object;
     if (this.#labels && !this.#labels(metadata.labels ?? {})) return false;

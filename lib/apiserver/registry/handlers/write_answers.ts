@@ -24,7 +24,9 @@ import { shownOnRead } from "../objects/versions.ts";
 import { writeContext } from "./write_context.ts";
 import type { Written } from "../objects/written.ts";
 
-/** Decodes the object of a body and sets its defaults. @throws {StatusError} 400 */
+/**
+ * Decodes the object in the body of a POST or PUT and sets its defaults. @throws {StatusError} 400
+ */
 function* decodeBody(
   call: Call,
   context: VerbContext,
@@ -55,7 +57,7 @@ async function presentWritten(
   return presentObject(call, created ? 201 : 200, shown, bytes);
 }
 
-/** Answers a POST to a collection. */
+/** Returns the response to a POST, which creates an object. */
 export async function createAnswer(call: Call): Promise<Response> {
   bodyTypeOf(call.request.headers.get("content-type") ?? "");
   const bytes = await readBody(call.request);
@@ -65,7 +67,7 @@ export async function createAnswer(call: Call): Promise<Response> {
   return await presentWritten(call, await createObject(call.registry, context, object));
 }
 
-/** Answers a PUT of an object or of one of its subresources. */
+/** Returns the response to a PUT of an object or of one of its subresources. */
 export async function updateAnswer(call: Call): Promise<Response> {
   const bytes = await readBody(call.request);
   const options = writeOptions("UpdateOptions", call.info.query);
@@ -89,7 +91,7 @@ export async function updateAnswer(call: Call): Promise<Response> {
   );
 }
 
-/** Answers a PATCH of an object or of one of its subresources. */
+/** Returns the response to a PATCH of an object or of one of its subresources. */
 export async function patchAnswer(call: Call): Promise<Response> {
   const { context, change, create } = await readPatch(call);
   const { authorizeCreate } = call;
@@ -99,7 +101,7 @@ export async function patchAnswer(call: Call): Promise<Response> {
   );
 }
 
-/** Answers a DELETE of an object. */
+/** Returns the response to a DELETE of an object. */
 export async function deleteAnswer(call: Call): Promise<Response> {
   const { info, request } = call;
   const bytes = await readBody(request);
@@ -121,7 +123,8 @@ function warnOfDeletion({ resource, warnings }: Call, options: DeleteOptions): v
 }
 
 /**
- * Answers a DELETE of a collection: deletes all selected objects, and returns them as they were.
+ * Returns the response to a DELETE of a collection: deletes all selected objects, and returns them
+ * as they were.
  */
 export async function deleteCollectionAnswer(call: Call): Promise<Response> {
   const { registry, info, request, resource } = call;

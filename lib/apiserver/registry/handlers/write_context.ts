@@ -3,7 +3,7 @@ import type { WriteOptions } from "../../request/write_options.ts";
 import type { Call } from "./call.ts";
 import type { VerbContextInit } from "../objects/verb_context.ts";
 
-/** Returns the part of the context that comes from a write's options. */
+/** Returns the part of a verb's context that comes from the options of a write request. */
 export function writeContext(call: Call, options: WriteOptions): Partial<VerbContextInit> {
   const agent = call.request.headers.get("user-agent") ?? "";
   return {

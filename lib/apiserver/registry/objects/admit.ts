@@ -44,8 +44,8 @@ export async function mutate(
 }
 
 /**
- * Returns the admission request of a write. For a change of a scale it holds the scale instead of
- * the scaled object.
+ * Returns the admission request of a write. For a write of the `scale` subresource it holds the
+ * Scale instead of the scaled object.
  */
 function requestOf(
   context: VerbContext,

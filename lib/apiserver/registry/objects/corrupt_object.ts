@@ -8,7 +8,7 @@ import type { ApiResource } from "../../machinery/resource.ts";
 import { registryPath } from "../../machinery/keys.ts";
 import type { StoredObject } from "../../storage/arena.ts";
 
-/** An error of a stored object that cannot be decoded in the requested version. */
+/** The error that a stored object cannot be decoded in the requested API version. */
 export class UndecodableError extends StatusError {
   readonly #stored: StoredObject;
 
@@ -19,8 +19,8 @@ export class UndecodableError extends StatusError {
   }
 
   /**
-   * Returns the error as a get and a delete show it (`pkg/storage/errors.go`, `NewCorruptObjError`
-   * in k8s.io/apiserver).
+   * Returns the error as the response to a GET or DELETE shows it (`pkg/storage/errors.go`,
+   * `NewCorruptObjError`).
    */
   corrupt(resource: ApiResource): StatusError {
     const path = registryPath(resource, this.#stored.key, true);
@@ -32,7 +32,7 @@ export class UndecodableError extends StatusError {
   }
 }
 
-/** Reads an object; an object that cannot be decoded is an internal error. */
+/** Runs a read of a stored object; an object that cannot be decoded is an internal error. */
 export async function readDecoded<T>(
   resource: ApiResource,
   read: () => T | Promise<T>,

@@ -26,7 +26,10 @@ import { storeText, type Written } from "./written.ts";
  */
 const NAME_ATTEMPTS = 8;
 
-/** Creates an object, and takes ownership of it. @throws {StatusError} */
+/**
+ * Creates an object in the registry; the caller gives up the passed object (`registry/store.go`,
+ * `Store.Create`). @throws {StatusError}
+ */
 export async function createObject(
   registry: RegistryCore,
   context: VerbContext,
@@ -69,8 +72,8 @@ async function tryCreate(
 }
 
 /**
- * Prepares and validates a new object before validating admission (`rest.BeforeCreate`). @throws
- * {StatusError} 422
+ * Prepares and validates a new object, before the validating admission plugins run
+ * (`rest.BeforeCreate`). @throws {StatusError} 422
  */
 export async function prepareCreate(
   registry: RegistryCore,
@@ -103,7 +106,10 @@ export function findingsOf(
   return "next" in findings ? context.work.run(findings) : findings;
 }
 
-/** Stores a new object. @throws {StatusError} 409 if the name is taken. */
+/**
+ * Stores a new object, after admission and validation. @throws {StatusError} 409 if the name is
+ * taken.
+ */
 export async function commitCreate(
   registry: RegistryCore,
   context: VerbContext,

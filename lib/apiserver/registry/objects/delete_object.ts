@@ -16,18 +16,18 @@ import { failedPrecondition } from "../../subresources/failed_precondition.ts";
 import { fromStorage, isStoredForm, shownOnRead, toStorage } from "./versions.ts";
 import { storeText } from "./written.ts";
 
-/** The outcome of a deletion. */
+/** The result of deleting an object. */
 export interface Deleted {
   /**
-   * The object, if it still exists or its kind answers a deletion with the object; otherwise a
-   * `Status`.
+   * The deleted object, if it still exists or its kind answers a deletion with the object;
+   * otherwise a `Status`.
    */
   readonly object: ApiObject;
-  /** Whether the object was removed from storage. */
+  /** Whether the deletion removed the object from storage. */
   readonly deleted: boolean;
 }
 
-/** The state of one deletion. */
+/** The state of the deletion of one object. */
 interface Deletion {
   readonly registry: RegistryCore;
   readonly context: VerbContext;
@@ -57,8 +57,8 @@ export async function deleteObject(
 }
 
 /**
- * Attempts the deletion once. Returns `undefined` if another write changed the object in the
- * meantime.
+ * Attempts the deletion of an object once. Returns `undefined` if another write changed the object
+ * in the meantime.
  */
 async function tryDelete(deletion: Deletion): Promise<Deleted | undefined> {
   const { registry, context, options, collection, stored } = deletion;
@@ -115,7 +115,7 @@ async function markOrRemove(
   return remove({ ...deletion, stored: deletion.collection.get(deletion.stored.key)! });
 }
 
-/** Returns the answer to a deletion that failed to remove the last finalizer: an empty object. */
+/** Returns the result of a deletion that failed to remove the last finalizer: an empty object. */
 function nothing(resource: ApiResource): ApiObject {
   const { metadata, ...empty } = emptyObject(resource);
   const { kind, apiVersion } = empty;
@@ -137,7 +137,7 @@ function forgetVersion({ context, options, stored }: Deletion): void {
 }
 
 /**
- * Stores the object with its deletion timestamp. Returns `undefined` if another write changed the
+ * Stores an object with its deletion timestamp. Returns `undefined` if another write changed the
  * object in the meantime.
  */
 async function mark(
@@ -153,7 +153,7 @@ async function mark(
   return { object, deleted: false };
 }
 
-/** Removes the object from storage. */
+/** Removes a deleted object from storage. */
 function remove({ registry, context, collection, stored }: Deletion): Deleted {
   const { resource } = context;
   const last = stored.tree();
@@ -209,7 +209,7 @@ function setFinalizers({ metadata }: ApiObject, finalizers: string[]): void {
   else delete metadata.finalizers;
 }
 
-/** Resources whose deletion is answered with the deleted object rather than a `Status`. */
+/** The resources whose DELETE is answered with the deleted object rather than a `Status`. */
 const ANSWERED = new Set([
   "namespaces.",
   "persistentvolumeclaims.",

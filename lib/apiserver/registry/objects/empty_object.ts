@@ -3,7 +3,7 @@ import { apiVersionOf } from "../../machinery/keys.ts";
 import type { ApiResource } from "../../machinery/resource.ts";
 import { zeroObject } from "../../managed_fields/zero_object.ts";
 
-/** Returns an object of the kind with no field set but those that are always present. */
+/** Returns an object of a resource's kind with no field set but those that are always present. */
 export function emptyObject(resource: ApiResource): ApiObject {
   const { kind, customResourceDefinition, group, plural } = resource;
   const schema = customResourceDefinition === undefined ? resource.schema() : undefined;
@@ -20,8 +20,8 @@ export function emptyObject(resource: ApiResource): ApiObject {
 const NONE_WANTED = { spec: { replicas: 0 } };
 
 /**
- * Fields that are set in an empty object because kube-apiserver builds it in its internal version,
- * where replica counts and the template generation are not pointers.
+ * The fields that are set in an empty object because kube-apiserver builds it in its internal
+ * version, where replica counts and the template generation are not pointers.
  */
 const OF_THE_SERVER: Readonly<Record<string, { spec?: JsonObject; metadata?: JsonObject }>> = {
   "deployments.apps": NONE_WANTED,

@@ -3,20 +3,29 @@ import { formatTime } from "@xca/apimachinery/meta";
 import type { DeleteOptions } from "../../request/delete_options.ts";
 import type { VerbContext } from "./verb_context.ts";
 
-/** The start of a deletion. */
+/**
+ * The way in which the deletion of an object starts: at once, with a grace period, or already in
+ * progress.
+ */
 export type DeletionStart =
-  /** Only finalizers can delay the removal. */
+  /** The deletion at once: only finalizers can delay the removal. */
   | { readonly kind: "now" }
-  /** The object is marked and stays for this many seconds, unless a client removes it earlier. */
+  /**
+   * The graceful deletion: the object is marked and stays for this many seconds, unless a client
+   * removes it earlier.
+   */
   | { readonly kind: "graceful"; readonly seconds: number }
-  /** The object is already being deleted with a period no longer than the requested one. */
+  /**
+   * The deletion in progress: the object is already being deleted with a period no longer than the
+   * requested one.
+   */
   | { readonly kind: "pending" };
 
 const NOW: DeletionStart = { kind: "now" };
 
 /**
- * Marks the object as being deleted, in place, if its kind has a grace period
- * (`rest.BeforeDelete`).
+ * Marks an object as being deleted, in place, if its kind has a grace period (`rest/delete.go`,
+ * `BeforeDelete`).
  */
 export function beginDeletion(
   object: ApiObject,
@@ -37,7 +46,7 @@ export function beginDeletion(
   return { kind: "graceful", seconds };
 }
 
-/** Returns the period; a negative one counts as one second. */
+/** Returns the grace period of a deletion; a negative one counts as one second. */
 function atLeast(seconds: number | undefined): number | undefined {
   return seconds !== undefined && seconds < 0 ? 1 : seconds;
 }
@@ -59,7 +68,7 @@ function shorten({ metadata }: ApiObject, requested: number | undefined, now: Da
   return { kind: "graceful", seconds: requested };
 }
 
-/** Marks an object that only finalizers hold, in place. */
+/** Marks an object that only finalizers hold as being deleted, in place. */
 export function markDeleting({ metadata }: ApiObject, now: Date): void {
   const { deletionTimestamp } = metadata;
   if (!deletionTimestamp && metadata.generation) metadata.generation++;

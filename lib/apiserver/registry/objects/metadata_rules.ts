@@ -24,7 +24,7 @@ import type { ApiResource } from "../../machinery/resource.ts";
 
 const METADATA = FieldPath.of("metadata");
 
-/** Validates the metadata of a new object. */
+/** Validates the metadata of a new object (`rest/create.go`, `BeforeCreate`). */
 export function validateNewMetadata(meta: ObjectMeta, resource: ApiResource): FieldError[] {
   const all = withoutRepeats(validateMetadata(meta, resource, nameRule(resource)));
   const errors = !resource.strategy.declaresName
@@ -33,7 +33,7 @@ export function validateNewMetadata(meta: ObjectMeta, resource: ApiResource): Fi
   return takesAnyFinalizer(resource) ? errors : [...errors, ...standardFinalizers(meta)];
 }
 
-/** Groups whose kinds accept finalizers without a domain. */
+/** The API groups whose kinds accept finalizers without a domain. */
 const ANY_FINALIZER = new Set([
   "admissionregistration.k8s.io",
   "apiextensions.k8s.io",
@@ -42,7 +42,7 @@ const ANY_FINALIZER = new Set([
 ]);
 
 /**
- * Reports whether the kind accepts finalizers without a domain. Custom resources and core events do
+ * Reports whether a kind accepts finalizers without a domain. Custom resources and core events do
  * as well.
  */
 function takesAnyFinalizer({ customResourceDefinition, group, strategy }: ApiResource): boolean {
@@ -51,8 +51,8 @@ function takesAnyFinalizer({ customResourceDefinition, group, strategy }: ApiRes
 }
 
 /**
- * Reports whether kube-apiserver has declarative rules for a kind. Its own errors are then told once
- * each, and those of declarative rules last.
+ * Reports whether kube-apiserver has declarative rules for a kind. Its own errors are then reported
+ * once each, and those of declarative rules last.
  */
 export function hasDeclaredRules({ customResourceDefinition, group }: ApiResource): boolean {
   return customResourceDefinition === undefined && group !== "apiextensions.k8s.io" &&
@@ -64,11 +64,11 @@ export function hasDeclaredRules({ customResourceDefinition, group }: ApiResourc
  * report the same error.
  */
 export interface ChangedMetadataErrors {
-  /** Errors of the checks that all kinds share. */
+  /** The metadata errors of the checks that all kinds share. */
   readonly general: readonly FieldError[];
-  /** Errors of the kind's own checks that run before the checks of the change. */
+  /** The metadata errors of the kind's own checks that run before the checks of the change. */
   readonly before: readonly FieldError[];
-  /** Errors of the kind's own checks that run after the checks of the change. */
+  /** The metadata errors of the kind's own checks that run after the checks of the change. */
   readonly after: readonly FieldError[];
 }
 

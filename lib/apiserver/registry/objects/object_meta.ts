@@ -4,7 +4,10 @@ import type { RequestContext } from "../../machinery/request_context.ts";
 /** The longest prefix of a generated name in characters; a longer one is cut. */
 const MAX_PREFIX = 58;
 
-/** Deletes the fields that only the server sets. */
+/**
+ * Deletes the metadata fields that only the server sets (`rest/meta.go`,
+ * `WipeObjectMetaSystemFields`).
+ */
 export function wipeSystemFields(meta: ObjectMeta): void {
   delete meta.creationTimestamp;
   delete meta.uid;
@@ -14,7 +17,8 @@ export function wipeSystemFields(meta: ObjectMeta): void {
 }
 
 /**
- * Sets the fields that only the server sets, and generates the name if there is a prefix instead.
+ * Sets the metadata fields that only the server sets, and generates the name if there is a
+ * `generateName` instead.
  */
 export function fillSystemFields(meta: ObjectMeta, context: RequestContext): void {
   meta.creationTimestamp = formatTime(context.now);

@@ -46,10 +46,10 @@ const LARGE_BYTES = 32 * 1024;
  */
 const SLICE_MS = 8;
 
-/** The parameters of a {@linkcode ObjectRegistry}. */
+/** The parameters of an {@linkcode ObjectRegistry}. */
 export interface ObjectRegistryInit {
   readonly log: RevisionLog;
-  /** The writes that watchers are notified of. @default {those of the log, at once} */
+  /** The feed of writes that watchers are notified of. */
   readonly feed?: WriteFeed | undefined;
   readonly resources: ResourceFinder;
   readonly clock: Clock;
@@ -57,16 +57,19 @@ export interface ObjectRegistryInit {
   readonly admission: readonly Admission[];
   readonly serviceCidr: string;
   readonly nodePorts: { readonly first: number; readonly last: number };
-  /** Aborts the server's own calls when the server stops. */
+  /** The signal that aborts the registry's own calls when the server stops. */
   readonly signal: AbortSignal;
 }
 
-/** The objects of all resources, and the verbs on them. */
+/**
+ * The registry of the API server: the objects of all resources, and the verbs on them
+ * (`registry/store.go`, `Store`).
+ */
 export class ObjectRegistry implements RegistryCore {
   readonly log: RevisionLog;
   readonly resources: ResourceFinder;
   readonly managers: FieldManagers;
-  /** Notifies watchers of writes. */
+  /** The hub that notifies watchers of writes. */
   readonly hub: WatchHub;
   readonly clock: Clock;
   readonly share: LoopShare;
@@ -75,7 +78,7 @@ export class ObjectRegistry implements RegistryCore {
   readonly serviceCidr: string;
   readonly nodePorts: { readonly first: number; readonly last: number };
   readonly #signal: AbortSignal;
-  /** The latest change, which all subscribers share. */
+  /** The latest write to the storage, as parsed for all subscribers. */
   #told: { readonly event: LogEvent; readonly change: StoredChange } | undefined;
 
   constructor(init: ObjectRegistryInit) {
@@ -196,7 +199,7 @@ export class ObjectRegistry implements RegistryCore {
     return this.log.subscribe((event) => listener(this.#changeOf(event)));
   }
 
-  /** Returns the change of an event; all subscribers get the same one. */
+  /** Returns the change that a write made, for subscribers; all of them get the same one. */
   #changeOf(event: LogEvent): StoredChange {
     if (this.#told?.event !== event) this.#told = { event, change: storedChange(event) };
     return this.#told.change;
@@ -208,7 +211,8 @@ export class ObjectRegistry implements RegistryCore {
   }
 
   /**
-   * Returns the table row of an address. @throws {StatusError} 404 if the resource is not served.
+   * Returns the row in the resource table of an object's address. @throws {StatusError} 404 if the
+   * resource is not served.
    */
   #row({ group, resource, version, name }: ObjectAddress): ApiResource {
     const rows = this.resources.versionsOf(group, resource);

@@ -1,7 +1,7 @@
 import type { ApiObject } from "@xca/apimachinery/internal/values";
 import type { RequestContext } from "../../machinery/request_context.ts";
 
-/** Removes duplicate owner references, with a warning. */
+/** Removes duplicate owner references of an object, with a warning. */
 export function dedupOwners(
   object: ApiObject,
   context: RequestContext,

@@ -51,8 +51,8 @@ function changedFinalizers(
 }
 
 /**
- * Returns the propagation policy: the requested one, else that of the finalizers, else the kind's
- * default.
+ * Returns the propagation policy of a deletion: the requested one, else that of the finalizers,
+ * else the kind's default.
  */
 function policyOf(
   finalizers: readonly string[],

@@ -9,17 +9,17 @@ import type { RevisionLog } from "../../storage/revision_log.ts";
 import type { ResourceFinder } from "./resource_finder.ts";
 import type { WatchHub } from "../watch/watch_hub.ts";
 
-/** The registry with the storage behind it, as the verbs and the answers of requests use it. */
+/** The registry's port for verbs and request handlers: the registry with the storage behind it. */
 export interface RegistryCore extends Registry {
   readonly log: RevisionLog;
   readonly resources: ResourceFinder;
   readonly managers: FieldManagers;
   readonly clock: Clock;
-  /** The event loop's time, which all requests share. */
+  /** The budget of the event loop's time, which all requests share. */
   readonly share: LoopShare;
   readonly random: Random;
   readonly admission: readonly Admission[];
-  /** Notifies watches of writes. */
+  /** The hub that notifies watches of writes. */
   readonly hub: WatchHub;
   /** Returns the collection that stores the objects of a resource. */
   collectionOf(resource: ApiResource): Collection;

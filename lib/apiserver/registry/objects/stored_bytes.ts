@@ -2,7 +2,7 @@ import { type MessageField, messageName, messageOf } from "../../decode/protobuf
 import { byteLength } from "@xca/apimachinery/internal/validation";
 import type { ApiObject } from "@xca/apimachinery/internal/values";
 
-/** The groups whose objects kube-apiserver stores as JSON. */
+/** The API groups whose objects kube-apiserver stores as JSON. */
 const STORED_AS_JSON: ReadonlySet<string> = new Set([
   "apiextensions.k8s.io",
   "apiregistration.k8s.io",
@@ -58,7 +58,7 @@ function bytesOfField(
 
 const EMPTY: Readonly<Record<string, unknown>> = { s: "", b: false, d: 0, i: 0 };
 
-/** Returns the encoded size of a value with its length prefix. */
+/** Returns the protobuf size of a value with its length prefix. */
 function bytesOfValue(value: unknown, type: string): number {
   if (type === "b") return 1;
   if (type === "d") return 8;

@@ -32,12 +32,12 @@ const OPTIMISTIC_LOCK =
   "the object has been modified; please apply your changes to the latest version and try again";
 
 /**
- * A changed object, or a generator that makes it in steps and yields to other requests between
+ * An updated object, or a generator that makes it in steps and yields to other requests between
  * them.
  */
 export type Changed = ApiObject | Generator<void, ApiObject>;
 
-/** The parameters of an update. */
+/** The parameters of an update of an object in the registry. */
 export interface UpdateRequest {
   /**
    * Returns the new object for the current one, which it must not change; `undefined` if there is
@@ -45,14 +45,14 @@ export interface UpdateRequest {
    * write. Later changes of the result must not reach the current object.
    */
   readonly change: (current: ApiObject | undefined) => Changed;
-  /** Whether a missing object is created. @default {`allowCreateOnUpdate` of its kind} */
+  /** Whether the update creates a missing object. */
   readonly create?: boolean;
-  /** The uid that the current object must have. */
+  /** The uid that the stored object must have for the update. */
   readonly uid?: string | undefined;
-  /** Whether `change` updates the managed fields itself. @default {false} */
+  /** Whether `change` updates the managed fields of the object itself. */
   readonly managed?: boolean;
   /**
-   * Called before a missing object is created, since permission to update does not include
+   * Checks that the user may create the missing object, since permission to update does not include
    * creation. @throws {StatusError} 403
    */
   readonly authorizeCreate?: () => void;
@@ -83,7 +83,7 @@ export async function updateObject(
   }
 }
 
-/** Creates the missing object. Returns `undefined` if it appeared in the meantime. */
+/** Creates the missing object of an update. Returns `undefined` if it appeared in the meantime. */
 async function tryCreate(
   registry: RegistryCore,
   context: VerbContext,
@@ -105,7 +105,7 @@ async function tryCreate(
   return await commitCreate(registry, context, object);
 }
 
-/** Updates the stored object. Returns `undefined` if another write changed it in the meantime. */
+/** Updates a stored object. Returns `undefined` if another write changed it in the meantime. */
 async function tryUpdate(
   registry: RegistryCore,
   context: VerbContext,
@@ -132,7 +132,7 @@ async function tryUpdate(
   return await commitUpdate(registry, context, collection, stored, object, old!);
 }
 
-/** Returns the changed object, after running its steps. (No field of an object is a function.) */
+/** Returns the updated object, after running its steps. (No field of an object is a function.) */
 function changedOf({ work }: VerbContext, changed: Changed): ApiObject | Promise<ApiObject> {
   const isSteps = (each: Changed): each is Generator<void, ApiObject> =>
     typeof each.next === "function";
@@ -149,7 +149,7 @@ async function claim(
   await context.work.run(manager.updateInSteps(old, object, context.fieldManager, context.now));
 }
 
-/** Checks that the object has the uid that the caller sent. @throws {StatusError} 409 */
+/** Checks that the stored object has the uid that the caller sent. @throws {StatusError} 409 */
 function checkUid(
   { resource, name, dryRun }: VerbContext,
   key: string,
@@ -167,7 +167,8 @@ function checkUid(
 }
 
 /**
- * Checks that the object has the resourceVersion that the caller sent. @throws {StatusError} 409
+ * Checks that the stored object has the resourceVersion that the caller sent. @throws {StatusError}
+ * 409
  */
 function checkVersion(context: VerbContext, object: ApiObject, old: ApiObject): void {
   const { group, plural, strategy } = context.resource;
@@ -189,7 +190,8 @@ function checkVersion(context: VerbContext, object: ApiObject, old: ApiObject): 
 }
 
 /**
- * Returns the strategy of the endpoint: of the object itself, its status or another subresource.
+ * Returns the strategy of an update's endpoint: of the object itself, its status or another
+ * subresource.
  */
 function stepsOf({ resource, subresource }: VerbContext): Pick<
   KindStrategy,
@@ -203,7 +205,9 @@ function stepsOf({ resource, subresource }: VerbContext): Pick<
 }
 
 /**
- * Prepares and validates a changed object before validating admission (`rest.BeforeUpdate`).
+ * Prepares and validates an updated object, before the validating admission plugins run
+ * (`rest.BeforeUpdate`).
+ *
  * @throws {StatusError} 422
  */
 async function prepareUpdate(
@@ -292,7 +296,9 @@ async function commitUpdate(
   return { object: await shownForm(resource, object, stored), created: false };
 }
 
-/** Reports whether the update removed the last thing that held an object that is being deleted. */
+/**
+ * Reports whether an update removed the last finalizer or hold of an object that is being deleted.
+ */
 function goesNow(context: VerbContext, object: ApiObject, old: ApiObject): boolean {
   const { deletionTimestamp, deletionGracePeriodSeconds } = old.metadata;
   return Boolean(deletionTimestamp) && !deletionGracePeriodSeconds &&

@@ -6,27 +6,28 @@ import type { RequestContext } from "../../machinery/request_context.ts";
 import type { ApiResource } from "../../machinery/resource.ts";
 
 /**
- * The letters of generated names: no vowels, so that no words appear, and no characters that look
- * alike.
+ * The letters of the random suffix of generated names: no vowels, so that no words appear, and no
+ * characters that look alike.
  */
 const SUFFIX_LETTERS = "bcdfghjklmnpqrstvwxz2456789";
 
 /** The parameters of a {@linkcode VerbContext}. */
 export interface VerbContextInit
   extends Omit<RequestContext<ApiResource>, "uid" | "nameSuffix" | "warn" | "signal"> {
-  /** Returns a signal that aborts when the caller no longer waits. */
+  /** Returns a signal that aborts when the caller of the verb no longer waits. */
   readonly signalOf: () => AbortSignal;
   readonly random: Random;
   readonly work: Work;
   /**
-   * The `CreateOptions`, `UpdateOptions`, `PatchOptions` or `DeleteOptions` that admission sees.
+   * The `CreateOptions`, `UpdateOptions`, `PatchOptions` or `DeleteOptions` that admission plugins
+   * see.
    */
   readonly options?: ApiObject;
-  /** Collects the texts of `Warning` headers. */
+  /** The set that collects the texts of `Warning` headers. */
   readonly warnings?: Set<string>;
 }
 
-/** One call of a verb: its context, and the warnings that it collects. */
+/** The context of one call of a verb, with the warnings that the call collects. */
 export class VerbContext implements RequestContext<ApiResource> {
   readonly user: RequestUser;
   readonly verb: string;
@@ -39,13 +40,14 @@ export class VerbContext implements RequestContext<ApiResource> {
   readonly fieldValidation: "Ignore" | "Warn" | "Strict";
   readonly now: Date;
   readonly query: URLSearchParams;
-  /** The texts of `Warning` headers, each once. */
+  /** The texts of the response's `Warning` headers, each once. */
   readonly warnings: Set<string>;
   /**
-   * The `CreateOptions`, `UpdateOptions`, `PatchOptions` or `DeleteOptions` that admission sees.
+   * The `CreateOptions`, `UpdateOptions`, `PatchOptions` or `DeleteOptions` that admission plugins
+   * see.
    */
   readonly options: ApiObject | undefined;
-  /** The call's share of the event loop's time. */
+  /** The verb call's share of the event loop's time. */
   readonly work: Work;
   readonly #random: Random;
   readonly #signalOf: () => AbortSignal;

@@ -5,7 +5,7 @@ import type { StoredObject } from "../../storage/arena.ts";
 import { apiVersionOf } from "../../machinery/keys.ts";
 import { UndecodableError } from "./corrupt_object.ts";
 
-/** Reports whether the stored text of objects is in this version of the resource. */
+/** Reports whether the storage holds a resource's objects in this API version. */
 export function isStoredForm(resource: ApiResource): boolean {
   return resource.version === resource.storageVersion && !resource.strategy.storedAs &&
     !resource.isRevised;
@@ -16,7 +16,7 @@ export function isShownAsStored(resource: ApiResource, stored: StoredObject): bo
   return isStoredForm(resource) && !resource.strategy.onRead?.concerns(stored.text());
 }
 
-/** Converts stored objects to the form that reads show. */
+/** Converts stored objects of a resource to the form that reads show. */
 export function shownFromStorage(
   resource: ApiResource,
   stored: readonly StoredObject[],
@@ -29,7 +29,7 @@ export function shownFromStorage(
   return objects;
 }
 
-/** Returns an object of a write's answer in the form that reads show. */
+/** Returns the object in the response to a write in the form that reads show. */
 export function shownOnRead(
   { strategy: { onRead } }: ApiResource,
   object: ApiObject,
@@ -41,8 +41,8 @@ export function shownOnRead(
 }
 
 /**
- * Converts stored objects to this version of the resource. Returns a promise only if a conversion
- * webhook must be called.
+ * Converts stored objects to the API version of the given resource row. Returns a promise only if a
+ * conversion webhook must be called.
  *
  * @throws {UndecodableError} if the conversion webhook fails
  */
@@ -67,7 +67,7 @@ export function fromStorage(
   }
 }
 
-/** Converts an object of this version of the resource to the storage version. */
+/** Converts an object from the API version of the given resource row to the storage version. */
 export async function toStorage(resource: ApiResource, object: ApiObject): Promise<ApiObject> {
   if (isStoredForm(resource)) return object;
   const { storedAs } = resource.strategy;

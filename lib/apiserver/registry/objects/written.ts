@@ -4,27 +4,30 @@ import type { StoredObject } from "../../storage/arena.ts";
 import type { RevisionLog } from "../../storage/revision_log.ts";
 import { storedBytes } from "./stored_bytes.ts";
 
-/** The result of a write: the object to answer with, and the kind of change. */
+/** The result of a write: the object of the response, and the kind of change. */
 export interface Written {
-  /** The object in the requested version; a `Status` for some deletions. */
+  /** The written object in the requested API version; a `Status` for some deletions. */
   readonly object: ApiObject;
-  /** The stored object, if its text is what the answer shows. */
+  /** The stored object, if its JSON text is what the response shows. */
   readonly stored?: StoredObject;
   readonly created: boolean;
   /**
-   * The update removed the last finalizer, and the object with it; the answer shows the sent
-   * object.
+   * Whether the update removed the last finalizer, and the object with it; the response shows the
+   * sent object.
    */
   readonly gone?: boolean;
 }
 
-/** The size limit of an etcd request in bytes, less what surrounds the object. */
+/**
+ * The size limit of a stored object in bytes: that of an etcd request, less what surrounds the
+ * object.
+ */
 const MAX_STORED_BYTES = 1.5 * 1024 * 1024 - 512;
 
 /**
- * Returns the text of `stored` with the revision that the write will have, and sets that revision
- * in `object` (the same object in the requested version) as well. `kind` and `apiVersion` come
- * first, so that lists of built-in kinds can leave them out.
+ * Returns the JSON text of `stored` with the revision that the write will have, and sets that
+ * revision in `object` (the same object in the requested version) as well. `kind` and `apiVersion`
+ * come first, so that lists of built-in kinds can leave them out.
  */
 export function storeText(log: RevisionLog, object: ApiObject, stored: ApiObject): string {
   const resourceVersion = String(log.nextRevision);

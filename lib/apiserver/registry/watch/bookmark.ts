@@ -4,7 +4,10 @@ import type { WatchForm } from "./watch_form.ts";
 
 const INITIAL_END = { "k8s.io/initial-events-end": "true" };
 
-/** Encodes a bookmark at a revision. With `initialEnd` it marks the end of the initial events. */
+/**
+ * Encodes a bookmark event of a watch at a revision. With `initialEnd` it marks the end of the
+ * initial events.
+ */
 export function bookmarkFrame(
   { resource, transform, write }: WatchForm,
   revision: number,

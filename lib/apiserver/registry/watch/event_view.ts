@@ -4,10 +4,13 @@ import type { StoredObject } from "../../storage/arena.ts";
 import type { LogEvent } from "../../storage/collection.ts";
 import { frameOf, storedFrame, type WatchForm } from "./watch_form.ts";
 
-/** An encoded frame, or a promise of one if a conversion webhook must be called first. */
+/**
+ * A frame of a watch: an encoded event, or a promise of one if a conversion webhook must be called
+ * first.
+ */
 export type Frame = Uint8Array | Promise<Uint8Array>;
 
-/** One write, shared by all watchers: parsed once, and encoded once per format. */
+/** A view of one write, shared by all watchers: parsed once, and encoded once per format. */
 export class EventView {
   readonly event: LogEvent;
   readonly #trees = new Map<StoredObject, ApiObject>();
@@ -17,7 +20,7 @@ export class EventView {
     this.event = event;
   }
 
-  /** Returns the object before or after the write. Callers must not change it. */
+  /** Returns the parsed object before or after the write. Callers must not change it. */
   tree(form: WatchForm, object: StoredObject): ApiObject {
     const { storedAs } = form.resource.strategy;
     let tree = this.#trees.get(object);
@@ -26,7 +29,7 @@ export class EventView {
     return storedAs ? storedAs.fromStored(structuredClone(tree)) : tree;
   }
 
-  /** Returns the frame that reports this write as an event of a type. */
+  /** Returns the frame that reports the write as a watch event of a type. */
   frame(form: WatchForm, type: LogEvent["type"]): Frame {
     const key = `${type} ${form.id}`;
     let frame = this.#frames.get(key);
@@ -46,7 +49,8 @@ export class EventView {
 }
 
 /**
- * Encodes a frame that shows a stored object, optionally with another resourceVersion than its own.
+ * Encodes a watch event that shows a stored object, optionally with another resourceVersion than
+ * its own.
  */
 export function makeFrame(
   form: WatchForm,

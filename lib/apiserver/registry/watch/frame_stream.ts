@@ -1,40 +1,40 @@
 import type { Work } from "@xca/apimachinery/internal/base";
 
 /**
- * The most bytes that are buffered for a reader; a reader that falls behind further is
+ * The most bytes of watch events that are buffered for a client; one that falls behind further is
  * disconnected.
  */
 const MAX_WAITING_BYTES = 16 * 1024 * 1024;
-/** The most bytes of waiting frames that are sent as one chunk. */
+/** The most bytes of waiting watch events that are sent as one chunk. */
 const BATCH_BYTES = 64 * 1024;
-/** The maximum number of calls that wait for a client to read the initial frames. */
+/** The maximum number of calls that wait for a client to read the initial events of a watch. */
 const MAX_DEFERRED = 10_000;
 
 /**
- * The body of a watch: the frames of `initial`, made lazily as they are read, then all frames that
- * are pushed, buffered up to a limit.
+ * The response body of a watch: the frames of `initial`, made lazily as they are read, then all
+ * frames that are pushed, buffered up to a limit.
  */
 export class FrameStream {
-  /** The body of the response. */
+  /** The stream with the body of the watch response. */
   readonly body: ReadableStream<Uint8Array>;
   readonly #initial: Iterator<Uint8Array | Promise<Uint8Array> | undefined>;
   readonly #onEnd: () => void;
   readonly #work: Work;
   #controller!: ReadableStreamDefaultController<Uint8Array>;
   #initialDone = false;
-  /** The calls that wait for the last initial frame. */
+  /** The calls that wait for the last initial frame of the watch. */
   #deferred: (() => void)[] = [];
   #waiting: Uint8Array[] = [];
   #waitingBytes = 0;
-  /** Whether the reader has asked for a chunk that is not there yet. */
+  /** Whether the client has asked for a chunk of the watch that is not there yet. */
   #idle = false;
-  /** Whether the stream takes no further frames; buffered frames are still sent. */
+  /** Whether the watch takes no further frames; buffered frames are still sent. */
   #ending = false;
   #ended = false;
 
   /**
-   * Creates a stream. `undefined` elements of `initial` send nothing. `onEnd` is called once, when
-   * the stream can send no more.
+   * Creates the body of a watch. `undefined` elements of `initial` send nothing. `onEnd` is called
+   * once, when the stream can send no more.
    */
   constructor(
     initial: Iterable<Uint8Array | Promise<Uint8Array> | undefined>,
@@ -53,7 +53,7 @@ export class FrameStream {
     }, { highWaterMark: 0 });
   }
 
-  /** Appends a frame to those that wait to be sent. */
+  /** Appends a frame to those that wait to be sent to the client. */
   push(frame: Uint8Array): void {
     if (this.#ending || this.#ended) return;
     if (this.#idle) {
@@ -66,7 +66,7 @@ export class FrameStream {
     if (this.#waitingBytes > MAX_WAITING_BYTES) this.cut();
   }
 
-  /** Ends the stream after the buffered frames. */
+  /** Ends the watch's body after the buffered frames. */
   end(): void {
     this.#ending = true;
     if (this.#idle && !this.#ended) {
@@ -75,7 +75,7 @@ export class FrameStream {
     }
   }
 
-  /** Calls a function once all initial frames are sent: at once when they are. */
+  /** Calls a function once all initial frames of the watch are sent: at once when they are. */
   afterInitial(run: () => void): void {
     if (this.#initialDone) return run();
     if (this.#ended) return;
@@ -83,7 +83,7 @@ export class FrameStream {
     if (this.#deferred.length > MAX_DEFERRED) this.cut();
   }
 
-  /** Ends the stream at once and drops the buffered frames. */
+  /** Ends the watch's body at once and drops the buffered frames. */
   cut(): void {
     if (this.#ended) return;
     this.#controller.close();
@@ -109,9 +109,7 @@ export class FrameStream {
     else this.#idle = true;
   }
 
-  /**
-   * Waits for this stream's share of the event loop. Reports whether the stream is still open then.
-   */
+  /** Waits for the watch's share of the event loop. Reports whether its body is still open then. */
   async #turn(): Promise<boolean> {
     try {
       await this.#work.next();

@@ -24,7 +24,8 @@ import { Watcher } from "./watcher.ts";
 const TIMEOUT_SECONDS = 1800;
 
 /**
- * Answers a watch request with a stream of events, one JSON object per line. @throws {StatusError}
+ * Returns the response to a watch request: a stream of events, one JSON object per line. @throws
+ * {StatusError}
  */
 export async function watchAnswer(call: Call): Promise<Response> {
   const { registry, resource, info, negotiated } = call;
@@ -81,7 +82,9 @@ export async function watchAnswer(call: Call): Promise<Response> {
 }
 
 /**
- * Returns the list options of the request; a path that names an object selects that object alone.
+ * Returns the list options of a watch request; a path that names an object selects that object
+ * alone.
+ *
  * @throws {StatusError}
  */
 function optionsOf({ info }: Call): ListOptions {
@@ -96,9 +99,7 @@ function optionsOf({ info }: Call): ListOptions {
   return { ...options, fields: { name: info.name, namespace: undefined, terms: [term] } };
 }
 
-/**
- * Returns where the watch begins: `true` for the current state, or the revision that it follows.
- */
+/** Returns where a watch begins: `true` for the current state, or the revision that it follows. */
 function beginning(options: ListOptions, asked: number, now: number): true | number {
   const { sendInitialEvents } = options;
   if (sendInitialEvents ?? asked === 0) return true;

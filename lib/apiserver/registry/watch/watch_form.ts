@@ -4,20 +4,24 @@ import type { StoredObject } from "../../storage/arena.ts";
 
 const encoder = new TextEncoder();
 
-/** The format of a watch's objects. Watchers with equal formats share encoded frames. */
+/**
+ * The format of the objects that a watch sends. Watchers with equal formats share encoded frames.
+ */
 export interface WatchForm {
   /**
-   * Identifies the format: equal for equal formats. The first frame of a table has an id of its
-   * own.
+   * The identity of the format: equal for equal formats. The first frame of a table has an id of
+   * its own.
    */
   readonly id: string;
   readonly resource: ApiResource;
-  /** Converts an object to the form that is sent. Absent if objects are sent as they are. */
+  /**
+   * Converts an object to the form that the watch sends. Absent if objects are sent as they are.
+   */
   readonly transform: ((object: ApiObject) => JsonObject) | undefined;
   readonly write: WriteFrame;
 }
 
-/** Encodes one event of a watch. */
+/** A function that encodes an event of a watch. */
 export type WriteFrame = (type: string, object: object) => Uint8Array;
 
 /** Encodes an event as one line of a watch. */

@@ -2,12 +2,15 @@ import type { LogEvent } from "../../storage/collection.ts";
 import type { WriteFeed } from "../../storage/write_feed.ts";
 import { EventView } from "./event_view.ts";
 
-/** Receives the writes to one collection. */
+/** A listener that is notified of each write to one collection. */
 export type WatchListener = (view: EventView) => void;
 
-/** Notifies watchers of writes. All watchers of a collection share one view of each write. */
+/**
+ * The hub that notifies watchers of writes. All watchers of a collection share one view of each
+ * write.
+ */
 export class WatchHub {
-  /** The listeners of each collection, each with the function that ends it. */
+  /** The listeners of each collection, each with the function that ends its watch. */
   readonly #listeners = new Map<string, Map<WatchListener, () => void>>();
 
   readonly #feed: WriteFeed;

@@ -18,28 +18,34 @@ export interface WatcherInit {
   readonly collection: Collection;
   readonly selection: Selection;
   readonly work: Work;
-  /** Returns the format of the next frame; the first frame of a table differs from the rest. */
+  /**
+   * Returns the format of the watch's next frame; the first frame of a table differs from the rest.
+   */
   readonly form: () => WatchForm;
-  /** Whether the first frame differs from the rest, so that frames are encoded in their order. */
+  /**
+   * Whether the watch's first frame differs from the rest, so that frames are encoded in their
+   * order.
+   */
   readonly inOrder: boolean;
   /**
-   * `true` to send the current state first; otherwise the revision after which the watch begins.
+   * The beginning of the watch: `true` to send the current state first, otherwise the revision that
+   * the watch follows.
    */
   readonly begin: true | number;
-  /** Encodes a bookmark at a revision. Absent if the client asked for none. */
+  /** Encodes a bookmark event at a revision. Absent if the client asked for none. */
   readonly bookmark: ((revision: number, initialEnd: boolean) => Uint8Array) | undefined;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
 }
 
 /**
- * The interval of bookmarks, and the time of the last one before the end of the watch, in
+ * The interval of bookmark events, and the time of the last one before the end of the watch, in
  * milliseconds.
  */
 const BOOKMARK_MS = 60_000;
 const BEFORE_END_MS = 2_000;
 
-/** One watch, from its first frame to its end. */
+/** One watch of a client, from its first frame to its end. */
 export class Watcher {
   readonly #init: WatcherInit;
   readonly #stream: FrameStream;
@@ -47,11 +53,14 @@ export class Watcher {
   readonly #reset: Disposable;
   readonly #deadlineMs: number;
   readonly #timers: Timer[] = [];
-  /** The revision of the last write in the initial frames; the hub may not have reported it yet. */
+  /**
+   * The revision of the last write in the watch's initial frames; the hub may not have reported it
+   * yet.
+   */
   readonly #since: number;
   /**
-   * Settles when all frames before the next one are sent: a frame may wait for a conversion
-   * webhook.
+   * A promise that settles when all frames before the watch's next one are sent: a frame may wait
+   * for a conversion webhook.
    */
   #pending: Promise<void> | undefined;
   readonly #onAbort = (): void => this.#stream.cut();
@@ -80,12 +89,15 @@ export class Watcher {
     if (signal.aborted) this.#onAbort();
   }
 
-  /** The body of the response. */
+  /** The response body of the watch. */
   get body(): ReadableStream<Uint8Array> {
     return this.#stream.body;
   }
 
-  /** Yields the current state, each object encoded when the stream reads it. */
+  /**
+   * Yields frames of the current state of the collection, each object encoded when the stream reads
+   * it.
+   */
   #state(revision: number): Iterable<Frame | undefined> {
     const { collection, selection, form, bookmark } = this.#init;
     const objects = candidatesNow(collection, selection);
@@ -106,7 +118,10 @@ export class Watcher {
     return events.values().map((event: LogEvent) => this.#frameOf(new EventView(event)));
   }
 
-  /** Runs what encodes a frame now, or where frames are encoded in order, after the initial ones. */
+  /**
+   * Runs a function that encodes a frame of the watch: at once, or after the initial frames where
+   * the order matters.
+   */
   #inOrder(run: () => void): void {
     if (this.#init.inOrder) this.#stream.afterInitial(run);
     else run();
@@ -117,7 +132,7 @@ export class Watcher {
     if (frame) this.#send(frame);
   }
 
-  /** Returns the frame that this watch sends for a write, if any. */
+  /** Returns the frame that the watch sends for a write, if any. */
   #frameOf(view: EventView): Frame | undefined {
     const { selection, form } = this.#init;
     if (!selection.covers(view.event.key)) return undefined;
@@ -126,8 +141,8 @@ export class Watcher {
   }
 
   /**
-   * Returns the event type of a write for this selection: an object that enters it is added, one
-   * that leaves it is deleted.
+   * Returns the event type of a write for the watch's selection: an object that enters it is added,
+   * one that leaves it is deleted.
    */
   #typeFor(view: EventView): LogEvent["type"] | undefined {
     const { selection, form } = this.#init;
@@ -154,7 +169,10 @@ export class Watcher {
     this.#pending = pending;
   }
 
-  /** Schedules the next bookmark: about once a minute, and shortly before the end of the watch. */
+  /**
+   * Schedules the watch's next bookmark: about once a minute, and shortly before the end of the
+   * watch.
+   */
   #planBookmark(): void {
     const { clock, hub, bookmark } = this.#init;
     const lastMs = this.#deadlineMs - BEFORE_END_MS - clock.monotonicMs();

@@ -15,7 +15,7 @@ interface LabelKeys {
 
 /**
  * Validates the `matchLabelKeys` and `mismatchLabelKeys` of a pod affinity term
- * (`core/validation/validation.go`, `validateMatchLabelKeysAndMismatchLabelKeys`).
+ * (`core/validation/validation.go`, `ValidateMatchLabelKeysAndMismatchLabelKeys`).
  */
 export function validateLabelKeys(holder: LabelKeys, path: FieldPath): FieldError[] {
   const { matchLabelKeys = [], mismatchLabelKeys = [], labelSelector } = holder;

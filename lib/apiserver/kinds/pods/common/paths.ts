@@ -6,7 +6,7 @@
 
 /**
  * Returns the problems of a file path, which must have no `..` segment
- * (`core/validation/validation.go`, `ValidatePathNoBacksteps`).
+ * (`core/validation/validation.go`, `validatePathNoBacksteps`).
  */
 export function backstepProblems(path: string): string[] {
   return path.split("/").includes("..") ? ["must not contain '..'"] : [];
