@@ -1,15 +1,8 @@
 /** Mirrors k8s.io/client-go/tools/leaderelection/leaderelection.go, LeaderElector. */
-import { getLogger } from "@logtape/logtape";
-import {
-  type Clock,
-  delay,
-  errorText,
-  type Random,
-  systemClock,
-  systemRandom,
-} from "@xca/apimachinery/base";
+import { type Clock, delay, type Random, systemClock, systemRandom } from "@xca/apimachinery/base";
 import { ApiError, isConflict, isNotFound } from "../../client/errors/api_error.ts";
 import type { CallOptions } from "../../client/calls/options.ts";
+import { ElectionLog } from "./election_log.ts";
 import { type ElectionRecord, isSameMoment, isSameRecord, newRecord } from "./election_record.ts";
 import { type FilledTiming, fillTiming, JITTER_FACTOR } from "./election_timing.ts";
 import type { LeaderElectorOptions, Term } from "./leader_elector_options.ts";
@@ -18,8 +11,6 @@ import { LeadershipLostError } from "./leadership_lost_error.ts";
 import { checkCoordinated, LeaseCandidacy } from "./lease_candidacy.ts";
 import { LeaseLock } from "./lease_lock.ts";
 import { callBack, callLead } from "./user_calls.ts";
-
-const logger = getLogger(["xca", "manager", "leader-election"]);
 
 /**
  * Elects one leader among the processes that name the same Lease.
@@ -64,6 +55,7 @@ export class LeaderElector {
   readonly #clock: Clock;
   readonly #random: Random;
   readonly #lock: LeaseLock;
+  readonly #log: ElectionLog;
   readonly #deadline: LeadershipDeadline;
   readonly #candidacy: LeaseCandidacy | undefined;
   /** The record with which this process took the lease, or tried to without an answer. */
@@ -74,8 +66,6 @@ export class LeaderElector {
   #absentSinceMs: number | undefined;
   #reportedLeader = "";
   #running = false;
-  /** The text of the last failure, so that a lasting one is logged once. */
-  #lastFailure = "";
   /** The time since which a candidate has observed no leader; `undefined` outside of a run. */
   #leaderlessSinceMs: number | undefined;
 
@@ -97,6 +87,7 @@ export class LeaderElector {
     this.#lock = new LeaseLock(options);
     this.#deadline = new LeadershipDeadline(this.#clock, this.#timing.renewDeadlineMs);
     this.lease = this.#lock.key;
+    this.#log = new ElectionLog(options.identity, this.lease);
     if (options.coordinated) {
       checkCoordinated(options.coordinated);
       this.#candidacy = new LeaseCandidacy({
@@ -119,20 +110,35 @@ export class LeaderElector {
   }
 
   /**
-   * Returns the problem of the election for a health endpoint; `undefined` when there is none. A leader
-   * has one that has not renewed for its lease duration and `toleranceMs` more
-   * (`leaderelection.HealthzAdaptor`); a candidate, when for so long it could neither lead nor observe a
-   * leader, as without the right to the Lease or without its namespace.
+   * Returns the problem of a leader that has not renewed for its lease duration and `toleranceMs` more,
+   * for a liveness endpoint; `undefined` when there is none, as on a candidate
+   * (tools/leaderelection/healthzadaptor.go, HealthzAdaptor).
    */
   problem(toleranceMs: number): string | undefined {
-    const sinceMs = this.isLeader ? this.#observedMs : this.#leaderlessSinceMs;
-    if (sinceMs === undefined) return undefined;
+    const lateMs = this.isLeader ? this.#lateMs(this.#observedMs, toleranceMs) : undefined;
+    if (lateMs === undefined) return undefined;
+    return `the lease ${this.lease} was renewed last ${Math.round(lateMs / 1_000)} s ago`;
+  }
+
+  /**
+   * Returns the problem of a candidate that could neither lead nor observe a leader for the lease duration
+   * and `toleranceMs` more, as without the right to the Lease or without its namespace; `undefined` when
+   * there is none. The candidate goes on trying. It is for readiness and alerts: a new process would not
+   * help.
+   */
+  candidateProblem(toleranceMs: number): string | undefined {
+    const lateMs = this.isLeader || this.#leaderlessSinceMs === undefined
+      ? undefined
+      : this.#lateMs(this.#leaderlessSinceMs, toleranceMs);
+    if (lateMs === undefined) return undefined;
+    return `no leader of the lease ${this.lease} was observed for ${Math.round(lateMs / 1_000)} s` +
+      (this.#log.lastFailure ? `: ${this.#log.lastFailure}` : "");
+  }
+
+  /** Returns the time since a moment when it is above lease duration and tolerance. */
+  #lateMs(sinceMs: number, toleranceMs: number): number | undefined {
     const elapsedMs = this.#clock.monotonicMs() - sinceMs;
-    if (elapsedMs <= this.#timing.leaseDurationMs + toleranceMs) return undefined;
-    const seconds = Math.round(elapsedMs / 1_000);
-    if (this.isLeader) return `the lease ${this.lease} was renewed last ${seconds} s ago`;
-    return `no leader of the lease ${this.lease} was observed for ${seconds} s` +
-      (this.#lastFailure ? `: ${this.#lastFailure}` : "");
+    return elapsedMs > this.#timing.leaseDurationMs + toleranceMs ? elapsedMs : undefined;
   }
 
   /**
@@ -168,7 +174,7 @@ export class LeaderElector {
     const { retryPeriodMs } = this.#timing;
     while (!signal.aborted) {
       if (await this.#try((signal) => this.#tryAcquire(signal), signal)) {
-        logger.info("{identity} leads: it holds the lease {lease}", this.#facts());
+        this.#log.leads();
         this.#options.metrics?.leading(this.lease, true);
         return true;
       }
@@ -228,7 +234,7 @@ export class LeaderElector {
         ? `the server prefers ${this.#observed?.preferredHolder}`
         : this.#deadline.monotonicRemainingMs === 0
         ? `it could not be renewed for ${renewDeadlineMs / 1_000} s` +
-          (this.#lastFailure ? `: ${this.#lastFailure}` : "")
+          (this.#log.lastFailure ? `: ${this.#log.lastFailure}` : "")
         : undefined;
       if (reason === undefined) continue;
       this.#deadline.end();
@@ -243,10 +249,10 @@ export class LeaderElector {
   ): Promise<boolean> {
     try {
       const leads = await attempt(signal);
-      this.#lastFailure = "";
+      this.#log.succeeded();
       return leads;
     } catch (error) {
-      if (!signal.aborted) this.#failed(error);
+      if (!signal.aborted) this.#log.failed(error);
       return false;
     } finally {
       this.#reportLeader();
@@ -289,10 +295,7 @@ export class LeaderElector {
       return await this.#update(signal);
     } catch (error) {
       if (signal.aborted) throw error;
-      logger.debug("reading the lease {lease}, since its update failed: {error}", {
-        lease: this.lease,
-        error: errorText(error),
-      });
+      this.#log.slow(error);
       return false;
     }
   }
@@ -402,18 +405,15 @@ export class LeaderElector {
         });
         await this.#lock.update(released, { timeoutMs: remainingMs() });
         this.#observe(released);
-        return logger.info("{identity} released the lease {lease}", this.#facts());
+        return this.#log.released();
       } catch (error) {
         if (isNotFound(error)) return this.#observeDeletion();
         if (isConflict(error)) continue;
-        this.#failed(error);
+        this.#log.failed(error);
         await delay(Math.min(retryPeriodMs, remainingMs()), { clock: this.#clock });
       }
     }
-    logger.warn(
-      "{identity} could not release the lease {lease}: others wait until it expires",
-      this.#facts(),
-    );
+    this.#log.notReleased();
   }
 
   #callOptions(signal: AbortSignal): CallOptions {
@@ -447,29 +447,11 @@ export class LeaderElector {
     if (this.leader === this.#reportedLeader) return;
     this.#reportedLeader = this.leader;
     if (this.leader === this.#options.identity && !this.isLeader && this.#observed?.acquireTime) {
-      logger.warn(
-        "the lease {lease} is held by another process with the identity {identity}, or by an earlier " +
-          "one: each process needs an identity of its own; waiting until the lease expires",
-        this.#facts(),
-      );
+      this.#log.namesake();
     }
     const { onNewLeader } = this.#options;
     if (!onNewLeader || this.leader === "") return;
     callBack(() => onNewLeader(this.leader));
-  }
-
-  #failed(error: unknown): void {
-    const text = errorText(error);
-    if (text === this.#lastFailure) return;
-    this.#lastFailure = text;
-    const forbidden = error instanceof ApiError && error.code === 403;
-    logger.warn(
-      "cannot acquire or renew the lease {lease}: {error}" +
-        (forbidden
-          ? "; grant get, create and update of leases in coordination.k8s.io in that namespace"
-          : ""),
-      { lease: this.lease, error: text },
-    );
   }
 
   /** The holder for a message; its identity alone would name this process. */
@@ -477,9 +459,5 @@ export class LeaderElector {
     return this.leader === this.#options.identity
       ? `another process with the identity ${this.leader}`
       : this.leader;
-  }
-
-  #facts(): { identity: string; lease: string } {
-    return { identity: this.#options.identity, lease: this.lease };
   }
 }

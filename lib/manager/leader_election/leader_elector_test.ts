@@ -361,19 +361,19 @@ Deno.test("F40 health names a candidate that neither leads nor observes a leader
   store.fault = () => 403;
   void a!.start();
   await clock.advance(15_000);
-  assert.equal(a!.elector.problem(5_000), undefined);
+  assert.equal(a!.elector.candidateProblem(5_000), undefined);
   await clock.advance(10_000);
   assert.match(
-    String(a!.elector.problem(5_000)),
+    String(a!.elector.candidateProblem(5_000)),
     /^no leader of the lease shop\/web was observed for 2\d s: refused with 403$/,
   );
   store.fault = () => undefined;
   void b!.start();
   await clock.advance(60_000);
-  assert.equal(a!.elector.problem(0), undefined);
-  assert.equal(b!.elector.problem(0), undefined);
+  assert.equal(a!.elector.candidateProblem(0), undefined);
+  assert.equal(b!.elector.candidateProblem(0), undefined);
   await stopAll([a!, b!], clock);
-  assert.equal(a!.elector.problem(0), undefined);
+  assert.equal(a!.elector.candidateProblem(0), undefined);
 });
 
 Deno.test("F42 random faults: never may two replicas start a write, and one leads in the end", async () => {

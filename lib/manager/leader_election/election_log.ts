@@ -1,0 +1,76 @@
+import { getLogger } from "@logtape/logtape";
+import { errorText } from "@xca/apimachinery/base";
+import { ApiError } from "../../client/errors/api_error.ts";
+
+const logger = getLogger(["xca", "manager", "leader-election"]);
+
+/** The log of one elector; a failure that lasts is logged once. */
+export class ElectionLog {
+  readonly #facts: { readonly identity: string; readonly lease: string };
+  #lastFailure = "";
+
+  /** Makes the log of the election of a Lease, for the process of an identity. */
+  constructor(identity: string, lease: string) {
+    this.#facts = { identity, lease };
+  }
+
+  /** The text of the failure of the last attempt; empty when that succeeded. */
+  get lastFailure(): string {
+    return this.#lastFailure;
+  }
+
+  /** Notes an attempt without a failure. */
+  succeeded(): void {
+    this.#lastFailure = "";
+  }
+
+  /** Logs the failure of an attempt to read or write the Lease. */
+  failed(error: unknown): void {
+    const text = errorText(error);
+    if (text === this.#lastFailure) return;
+    this.#lastFailure = text;
+    const forbidden = error instanceof ApiError && error.code === 403;
+    logger.warn(
+      "cannot acquire or renew the lease {lease}: {error}" +
+        (forbidden
+          ? "; grant get, create and update of leases in coordination.k8s.io in that namespace"
+          : ""),
+      { ...this.#facts, error: text },
+    );
+  }
+
+  /** Logs a renewal that needs a read first, since the update failed. */
+  slow(error: unknown): void {
+    logger.debug("reading the lease {lease}, since its update failed: {error}", {
+      ...this.#facts,
+      error: errorText(error),
+    });
+  }
+
+  /** Logs that this process leads. */
+  leads(): void {
+    logger.info("{identity} leads: it holds the lease {lease}", this.#facts);
+  }
+
+  /** Logs that this process has given up the lease. */
+  released(): void {
+    logger.info("{identity} released the lease {lease}", this.#facts);
+  }
+
+  /** Logs that this process could not give up the lease. */
+  notReleased(): void {
+    logger.warn(
+      "{identity} could not release the lease {lease}: others wait until it expires",
+      this.#facts,
+    );
+  }
+
+  /** Logs that the Lease names this identity, and that this process does not hold it. */
+  namesake(): void {
+    logger.warn(
+      "the lease {lease} is held by another process with the identity {identity}, or by an earlier " +
+        "one: each process needs an identity of its own; waiting until the lease expires",
+      this.#facts,
+    );
+  }
+}
