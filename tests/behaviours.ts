@@ -309,6 +309,7 @@ export const BEHAVIOURS: Readonly<Record<string, Row>> = {
     "B71 impossible durations are refused by name and rule",
   ],
   B72: [
+    "B72 a server accepts events and their series, in both of its APIs for events",
     "B72 what a reconciler records is written by the end of the operator, under the name of the controller",
     "B72 events are refused by the gate of the operator as other writes are",
     "B72 one run writes its events before it ends",

@@ -29,7 +29,10 @@ const UNOWNED_METADATA: ReadonlySet<string> = new Set([
  */
 export function isApplied(current: KubeObject, wanted: KubeObject, manager: string): boolean {
   const fields = appliedFields(current, manager, wanted.apiVersion);
-  return fields !== undefined && matches(fields, ownable(wanted), current);
+  if (!fields) return false;
+  const others = (current.metadata.managedFields ?? []).map(({ fieldsV1 }): unknown => fieldsV1)
+    .filter(isMap);
+  return matches({ fields, others }, ownable(wanted), current);
 }
 
 /**
@@ -59,24 +62,47 @@ function ownable(wanted: KubeObject): Record<string, unknown> {
   return owned.length > 0 ? { ...rest, metadata: Object.fromEntries(owned) } : rest;
 }
 
-function matches(fields: FieldsNode, wanted: unknown, current: unknown): boolean {
-  const elements = Object.keys(fields).filter((element) => element !== ".");
-  if (elements.length === 0) return jsonEqual(wanted, current);
+/** A field: who owns what below it. */
+interface Ownership {
+  /** The fields that the manager owns. */
+  readonly fields: FieldsNode;
+  /** The fields that every manager owns. */
+  readonly others: readonly FieldsNode[];
+}
+
+/** Returns the ownership of a child; `undefined` when the manager does not own it. */
+function below({ fields, others }: Ownership, element: string): Ownership | undefined {
+  const inner = fields[element];
+  if (!isMap(inner)) return undefined;
+  return { fields: inner, others: others.map((each) => each[element]).filter(isMap) };
+}
+
+function childrenOf(fields: FieldsNode): string[] {
+  return Object.keys(fields).filter((element) => element !== ".");
+}
+
+function matches(owned: Ownership, wanted: unknown, current: unknown): boolean {
+  const elements = childrenOf(owned.fields);
+  if (elements.length === 0) {
+    // A map or list in which others own fields was empty when the manager applied it.
+    return jsonEqual(wanted, current) &&
+      owned.others.every((each) => childrenOf(each).length === 0);
+  }
   if (elements.every((element) => element.startsWith("f:"))) {
-    return matchesMap(fields, elements, wanted, current);
+    return matchesMap(owned, elements, wanted, current);
   }
   if (!Array.isArray(wanted) || !Array.isArray(current) || wanted.length !== elements.length) {
     return false;
   }
   if (elements.every((element) => element.startsWith("k:"))) {
-    return matchesKeyedList(fields, elements, wanted, current);
+    return matchesKeyedList(owned, elements, wanted, current);
   }
   return elements.every((element) => element.startsWith("v:")) &&
     matchesSet(elements, wanted, current);
 }
 
 function matchesMap(
-  fields: FieldsNode,
+  owned: Ownership,
   elements: readonly string[],
   wanted: unknown,
   current: unknown,
@@ -84,10 +110,23 @@ function matchesMap(
   if (!isMap(wanted) || !isMap(current)) return false;
   const names = Object.keys(wanted).filter((name) => wanted[name] !== undefined);
   return names.length === elements.length && names.every((name) => {
-    const inner = fields[`f:${name}`];
-    return isMap(inner) && Object.hasOwn(current, name) &&
-      matches(inner, wanted[name], current[name]);
+    const inner = below(owned, `f:${name}`);
+    if (!inner) return false;
+    return Object.hasOwn(current, name)
+      ? matches(inner, wanted[name], current[name])
+      : Object.keys(inner.fields).length === 0 && isGoZero(wanted[name]);
   });
+}
+
+/**
+ * Reports whether a value is one that the server leaves out of built-in kinds (`omitempty`). A
+ * manager that owns the field of an object without it has applied such a value: a removal by another
+ * writer ends the ownership.
+ */
+function isGoZero(value: unknown): boolean {
+  if (Array.isArray(value)) return value.length === 0;
+  if (isMap(value)) return Object.keys(value).length === 0;
+  return value === "" || value === 0 || value === false;
 }
 
 /**
@@ -95,16 +134,17 @@ function matchesMap(
  * that the server fills in, such as the protocol of a port.
  */
 function matchesKeyedList(
-  fields: FieldsNode,
+  owned: Ownership,
   elements: readonly string[],
   wanted: readonly unknown[],
   current: readonly unknown[],
 ): boolean {
   const positions = wanted.map((item) => {
     const element = elements.find((each) => hasKeys(item, keysOf(each), "may lack some"));
-    if (!element || !isMap(fields[element])) return -1;
-    const position = current.findIndex((each) => hasKeys(each, keysOf(element), "has all"));
-    return position >= 0 && matches(fields[element], item, current[position]) ? position : -1;
+    const inner = element === undefined ? undefined : below(owned, element);
+    if (!inner) return -1;
+    const position = current.findIndex((each) => hasKeys(each, keysOf(element!), "has all"));
+    return position >= 0 && matches(inner, item, current[position]) ? position : -1;
   });
   return isAscending(positions);
 }
