@@ -9,9 +9,9 @@ export interface GlobalFlags {
   readonly context?: string | undefined;
   readonly cluster?: string | undefined;
   readonly user?: string | undefined;
-  /** The namespace that was given last. */
+  /** The namespace of the last `--namespace` flag. */
   readonly namespace?: string | undefined;
-  /** The namespaces that were given, in their order. */
+  /** The namespaces of all `--namespace` flags, in their order. */
   readonly namespaces?: readonly string[] | undefined;
   readonly server?: string | undefined;
   readonly master?: string | undefined;
@@ -146,7 +146,7 @@ export function configOverrides(flags: GlobalFlags): ConfigOverrides {
 /**
  * Checks the value of `--namespace`.
  *
- * @throws {UsageError} When it cannot be a namespace.
+ * @throws {UsageError} When the value is not a valid namespace.
  */
 export function checkNamespace(namespace: string): void {
   if (isDnsLabel(namespace)) return;

@@ -1,4 +1,4 @@
-/** Bad input of `kubectl xca run`: one line each, before anything has started. */
+/** Tests of bad input of `kubectl xca run`: one line each, before anything has started. */
 import assert from "node:assert/strict";
 import { testContext, type TestContextInit } from "../tests/support/cli_context.ts";
 import { until } from "../tests/support/until.ts";
@@ -7,9 +7,9 @@ import { runCli } from "./app.ts";
 
 interface Outcome {
   readonly code: number;
-  /** The log lines. */
+  /** The log lines of the process. */
   readonly log: string;
-  /** The lines of the error. */
+  /** The lines of the error message. */
   readonly error: string;
 }
 

@@ -22,7 +22,7 @@ export interface RunFlags extends EmbeddedFlags, ServerFlags {
   readonly leaderElect?: boolean | undefined;
   readonly leaderElectionId?: string | undefined;
   readonly leaderElectionNamespace?: string | undefined;
-  /** The grace period in milliseconds; `Infinity` for no limit. */
+  /** The grace period of the operator's shutdown in milliseconds; `Infinity` for no limit. */
   readonly gracefulShutdownTimeout?: number | undefined;
 }
 

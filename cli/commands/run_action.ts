@@ -82,7 +82,7 @@ export async function run(
   }
 }
 
-/** Returns the namespaces to watch; `undefined` for all. */
+/** Returns the namespaces that `kubectl xca run` watches; `undefined` for all. */
 function watchedNamespaces(
   { allNamespaces, namespaces = [] }: RunFlags,
   config: ClientConfig,

@@ -13,17 +13,17 @@ import { missingResource, resourceName } from "../missing_resource.ts";
 export interface CheckResourcesOptions {
   /** The module of the operator, as the command line names it; `undefined` for the Xca operator. */
   readonly module: string | undefined;
-  /** The namespaces of sources that name none; `undefined` for all. */
+  /** The namespaces of sources that set none; `undefined` for all. */
   readonly namespaces: readonly string[] | undefined;
-  /** Whether the server is embedded in this process. */
+  /** Whether the API server is embedded in this process. */
   readonly embeds: boolean;
   /** The signal that aborts the discovery requests. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Fails when a resource of an operator is missing, forbidden, or differs from the operator's description,
- * where a running operator would wait.
+ * Checks the resources of an operator: fails when one is missing, forbidden, or differs from the
+ * operator's description, where a running operator would wait.
  *
  * @throws {ConfigError} When the server serves a resource differently.
  * @throws {MissingResourceError} When the server lacks a resource.
@@ -69,7 +69,8 @@ export async function checkResources(
 }
 
 /**
- * Fails when a Lease, named as `namespace/name`, can neither be read nor created, where an elector would try for ever.
+ * Checks the permission on a Lease of leader election: fails when the Lease, named as
+ * `namespace/name`, can neither be read nor created, where an elector would try for ever.
  *
  * @throws {MissingRightError} When the user lacks a right on the Lease.
  */

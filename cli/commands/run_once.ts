@@ -6,7 +6,10 @@ import { ExitCode } from "../exit_code.ts";
 import { tableLines } from "../output/table.ts";
 import type { UnheardErrors } from "../unheard_errors.ts";
 
-/** Runs the first pass of an operator, stops its manager, and reports the keys that still fail. */
+/**
+ * Runs `kubectl xca run --once`: the first pass of an operator, then stops its manager, and reports
+ * the keys that still fail.
+ */
 export async function runOnce(
   running: ManagerHandle,
   handle: OperatorHandle,

@@ -2,7 +2,7 @@ import { type Command, Option } from "@commander-js/extra-typings";
 import { flagWord } from "../global_flags.ts";
 import { UsageError } from "../usage_error.ts";
 
-/** The flags of the metrics and health servers. */
+/** The command line flags of the metrics and health servers. */
 export interface ServerFlags {
   readonly metricsBindAddress?: string | undefined;
   readonly metricsSecure?: boolean | undefined;

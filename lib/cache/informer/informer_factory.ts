@@ -86,11 +86,11 @@ export interface FactoryInformerOptions<T extends KubeObject = KubeObject>
 
 interface Entry extends ReadableInformer {
   readonly informer: SharedInformer;
-  /** The number of leases that were not disposed. */
+  /** Number of leases on the informer that were not disposed. */
   leases: number;
   /** Whether a caller took the informer without a lease, so that it lasts as long as the factory. */
   isHeld: boolean;
-  /** Stops the informer alone. */
+  /** The controller that stops this informer alone. */
   readonly stop: AbortController;
   /** The options on which all callers of one informer must agree. */
   readonly fixed: FixedOptions;
@@ -147,7 +147,7 @@ export class InformerFactory {
   readonly #options: InformerFactoryOptions;
   /** The factory's informers by {@linkcode informerKey}. */
   readonly #entries = new Map<string, Entry>();
-  /** The ends of informers that were forgotten and have not ended yet. */
+  /** The promises of informers that were stopped by the factory and have not ended yet. */
   readonly #ending = new Set<Promise<void>>();
 
   /** Creates an informer factory without informers. */
@@ -179,9 +179,10 @@ export class InformerFactory {
   }
 
   /**
-   * Returns the informer of {@linkcode InformerFactory.informer} for as long as the caller needs it. When
-   * the last lease is disposed, the informer is stopped and forgotten, and its store is released; the next
-   * call makes a new one. An informer that was also taken without a lease lasts as long as the factory.
+   * Returns a lease on the informer that {@linkcode InformerFactory.informer} returns, for as long
+   * as the caller needs it. When the last lease is disposed, the informer is stopped and forgotten,
+   * and its store is released; the next call makes a new one. An informer that was also taken
+   * without a lease lasts as long as the factory.
    *
    * @throws {TypeError} As {@linkcode InformerFactory.informer} does.
    */
@@ -202,7 +203,7 @@ export class InformerFactory {
     };
   }
 
-  /** The informers that exist, and the objects that each watches. */
+  /** The informers of the factory, and the objects that each watches. */
   get informers(): readonly {
     readonly scope: {
       readonly type: ResourceType;

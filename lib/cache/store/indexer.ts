@@ -125,7 +125,7 @@ export class Indexer<T extends KubeObject = KubeObject> implements SharedStore<T
   #replacement: Replacement<T> | undefined;
   /** The arena pools of the stored texts, where this store is registered. */
   readonly #pools = new WeakSet<TextPool>();
-  /** The registered pools, for their sizes; one, unless several packers filled the store. */
+  /** The registered arena pools, for their sizes; one, unless several packers filled the store. */
   #poolRefs: WeakRef<TextPool>[] = [];
   readonly #holder: TextHolder = {
     isReplacing: () =>

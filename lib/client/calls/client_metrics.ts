@@ -1,30 +1,38 @@
 /**
- * Provider of a client's metrics, to be implemented over any metrics library
+ * The port through which a client publishes metrics, to be implemented over any metrics library
  * (tools/metrics/metrics.go, RegisterOpts). The names in parentheses are those of client-go.
  *
  * The methods are called for each request and must not throw.
  */
 export interface ClientMetrics {
   /**
-   * Counts a request that was sent (`rest_client_requests_total`,
+   * Counts an HTTP request that the client sent (`rest_client_requests_total`,
    * `rest_client_request_duration_seconds`, `rest_client_request_size_bytes`).
    */
   sent(request: {
-    /** The HTTP method, as `GET`. */
+    /** The HTTP method of the request, as `GET`. */
     readonly method: string;
     /** The host and port of the server, as in the URL. */
     readonly host: string;
-    /** The status of the answer, as `200`; `<error>` when there was none. */
+    /** The HTTP status code of the response, as `200`; `<error>` when there was none. */
     readonly code: string;
-    /** The time until the headers of the answer, in seconds. */
+    /** The time from the request to the headers of the response, in seconds. */
     readonly seconds: number;
-    /** The size of the body of the request, in bytes; 0 without one. */
+    /** The size of the request body, in bytes; 0 without one. */
     readonly bytes: number;
   }): void;
-  /** Adds the size of the body of an answer that was read as a whole (`rest_client_response_size_bytes`). */
+  /**
+   * Adds the size of a response body that was read as a whole (`rest_client_response_size_bytes`).
+   */
   received(method: string, host: string, bytes: number): void;
-  /** Adds the time that a request waited for its turn (`rest_client_rate_limiter_duration_seconds`). */
+  /**
+   * Adds the time that a request waited for the rate limit
+   * (`rest_client_rate_limiter_duration_seconds`).
+   */
   waited(method: string, host: string, seconds: number): void;
-  /** Counts a request that is sent again after an answer or an error (`rest_client_request_retries_total`). */
+  /**
+   * Counts a request that is retried after a response or an error
+   * (`rest_client_request_retries_total`).
+   */
   retried(method: string, host: string, code: string): void;
 }

@@ -5,7 +5,7 @@ import { createClient } from "../create_client.ts";
 import type { Fetch } from "../transport/fetch.ts";
 import type { ClientMetrics } from "./client_metrics.ts";
 
-/** Returns a provider that records each call as a line. */
+/** Returns a metrics provider that records each call as a line. */
 function recorded(): { readonly lines: string[]; readonly metrics: ClientMetrics } {
   const lines: string[] = [];
   const metrics: ClientMetrics = {

@@ -67,7 +67,7 @@ export interface HttpCallsOptions {
    * @default writes them to the log
    */
   readonly onWarning?: OnWarning | undefined;
-  /** The provider of the metrics of the calls. @default none */
+  /** The provider of the metrics of the client's requests. @default none */
   readonly metrics?: ClientMetrics | undefined;
 }
 

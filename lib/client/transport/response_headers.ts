@@ -2,7 +2,7 @@ import type { HeaderPair } from "./http1/header_pair.ts";
 
 /** The headers of an HTTP response as the client reads them; `Headers` is an implementation. */
 export interface ResponseHeaders extends Iterable<[string, string]> {
-  /** Returns the value of a header, joined by ", " where it occurs more than once. */
+  /** Returns the value of a response header, joined by ", " where it occurs more than once. */
   get(name: string): string | null;
 }
 
@@ -13,12 +13,12 @@ export interface ResponseHeaders extends Iterable<[string, string]> {
 export class ReceivedHeaders implements ResponseHeaders {
   readonly #pairs: readonly HeaderPair[];
 
-  /** Creates headers of names and values that were checked when they were parsed. */
+  /** Creates response headers from names and values that were checked when they were parsed. */
   constructor(pairs: readonly HeaderPair[]) {
     this.#pairs = pairs;
   }
 
-  /** See {@linkcode ResponseHeaders.get}. */
+  /** Returns the value of a response header; see {@linkcode ResponseHeaders.get}. */
   get(name: string): string | null {
     const wanted = name.toLowerCase();
     let found: string | null = null;

@@ -6,59 +6,66 @@ import { isApplied } from "./applied_fields.ts";
 import { checkOwned, type ChildOwner, ownedChild } from "./child_ownership.ts";
 import { redundantApply } from "./redundant_applies.ts";
 
-/** The members of a {@linkcode ReconcileContext} that functions for children use. */
+/** The members of a {@linkcode ReconcileContext} that the functions for child objects use. */
 export type ChildContext = Pick<ReconcileContext, "client" | "cache" | "signal">;
 
-/** Options for {@linkcode applyChild}. */
+/** Options of {@linkcode applyChild}. */
 export interface ApplyChildOptions {
-  /** The owner, which becomes the controller of the child. */
+  /** The owner of the child, which becomes its controller. */
   readonly owner: ChildOwner;
-  /** The field manager of the applied fields; the same in every version of the operator. */
+  /**
+   * The field manager that applies the child's fields; the same in every version of the operator.
+   */
   readonly fieldManager: string;
   /**
-   * Takes over fields of other managers, as controllers should, instead of failing with a conflict.
+   * Whether the apply takes over fields of other managers, as controllers should, instead of
+   * failing with a conflict.
    *
    * @default {true}
    */
   readonly force?: boolean | undefined;
   /**
-   * Whether an object of the name of the child that has no controller becomes the child, such as one
-   * that was restored from a backup without its owner.
+   * Whether an existing object of the child's name without a controller is adopted as the child,
+   * such as one that was restored from a backup without its owner.
    *
    * @default {false}
    */
   readonly adopt?: boolean | undefined;
 }
 
-/** The result of bringing one child to its desired state. */
+/** The result of {@linkcode applyChild}: the outcome, and the child as it is on the server. */
 export interface ChildResult<T extends KubeObject = KubeObject> {
   /**
-   * The state of the child: `created`, `updated`, `unchanged` (no request was sent to change it), or
-   * `deleting` (it must be gone before it can be created again, and its deletion is an event).
+   * The outcome for the child: `created`, `updated`, `unchanged` (no request was sent to change
+   * it), or `deleting` (it must be gone before it can be created again, and its deletion is an
+   * event).
    */
   readonly outcome: "created" | "updated" | "unchanged" | "deleting";
-  /** The child as it is on the server. */
+  /** The child object as it is on the server. */
   readonly object: T;
 }
 
 /**
- * Brings a child to its desired fields by server-side apply, owned by the object that is reconciled. The
- * child has exactly one controller, and a foreign object of its name is never changed.
+ * Brings a child object to its desired fields by server-side apply, owned by the object that is
+ * reconciled. The child has exactly one controller, and a foreign object of its name is never
+ * changed.
  *
- * Nothing is sent when the apply would change nothing. This is decided by the cached child itself: its
- * `managedFields` state that the field manager owns exactly these fields, and each has the desired value.
- * Where the server stores another form of a value, such as `500m` for a CPU of `0.5`, one apply is sent,
- * and none again while both the desired fields and the child stay as they are. So a change of the child
- * by others is corrected, a field that is no longer desired is removed, and a restart of the operator
- * costs no write. A cache without `managedFields` leads to an apply on each run.
+ * Nothing is sent when the apply would change nothing. This is decided by the cached child itself:
+ * its `managedFields` state that the field manager owns exactly these fields, and each has the
+ * desired value. Where the server stores another form of a value, such as `500m` for a CPU of
+ * `0.5`, one apply is sent, and none again while both the desired fields and the child stay as they
+ * are. So a change of the child by others is corrected, a field that is no longer desired is
+ * removed, and a restart of the operator costs no write. A cache without `managedFields` leads to
+ * an apply on each run.
  *
- * A child that is not in the cache is read from the server first, since the cache may be restricted. The
- * write names the UID of the known child, so that a new object of its name is not changed.
+ * A child that is not in the cache is read from the server first, since the cache may be
+ * restricted. The write names the UID of the known child, so that a new object of its name is not
+ * changed.
  *
  * @throws {ForeignChildError} When an object of that name has another controller, or has none and
  * `adopt` is not set.
- * @throws {TypeError} When the owner has no UID, or the child is in another namespace or cluster-scoped
- * and the owner is not.
+ * @throws {TypeError} When the owner has no UID, or the child is in another namespace or
+ * cluster-scoped and the owner is not.
  * @throws {CacheReadError} When the controller does not own or watch the resource of the child.
  * @throws {ApiError} When the server refuses the apply.
  *

@@ -7,11 +7,11 @@ import {
   setControllerReference,
 } from "@xca/apimachinery/meta";
 
-/** The owner of a child. */
+/** The owner of a child object: its resource and the object. */
 export interface ChildOwner {
-  /** The resource of the owner. */
+  /** The resource of the child's owner. */
   readonly type: ResourceType;
-  /** The owner, as it is on the server. */
+  /** The owner of the child, as it is on the server. */
   readonly object: KubeObject;
 }
 
@@ -39,12 +39,12 @@ export interface ChildOwner {
  * ```
  */
 export class ForeignChildError extends Error {
-  /** The name of the error. */
+  /** The name of this error class, `ForeignChildError`. */
   override readonly name = "ForeignChildError";
 }
 
 /**
- * Returns a copy of a child in the namespace of its owner, with the owner as its controller.
+ * Returns a copy of a child object in the namespace of its owner, with the owner as its controller.
  *
  * @throws {TypeError} When the child cannot have that owner; see {@linkcode setControllerReference}.
  */
@@ -63,10 +63,10 @@ export function ownedChild<T extends KubeObject>(
 }
 
 /**
- * Checks that an object of the name of a child belongs to the owner, or, if it may be adopted, has no
- * controller.
+ * Checks that an existing object of a child's name belongs to the owner, or, if it may be adopted,
+ * has no controller.
  *
- * @throws {ForeignChildError} When it does not.
+ * @throws {ForeignChildError} When the object belongs to another owner.
  */
 export function checkOwned(
   type: ResourceType,
@@ -87,7 +87,7 @@ export function checkOwned(
   );
 }
 
-/** Reports whether the owner is the controller of an object. */
+/** Reports whether an owner is the controller of an object. */
 export function isOwned(object: KubeObject, { object: owner }: ChildOwner): boolean {
   const { uid } = owner.metadata;
   return uid !== undefined && controllerOf(object.metadata)?.uid === uid;

@@ -10,19 +10,19 @@ import { applyChild, type ChildContext, type ChildResult } from "./apply_child.t
 import { type ChildOwner, ownedChild } from "./child_ownership.ts";
 import { pruneChildren } from "./prune_children.ts";
 
-/** The label by which a {@linkcode ChildSet} knows its children, beside their controller. */
+/** The label by which a {@linkcode ChildSet} finds its children, beside their controller. */
 const SET_LABEL = "app.kubernetes.io/managed-by";
 
-/** A desired child: a resource, and the fields of the object. */
+/** A desired child object of a {@linkcode ChildSet}: its resource and its fields. */
 export interface Child {
-  /** The resource. */
+  /** The resource of the desired child. */
   readonly type: ResourceType;
-  /** The fields, with the name; without the owner, which the set adds. */
+  /** The fields of the desired child, with the name; without the owner, which the set adds. */
   readonly fields: ApplyFields<KubeObject>;
 }
 
 /**
- * Returns a desired child whose fields are checked against the type of the resource.
+ * Returns a desired child object whose fields are checked against the type of the resource.
  *
  * @example
  * ```ts
@@ -41,18 +41,18 @@ export function child<T extends KubeObject>(
   return { type, fields: fields as ApplyFields<KubeObject> };
 }
 
-/** The definition of a {@linkcode ChildSet}. */
+/** The argument of the {@linkcode ChildSet} constructor. */
 export interface ChildSetInit<Parent extends KubeObject> {
   /**
-   * The name of the set: the field manager of its children, and their label
+   * The name of the child set: the field manager of its children, and their label
    * `app.kubernetes.io/managed-by`. A parent may have several sets of different names.
    */
   readonly name: string;
-  /** The resource of the parent. */
+  /** The resource of the children's parent. */
   readonly parent: ResourceType<Parent>;
   /**
-   * The resources that children may have, each owned by the controller with {@linkcode childSource}. A
-   * resource that is no longer used must stay here until no child of it is left.
+   * The resources that children of the set may have, each owned by the controller with {@linkcode
+   * childSource}. A resource that is no longer used must stay here until no child of it is left.
    */
   readonly types: readonly ResourceType[];
   /**
@@ -63,23 +63,28 @@ export interface ChildSetInit<Parent extends KubeObject> {
     parent: Parent,
     context: ChildContext,
   ) => readonly Child[] | Promise<readonly Child[]>;
-  /** Whether an object of the name of a child that has no controller becomes the child. @default {false} */
+  /**
+   * Whether an existing object of a child's name without a controller is adopted as the child.
+   *
+   * @default {false}
+   */
   readonly adopt?: boolean | undefined;
 }
 
 /** The result of {@linkcode ChildSet.reconcile}. */
 export interface ChildSetResult {
-  /** The desired children in their order. */
+  /** The results of the desired children, in their order. */
   readonly children: readonly ChildResult[];
-  /** The keys of the deleted children, each with its resource. */
+  /** The keys of the children that were deleted, each with its resource. */
   readonly deleted: readonly { readonly type: ResourceType; readonly key: ObjectKey }[];
 }
 
 /**
- * The children of a resource as a function of the parent. {@linkcode ChildSet.reconcile} applies every
- * desired child, in order, as {@linkcode applyChild} does, then deletes the children that are no longer
- * desired, as {@linkcode pruneChildren} does. An error leaves the remaining steps to the next run, and
- * nothing is deleted before every desired child exists. Without a difference no request is sent.
+ * A set of child objects, computed as a function of the parent object. {@linkcode
+ * ChildSet.reconcile} applies every desired child, in order, as {@linkcode applyChild} does, then
+ * deletes the children that are no longer desired, as {@linkcode pruneChildren} does. An error
+ * leaves the remaining steps to the next run, and nothing is deleted before every desired child
+ * exists. Without a difference no request is sent.
  *
  * @example
  * ```ts
@@ -115,7 +120,7 @@ export class ChildSet<Parent extends KubeObject> {
   readonly #init: ChildSetInit<Parent>;
 
   /**
-   * Creates a set; no request is sent.
+   * Creates a child set; no request is sent.
    *
    * @throws {RangeError} When the name is not a DNS-1123 label, as the value of a label must be one.
    */
@@ -130,13 +135,14 @@ export class ChildSet<Parent extends KubeObject> {
   }
 
   /**
-   * Brings the children of a parent to their desired state. A parent that is being deleted is left
-   * alone: the garbage collector deletes its children.
+   * Brings the child objects of a parent to their desired state. A parent that is being deleted is
+   * left alone: the garbage collector deletes its children.
    *
    * @throws {ForeignChildError} When an object of another owner has the name of a desired child.
-   * @throws {TypeError} When a desired child is of a resource that the set does not list, two have one
-   * key, or one sets the label of the set to another value.
-   * @throws {CacheReadError} When the controller does not own a resource with {@linkcode childSource}.
+   * @throws {TypeError} When a desired child is of a resource that the set does not list, two have
+   * one key, or one sets the label of the set to another value.
+   * @throws {CacheReadError} When the controller does not own a resource with {@linkcode
+   * childSource}.
    * @throws {ApiError} When the server refuses a write.
    */
   async reconcile(context: ChildContext, parent: Parent): Promise<ChildSetResult> {

@@ -1,6 +1,7 @@
 /**
- * F44 with the helpers of a reconciler: an operator with a finalizer, children and a status dies at any
- * of its calls, any number of times, and ends in the state of one that never died.
+ * Tests of F44 with the helpers of a reconciler: an operator with a finalizer, children and a
+ * status dies at any of its calls, any number of times, and ends in the state of one that never
+ * died.
  */
 import assert from "node:assert/strict";
 import { printedRandom } from "../../../tests/support/seed.ts";
@@ -93,15 +94,15 @@ function controllerWith(buckets: Set<string>): ControllerDefinition {
     });
 }
 
-/** The call at which a process dies. */
+/** The call of the operator at which a test kills its process. */
 interface Crash {
-  /** The number of the call among those that change something. */
+  /** The number of the killing call among those that change something. */
   readonly at: number;
-  /** Whether the server carries the call out. */
+  /** Whether the server carries the killing call out before the process dies. */
   readonly when: "before" | "after";
 }
 
-/** A cluster, and the operator's processes on it. */
+/** A test cluster, and the operator's processes on it. */
 class Stage implements Disposable {
   readonly buckets = new Set<string>();
   readonly admin: Client;
@@ -145,7 +146,7 @@ class Stage implements Disposable {
     }
   }
 
-  /** Runs processes until one of them writes nothing: the object has converged. */
+  /** Runs processes of the operator until one of them writes nothing: the object has converged. */
   async converge(crashes: readonly Crash[]): Promise<number> {
     let writes = 0;
     for (const crash of crashes) writes += await this.process(crash) ?? 0;
@@ -157,7 +158,7 @@ class Stage implements Disposable {
     throw new Error("the object does not converge within five runs");
   }
 
-  /** Reads what must be the same at the end of every history. */
+  /** Returns the state that must be equal at the end of every history of crashes. */
   async end(): Promise<unknown> {
     const { admin } = this;
     const site = await admin.get(Site, "default/web").catch((error) => {
@@ -211,7 +212,10 @@ const changes: readonly ((admin: Client) => Promise<unknown>)[] = [
   (admin) => admin.delete(Site, "default/web"),
 ];
 
-/** Plays all changes; returns the state after each, and the writes that the operator made for it. */
+/**
+ * Plays all changes of the test; returns the state after each, and the writes that the operator
+ * made for it.
+ */
 async function play(
   crashesOf: (change: number) => readonly Crash[],
 ): Promise<{ readonly ends: unknown[]; readonly writes: number[] }> {

@@ -65,7 +65,11 @@ export async function createOrUpdate<T extends KubeObject>(
   }
 }
 
-/** @throws {TypeError} When `mutate` changes the name or the namespace. */
+/**
+ * Calls the user's `mutate` on a copy of an object and returns the copy.
+ *
+ * @throws {TypeError} When `mutate` changes the name or the namespace.
+ */
 function mutated<T extends KubeObject>(
   type: ResourceType<T>,
   object: T,

@@ -13,17 +13,20 @@ import type { ChildContext } from "./apply_child.ts";
 import { type ChildOwner, isOwned } from "./child_ownership.ts";
 import { CONTROLLER_UID_INDEX } from "./child_source.ts";
 
-/** Options for {@linkcode pruneChildren}. */
+/** Options of {@linkcode pruneChildren}. */
 export interface PruneChildrenOptions {
-  /** The owner of the children. */
+  /** The owner of the children to prune. */
   readonly owner: ChildOwner;
-  /** The resource of the children. */
+  /** The resource of the children to prune. */
   readonly type: ResourceType;
-  /** Selects the children by labels, such as `app.kubernetes.io/managed-by=app-operator`. */
+  /**
+   * The label selector of the children to prune, such as
+   * `app.kubernetes.io/managed-by=app-operator`.
+   */
   readonly labelSelector: string;
-  /** The keys of the children that are kept. */
+  /** The keys of the children that are not pruned. */
   readonly keep: ReadonlySet<ObjectKey>;
-  /** The fate of the objects that a child owns. @default that of the resource */
+  /** The fate of the objects that a deleted child owns. @default that of the resource */
   readonly propagationPolicy?: "Orphan" | "Background" | "Foreground" | undefined;
 }
 
@@ -92,7 +95,7 @@ function isPrunable(child: KubeObject, owner: ChildOwner, selector: LabelSelecto
     matchesLabels(selector, child.metadata.labels ?? {});
 }
 
-/** Deletes a child in a version that may be deleted; returns whether it did. */
+/** Deletes a child object in a version that may be deleted; returns whether it did. */
 async function prune(
   { client, signal }: ChildContext,
   child: KubeObject,

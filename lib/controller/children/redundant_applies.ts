@@ -3,25 +3,28 @@ import type { KubeObject } from "@xca/apimachinery/meta";
 import type { CacheReader } from "../../cache/readers/cache_reader.ts";
 import { appliedFields } from "./applied_fields.ts";
 
-/** The number of applies that are remembered per cache; the oldest are forgotten. */
+/** The number of server-side applies that are remembered per cache; the oldest are forgotten. */
 const MOST_REMEMBERED = 10_000;
 
-/** The remembered applies per cache: the digest of the apply and of the object, by UID. */
+/**
+ * The remembered server-side applies per cache: the digest of the apply and of the object, by UID.
+ */
 const remembered = new WeakMap<CacheReader, Map<string, string>>();
 
 /**
- * Record of an apply that the server answered without a change although the fields looked different,
- * because it stores another form of a value. As long as the apply and the content of the object stay
- * the same, the apply need not be sent again. A record that is missing costs one request.
+ * The record of a server-side apply that the server answered without a change although the fields
+ * looked different, because it stores another form of a value. As long as the apply and the content
+ * of the object stay the same, the apply need not be sent again. A record that is missing costs one
+ * request.
  */
 export interface RedundantApply {
   /** Whether the server answered this apply of this content without a change before. */
   readonly isKnown: boolean;
-  /** Remembers the apply if the answer of the server has the content that the object had before. */
+  /** Remembers the apply if the server's response has the content that the object had before. */
   note(answer: KubeObject): void;
 }
 
-/** Returns the record of an apply of `wanted` to `current`. */
+/** Returns the record of whether an apply of `wanted` to `current` is known to change nothing. */
 export async function redundantApply(
   cache: CacheReader,
   current: KubeObject,
@@ -47,7 +50,10 @@ export async function redundantApply(
   };
 }
 
-/** Returns what an apply may change: all but the status, the version, and fields of other managers. */
+/**
+ * Returns the parts of an object that an apply may change: all but the status, the version, and
+ * fields of other managers.
+ */
 function contentOf(object: KubeObject, manager: string): string {
   const { status: _status, ...rest } = object as KubeObject & { status?: unknown };
   const {

@@ -9,19 +9,19 @@ export type FinalizeContext =
   & Pick<ReconcileContext, "client">
   & Partial<Pick<ReconcileContext, "signal" | "clock" | "random">>;
 
-/** Options for {@linkcode finalize}. */
+/** Options of {@linkcode finalize}. */
 export interface FinalizeOptions<T extends KubeObject> {
   /** The name of the finalizer: a domain, a slash and a name, such as `example.org/bucket`. */
   readonly finalizer: string;
   /**
-   * Removes the resources of the object outside the reach of the garbage collector. The function may run
-   * more than once for one object, since a crash may follow it. An error keeps the finalizer, and the
-   * object with it.
+   * The user's function that removes the resources of the object outside the reach of the garbage
+   * collector. The function may run more than once for one object, since a crash may follow it. An
+   * error keeps the finalizer, and the object with it.
    */
   readonly cleanup: (object: T) => void | Promise<void>;
 }
 
-/** The form of a qualified finalizer: a DNS subdomain, a slash, and a name of at most 63 characters. */
+/** Matches a qualified finalizer: a DNS subdomain, a slash, and a name of at most 63 characters. */
 const FINALIZER =
   /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*\/[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/;
 

@@ -13,9 +13,9 @@ import type { KubeObject, ResourceType } from "@xca/apimachinery/meta";
 export interface ControllerInformer<T extends KubeObject = KubeObject> {
   /** The store of the informer, for reading. */
   readonly indexer: StoreReader<T> & {
-    /** Size of the stored objects as they are kept, in bytes. @default not known */
+    /** Size of the informer's stored objects as they are kept, in bytes. @default not known */
     readonly storedBytes?: number;
-    /** Size of the memory that holds the stored objects, in bytes. @default not known */
+    /** Size of the memory that holds the informer's stored objects, in bytes. @default not known */
     readonly allocatedBytes?: number;
   };
   /** The lister of the informer's store. */

@@ -4,16 +4,19 @@ import type { FailingKey, ScheduledKey } from "./key_states.ts";
 /** Maximum number of entries of each list of a report; the counts of the report are complete. */
 export const REPORT_ENTRIES = 100;
 
-/** The part of an operator that a report is about. */
+/**
+ * The argument of {@linkcode OperatorHandle.report}: the part of an operator that the report is
+ * about.
+ */
 export interface ReportQuery {
-  /** The name of the controller. @default all */
+  /** The name of the controller that the report is about. @default all */
   readonly controller?: string | undefined;
-  /** The key that the report explains, as `namespace/name`. @default none */
+  /** The object key that the report explains, as `namespace/name`. @default none */
   readonly key?: ObjectKey | undefined;
 }
 
 /**
- * The state of a controller.
+ * The stage of a controller in a report.
  *
  * - `new`: not started; `syncing`: it waits for its caches.
  * - `standby`: its caches are complete, and it waits until this process leads.
@@ -21,105 +24,108 @@ export interface ReportQuery {
  */
 export type ControllerStage = "new" | "syncing" | "standby" | "working" | "stopping" | "stopped";
 
-/** A source of a controller. */
+/** The report on one source of a controller. */
 export interface SourceReport {
-  /** The method that declared the source. */
+  /** The builder method that declared the source. */
   readonly relation: "for" | "owns" | "watches";
-  /** The id of the resource. */
+  /** The id of the source's resource. */
   readonly resource: string;
-  /** The watched namespaces; empty for all. */
+  /** The namespaces that the source watches; empty for all. */
   readonly namespaces: readonly string[];
-  /** The label selector; empty for all objects. */
+  /** The label selector of the source; empty for all objects. */
   readonly labelSelector: string;
-  /** The field selector; empty for all objects. */
+  /** The field selector of the source; empty for all objects. */
   readonly fieldSelector: string;
-  /** The names of the predicates. */
+  /** The names of the source's predicates. */
   readonly predicates: readonly string[];
 }
 
-/** A key that is queued for a worker. */
+/** The report on a key that is queued for a worker. */
 export interface QueuedKeyReport {
-  /** The key. */
+  /** The queued key. */
   readonly key: ObjectKey;
-  /** The priority of the key. */
+  /** The priority of the queued key. */
   readonly priority: number;
-  /** The number of keys before it. */
+  /** The number of keys in the queue before this one. */
   readonly position: number;
 }
 
-/** A run in progress. */
+/** The report on a reconcile run in progress. */
 export interface RunReport {
-  /** The key. */
+  /** The key that the run reconciles. */
   readonly key: ObjectKey;
-  /** The id of the run in the log. */
+  /** The id of the reconcile run in the log. */
   readonly reconcileID: string;
-  /** The number of the attempt. */
+  /** The number of the reconcile attempt. */
   readonly attempt: number;
-  /** The duration of the run so far, in milliseconds. */
+  /** The duration of the reconcile run so far, in milliseconds. */
   readonly forMs: number;
-  /** The state of the run; `stuck` when it ignores its aborted signal. */
+  /** The state of the reconcile run; `stuck` when it ignores its aborted signal. */
   readonly state: "running" | "aborted" | "stuck";
 }
 
-/** A key whose runs cause each other. */
+/** The report on a hot loop: a key whose reconcile runs cause each other. */
 export interface HotLoopReport {
-  /** The number of runs in a row. */
+  /** The number of runs of the hot loop in a row. */
   readonly runs: number;
-  /** The time between two runs, in milliseconds. */
+  /** The time between two runs of the hot loop, in milliseconds. */
   readonly delayMs: number;
-  /** The fields that change with each run; empty when the reconciler requests the runs. */
+  /**
+   * The fields that change with each run of the hot loop; empty when the reconciler requests the
+   * runs.
+   */
   readonly fields: readonly string[];
 }
 
-/** An event that led to a key, or was dropped. */
+/** The report on an event that led to a key, or was dropped. */
 export interface EventReport {
-  /** The method that declared the source of the event. */
+  /** The builder method that declared the source of the event. */
   readonly relation: "for" | "owns" | "watches";
-  /** The id of the resource of the object. */
+  /** The resource id of the event's object. */
   readonly resource: string;
-  /** The kind of event; `listed` for an object of the first list. */
+  /** The kind of the reported event; `listed` for an object of the first list. */
   readonly event: "listed" | "added" | "updated" | "deleted" | "resync";
-  /** The key of the object. */
+  /** The key of the event's object. */
   readonly object: ObjectKey;
-  /** The version of the object. */
+  /** The resourceVersion of the event's object. */
   readonly resourceVersion: string;
-  /** The time since the event, in milliseconds. */
+  /** The time since the reported event, in milliseconds. */
   readonly agoMs: number;
 }
 
-/** The state of one key of a controller: its place in the queue, its runs and its events. */
+/** The report on one key of a controller: its place in the queue, its runs and its events. */
 export interface KeyReport {
-  /** The key. */
+  /** The key that the report explains. */
   readonly key: ObjectKey;
-  /** Whether the cache holds the object. */
+  /** Whether the cache holds the object of the key. */
   readonly cached: boolean;
   /** Whether the namespace of the key is watched. */
   readonly watched: boolean;
-  /** The position in the queue, when the key is queued. */
+  /** The position of the key in the queue, when it is queued. */
   readonly queued?: QueuedKeyReport;
-  /** The time until the key is queued, in milliseconds, when it waits for a time. */
+  /** The time until the key is queued, in milliseconds, when it is delayed. */
   readonly scheduledInMs?: number;
   /** The writes that the cache must show before the key runs, when the key waits for them. */
   readonly awaitedWrites?: readonly string[];
-  /** The run in progress. */
+  /** The reconcile run of the key that is in progress. */
   readonly running?: RunReport;
-  /** The failure of the last run. */
+  /** The failure of the key's last reconcile run. */
   readonly failure?: FailingKey & { readonly terminal: boolean };
-  /** The loop, when the key's runs cause each other. */
+  /** The hot loop of the key, when its runs cause each other. */
   readonly hotLoop?: HotLoopReport;
-  /** The last run that is remembered. */
+  /** The last reconcile run of the key, if it is remembered. */
   readonly lastRun?: { readonly outcome: string; readonly forMs: number; readonly agoMs: number };
-  /** The last reason to queue the key that is remembered. */
+  /** The last reason to queue the key, if it is remembered. */
   readonly lastEnqueued?: EventReport | { readonly requeue: string; readonly agoMs: number };
   /** The last event of the key's own object that a predicate dropped, if it is remembered. */
   readonly lastDropped?: EventReport & { readonly predicate: string };
 }
 
-/** The state of one controller. Lists have {@linkcode REPORT_ENTRIES} entries at most. */
+/** The report on one controller. Lists have {@linkcode REPORT_ENTRIES} entries at most. */
 export interface ControllerReport {
-  /** The name of the controller. */
+  /** The name of the reported controller. */
   readonly controller: string;
-  /** The resource that the controller is for. */
+  /** The resource that the reported controller is for. */
   readonly resource: {
     readonly id: string;
     readonly group: string;
@@ -128,82 +134,87 @@ export interface ControllerReport {
     readonly plural: string;
     readonly namespaced: boolean;
   };
-  /** The stage of the controller. */
+  /** The stage of the reported controller. */
   readonly stage: ControllerStage;
-  /** The number of workers. */
+  /** The number of the controller's workers. */
   readonly workers: number;
-  /** The sources. */
+  /** The reports on the controller's sources. */
   readonly sources: readonly SourceReport[];
-  /** The numbers of keys. */
+  /** The numbers of the controller's keys by state. */
   readonly counts: {
-    /** Keys that wait for a worker. */
+    /** Number of keys that wait for a worker. */
     readonly queued: number;
-    /** Keys that wait for a time. */
+    /** Number of keys that wait for a time. */
     readonly scheduled: number;
-    /** Keys that wait until the cache shows their last writes. */
+    /** Number of keys that wait until the cache shows their last writes. */
     readonly awaitingCache: number;
-    /** Keys being reconciled, stuck ones included. */
+    /** Number of keys being reconciled, stuck ones included. */
     readonly running: number;
-    /** Keys whose last run failed, and objects whose events could not be mapped. */
+    /** Number of keys whose last run failed, and of objects whose events could not be mapped. */
     readonly failing: number;
-    /** Keys whose last events and runs are remembered, of 4 096 at most. */
+    /** Number of keys whose last events and runs are remembered, of 4 096 at most. */
     readonly remembered: number;
   };
-  /** The queued keys, the next one first. */
+  /** The queued keys of the controller, the next one first. */
   readonly queue: readonly QueuedKeyReport[];
-  /** The keys that wait for a time, the soonest first. */
+  /** The delayed keys of the controller, the soonest first. */
   readonly scheduled: readonly ScheduledKey[];
-  /** The runs in progress. */
+  /** The reconcile runs of the controller in progress. */
   readonly runs: readonly RunReport[];
-  /** The keys whose last run failed, and the objects whose events could not be mapped. */
+  /**
+   * The keys of the controller whose last run failed, and the objects whose events could not be
+   * mapped.
+   */
   readonly failing: readonly FailingKey[];
-  /** The state of the key that the query names. */
+  /** The report on the key that the query names. */
   readonly key?: KeyReport;
 }
 
-/** The state of one cache: of one resource, namespace and selectors. */
+/** The report on one cache: of one resource, namespace and selectors. */
 export interface CacheReport {
-  /** The id of the resource. */
+  /** The id of the cached resource. */
   readonly resource: string;
-  /** The namespace; empty for all. */
+  /** The cached namespace; empty for all. */
   readonly namespace: string;
-  /** The label selector; empty for all objects. */
+  /** The label selector of the cache; empty for all objects. */
   readonly labelSelector: string;
-  /** The field selector; empty for all objects. */
+  /** The field selector of the cache; empty for all objects. */
   readonly fieldSelector: string;
-  /** Whether the cache holds the first list. */
+  /** Whether the cache holds the complete first list. */
   readonly synced: boolean;
-  /** The number of objects. */
+  /** The number of cached objects. */
   readonly objects: number;
-  /** The size of the objects as they are kept, in bytes. */
+  /** The size of the cached objects as they are kept, in bytes. */
   readonly bytes?: number;
-  /** The size of the memory that holds them, in bytes. */
+  /** The size of the memory that holds the cached objects, in bytes. */
   readonly allocatedBytes?: number;
-  /** The health of the watch. */
+  /** The health of the cache's watch. */
   readonly watch: {
     readonly state?: string;
-    /** The failure that lasts. */
+    /** The current failure of the cache's watch. */
     readonly failing?: { readonly kind: string; readonly message: string };
     readonly resourceVersion?: string;
-    /** The time since the last answer, event or bookmark, in milliseconds. */
+    /** The time since the last response, event or bookmark of the watch, in milliseconds. */
     readonly heardAgoMs?: number;
     readonly restarts?: number;
     readonly failures?: number;
     readonly events?: number;
     readonly undecodable?: number;
   };
-  /** The shares of the largest fields in the text of a sample, between 0 and 1. */
+  /**
+   * The shares of the largest fields in the text of a sample of cached objects, between 0 and 1.
+   */
   readonly shares: Readonly<Record<string, number>>;
-  /** The ways to make the cache smaller. */
+  /** Advice on how to make the cache smaller. */
   readonly advice: readonly string[];
 }
 
-/** The state of an operator, as `/debug` serves it. */
+/** The report on an operator, as `/debug` serves it. */
 export interface OperatorReport {
-  /** The name of the operator. */
+  /** The name of the reported operator. */
   readonly operator: string;
-  /** The controllers. */
+  /** The reports on the operator's controllers. */
   readonly controllers: readonly ControllerReport[];
-  /** The caches, each once. */
+  /** The reports on the operator's caches, each once. */
   readonly caches: readonly CacheReport[];
 }

@@ -4,21 +4,21 @@ import type { ObjectKey } from "@xca/apimachinery/meta";
 import type { HotLoop } from "./hot_loops.ts";
 import type { ReconcileRun } from "./reconcile_run.ts";
 
-/** A run in progress, with its lease and log. */
+/** A reconcile run in progress, with its key lease and log. */
 export interface ActiveRun {
-  /** The run. */
+  /** The reconcile run in progress. */
   readonly run: ReconcileRun;
-  /** The lease of the key. */
+  /** The lease of the key that the run reconciles. */
   readonly lease: KeyLease<ObjectKey>;
-  /** The id of the run. */
+  /** The id of the reconcile run. */
   readonly reconcileID: string;
-  /** The number of the attempt. */
+  /** The number of the reconcile attempt. */
   readonly attempt: number;
-  /** The log of the run. */
+  /** The log of the reconcile run. */
   readonly log: Logger;
 }
 
-/** Logs a run that takes long, with the time until it is aborted. */
+/** Logs a reconcile run that takes long, with the time until it is aborted. */
 export function logSlow({ lease: { key }, log }: ActiveRun, ms: number, abortInMs: number): void {
   log.warn(
     "Reconcile of {key} is still running after {ms} ms; " +
@@ -29,7 +29,7 @@ export function logSlow({ lease: { key }, log }: ActiveRun, ms: number, abortInM
   );
 }
 
-/** Logs a run that ignores its aborted signal. */
+/** Logs a reconcile run that ignores its aborted signal. */
 export function logStuck({ lease: { key }, log }: ActiveRun, ms: number): void {
   log.error(
     "Reconcile is stuck: it runs for {ms} ms and ignores its aborted signal. Its worker goes on; " +
@@ -38,7 +38,7 @@ export function logStuck({ lease: { key }, log }: ActiveRun, ms: number): void {
   );
 }
 
-/** Logs a key whose runs cause each other. */
+/** Logs a hot loop: a key whose reconcile runs cause each other. */
 export function logHotLoop(log: Logger, key: ObjectKey, loop: HotLoop): void {
   const { runs, delayMs, isRequested } = loop;
   const fields = loop.fields.join(", ") || "no field";

@@ -1,6 +1,6 @@
-/** Number of paths after which a comparison ends. */
+/** Number of changed field paths after which a comparison of two objects ends. */
 const MOST_PATHS = 5;
-/** Fields that change with every write. */
+/** The fields of an object that change with every write. */
 const ALWAYS_CHANGED: readonly string[] = [
   "metadata.resourceVersion",
   "metadata.managedFields",

@@ -88,7 +88,7 @@ export class Controller {
   #sources: readonly SyncingSource[] = [];
   #turns = 0;
   #state: "new" | "syncing" | "working" | "stopping" | "stopped" = "new";
-  /** Whether the caches are complete and the gate is not open yet. */
+  /** Whether the controller's caches are complete and its write gate is not open yet. */
   #isStandby = false;
 
   /**
@@ -225,7 +225,7 @@ export class Controller {
     return scheduledOf(this.#standing());
   }
 
-  /** Returns the state of the controller for people; with `key`, all that it knows of that key. */
+  /** Returns the report on the controller; with `key`, all that it knows of that key. */
   report(key?: ObjectKey): ControllerReport {
     return controllerReport(this.#standing(), key);
   }

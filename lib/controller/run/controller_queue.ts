@@ -7,19 +7,19 @@ import type { ControllerOptions } from "../definition/controller_definition.ts";
 import type { LoggerLike } from "../ports/logger_like.ts";
 import { GuardedLimiter } from "./guarded_limiter.ts";
 
-/** Options for {@linkcode controllerQueue}. */
+/** Options of {@linkcode controllerQueue}. */
 export interface ControllerQueueOptions {
-  /** The name of the controller. */
+  /** The name of the controller that the queue is for. */
   readonly name: string;
-  /** The options of the controller. */
+  /** The options of the controller that the queue is for. */
   readonly options: ControllerOptions;
-  /** The provider of metrics. */
+  /** The provider of the queue's metrics. */
   readonly metrics: MetricsProvider | undefined;
-  /** The log of a rate limiter or a tenant function that fails. */
+  /** The log of a failing rate limiter or tenant function. */
   readonly log: LoggerLike;
-  /** The source of time. */
+  /** The clock of the queue. */
   readonly clock: Clock;
-  /** The source of randomness. */
+  /** The random number source of the queue's rate limiter. */
   readonly random: Random;
 }
 

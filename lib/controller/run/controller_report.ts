@@ -17,7 +17,10 @@ import { type ControllerState, progressOf, scheduledOf } from "./controller_prog
 import type { HotLoops } from "./hot_loops.ts";
 import type { Dated, KeyHistories, KeyHistory } from "./key_histories.ts";
 
-/** The state of a controller from which its report is made. */
+/**
+ * The state of a controller from which its report is made; the argument of {@linkcode
+ * controllerReport}.
+ */
 export interface ReportState extends ControllerState {
   /** The definition of the controller. */
   readonly definition: ControllerDefinition;
@@ -25,19 +28,19 @@ export interface ReportState extends ControllerState {
   readonly views: Views;
   /** The stage of the controller. */
   readonly stage: ControllerStage;
-  /** The number of workers. */
+  /** The number of the controller's workers. */
   readonly workers: number;
-  /** The runs in progress. */
+  /** The controller's reconcile runs in progress. */
   readonly active: ReadonlyMap<ObjectKey, ActiveRun>;
-  /** The last events and runs of keys. */
+  /** The remembered events and runs of the controller's keys. */
   readonly histories: KeyHistories;
-  /** The keys whose runs cause each other. */
+  /** The detector of keys whose runs cause each other. */
   readonly loops: HotLoops;
   /** Returns the writes that the cache must show before a key runs, if the key waits for them. */
   readonly awaitedWrites: (key: ObjectKey) => readonly string[] | undefined;
 }
 
-/** Returns the report of a controller; with `key`, all that it knows of that key. */
+/** Returns the report on a controller; with `key`, all that it knows of that key. */
 export function controllerReport(state: ReportState, key?: ObjectKey): ControllerReport {
   const { definition: { name, type, sources }, queue, active, held, histories } = state;
   const { failing } = progressOf(state);
@@ -71,7 +74,7 @@ export function controllerReport(state: ReportState, key?: ObjectKey): Controlle
   };
 }
 
-/** Returns the watched namespaces; none when all are watched. */
+/** Returns the namespaces that a controller's informers watch; none when all are watched. */
 function namespacesOf(views: readonly View[]): string[] {
   const namespaces = views.map(({ scope }) => scope.namespace);
   return namespaces.includes("") ? [] : namespaces;

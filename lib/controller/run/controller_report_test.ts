@@ -1,4 +1,4 @@
-/** The report of a controller about its queue, runs and keys. */
+/** Tests of the report of a controller on its queue, runs and keys. */
 import assert from "node:assert/strict";
 import { configMap, forMaps, harness } from "../../../tests/support/controller_harness.ts";
 import { ConfigMap, Secret } from "@xca/apimachinery/meta";

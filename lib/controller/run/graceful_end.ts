@@ -4,28 +4,31 @@ import type { ObjectKey } from "@xca/apimachinery/meta";
 import { keysText } from "../log/run_log.ts";
 import type { ActiveRun } from "./active_run.ts";
 
-/** Options for {@linkcode GracefulEnd}. */
+/** Options of the {@linkcode GracefulEnd} constructor. */
 export interface GracefulEndOptions {
-  /** The runs in progress. */
+  /** The controller's reconcile runs in progress. */
   readonly active: ReadonlyMap<ObjectKey, ActiveRun>;
   /** The log of the controller. */
   readonly log: Logger;
-  /** The source of time. */
+  /** The clock of the grace period. */
   readonly clock: Clock;
 }
 
-/** The end of a controller's runs: they have a grace period, then they are aborted. */
+/**
+ * The graceful end of a controller's reconcile runs: they have a grace period, then they are
+ * aborted.
+ */
 export class GracefulEnd {
   readonly #options: GracefulEndOptions;
-  /** Runs from the stop on, and aborts the remaining runs when the grace period is over. */
+  /** The timer of the grace period, which aborts the remaining runs. */
   #timer: Timer | undefined;
 
-  /** Creates the end of a controller that still runs. */
+  /** Creates the graceful end of a controller that still runs. */
   constructor(options: GracefulEndOptions) {
     this.#options = options;
   }
 
-  /** Starts the grace period, and logs the runs that it is for. */
+  /** Starts the grace period, and logs the reconcile runs that it is for. */
   begin(gracePeriodMs: number): void {
     const { active, log, clock } = this.#options;
     const awaited = [...active].filter(([, { run }]) => run.state !== "stuck");
@@ -42,7 +45,9 @@ export class GracefulEnd {
     });
   }
 
-  /** Waits for the runs in progress; a run that ignores its aborted signal is abandoned. */
+  /**
+   * Waits for the reconcile runs in progress; a run that ignores its aborted signal is abandoned.
+   */
   async ended(): Promise<void> {
     const { active, log } = this.#options;
     await Promise.all([...active.values()].map(({ run }) => run.released));

@@ -5,45 +5,60 @@ import { keyOf } from "@xca/apimachinery/meta";
 import type { Trigger } from "../sources/trigger.ts";
 import { changedPaths } from "./changed_paths.ts";
 
-/** Maximum delay of a requested run that counts as a run at once, in milliseconds. */
+/**
+ * Maximum delay of a requested reconcile run that counts as a run at once for the detection of hot
+ * loops, in milliseconds.
+ */
 export const AT_ONCE_MS = 10;
-/** Number of keys whose writes are remembered between two runs. The oldest is forgotten first. */
+/**
+ * Number of keys whose writes the hot loop detector remembers between two runs. The oldest is
+ * forgotten first.
+ */
 const MOST_KEYS = 1_000;
-/** Number of objects of a key, and of versions of an object, that are remembered. */
+/**
+ * Number of objects of a key, and of versions of an object, that the hot loop detector remembers.
+ */
 const MOST_OBJECTS = 16;
 const MOST_VERSIONS = 8;
-/** Time in which the runs of a loop follow each other, in milliseconds. */
+/** Time within which the runs of a hot loop follow each other, in milliseconds. */
 const WINDOW_MS = 60_000;
-/** Delay of the first slowed run, in milliseconds; doubled for each one that follows. */
+/**
+ * Delay of the first slowed run of a hot loop, in milliseconds; doubled for each one that follows.
+ */
 const FIRST_DELAY_MS = 1_000;
-/** Maximum delay of a slowed run, in milliseconds. */
+/** Maximum delay of a slowed run of a hot loop, in milliseconds. */
 const MAX_DELAY_MS = 60_000;
 
-/** Options for {@linkcode HotLoops}. */
+/** Options of the {@linkcode HotLoops} constructor. */
 export interface HotLoopsOptions {
-  /** The number of runs in a row after which a key counts as a loop; `Infinity` for never. */
+  /** The number of runs in a row after which a key counts as a hot loop; `Infinity` for never. */
   readonly runs: number;
-  /** The source of time. */
+  /** The clock that measures the time between runs. */
   readonly clock: Clock;
 }
 
-/** A loop: a key whose runs cause each other. */
+/** A hot loop: a key whose reconcile runs cause each other. */
 export interface HotLoop {
-  /** The number of runs in a row that the run before caused. */
+  /** The number of runs of the hot loop in a row, each caused by the one before. */
   readonly runs: number;
-  /** The time that these runs took, in milliseconds. */
+  /** The time that the runs of the hot loop took, in milliseconds. */
   readonly ms: number;
-  /** The delay of the next run, in milliseconds. */
+  /** The delay of the hot loop's next run, in milliseconds. */
   readonly delayMs: number;
-  /** The fields that the runs change, as `Deployment default/web: spec.replicas`. */
+  /**
+   * The fields that the runs of the hot loop change, as `Deployment default/web: spec.replicas`.
+   */
   readonly fields: readonly string[];
-  /** Whether the reconciler requests the runs, and no write causes them. */
+  /** Whether the reconciler requests the runs of the hot loop, and no write causes them. */
   readonly isRequested: boolean;
-  /** Whether the loop was reported before. */
+  /** Whether the hot loop was reported before. */
   readonly isKnown: boolean;
 }
 
-/** A cause of the next run: an event of an object, or a run that was requested at once. */
+/**
+ * A cause of a key's next reconcile run: an event of an object, or a run that was requested at
+ * once.
+ */
 type Cause =
   | { readonly id: string; readonly version: string; readonly old: string | undefined }
   | { readonly id: string; readonly deleted: true }
@@ -51,32 +66,33 @@ type Cause =
   | "foreign";
 
 interface KeyState {
-  /** The versions that the key's runs wrote, by object. */
+  /** The resourceVersions that the key's runs wrote, by object. */
   readonly own: Map<string, string[]>;
   /** The objects that the key's runs deleted. */
   readonly deleted: Set<string>;
-  /** The objects of which an own version has been seen. */
+  /** The objects of which the cache has shown a version that the key's runs wrote. */
   readonly seen: Set<string>;
-  /** The causes of the next run; cut at the first foreign one. */
+  /** The causes of the key's next run; cut at the first foreign one. */
   causes: Cause[];
-  /** Whether the present run wrote, or requested the next run at once. */
+  /** Whether the key's current run wrote, or requested the next run at once. */
   isActive: boolean;
   runs: number;
   firstMs: number;
   endedMs: number;
-  /** The number of runs since the loop was found; 0 for none. */
+  /** The number of the key's runs since the hot loop was found; 0 for none. */
   slowed: number;
   fields: readonly string[];
-  /** Whether the reconciler requested the present run, and no write caused it. */
+  /** Whether the reconciler requested the key's current run, and no write caused it. */
   isRequested: boolean;
-  /** Whether the loop has been reported. */
+  /** Whether the hot loop of the key has been reported. */
   isKnown: boolean;
 }
 
 /**
- * Finds keys that are reconciled again and again without a foreign change: every cause of each run
- * is a write of the key's own runs, or a run that the reconciler requested at once. Such a key is
- * slowed, until a foreign change, a retry or a scheduled run comes, or a run leads to no other.
+ * A detector of hot loops: finds keys that are reconciled again and again without a foreign change:
+ * every cause of each run is a write of the key's own runs, or a run that the reconciler requested
+ * at once. Such a key is slowed, until a foreign change, a retry or a scheduled run comes, or a run
+ * leads to no other.
  *
  * Writes through the client of the run count as own ones, except those through `request`,
  * `requestJson` and `raw`, and by other clients. An event that cannot be assigned to an own write
@@ -87,17 +103,19 @@ export class HotLoops {
   readonly #options: HotLoopsOptions;
   readonly #keys = new Map<ObjectKey, KeyState>();
 
-  /** Creates a detector without keys. */
   constructor(options: HotLoopsOptions) {
     this.#options = options;
   }
 
-  /** The number of keys with a state. */
+  /** The number of keys of which the hot loop detector has a state. */
   get size(): number {
     return this.#keys.size;
   }
 
-  /** Notes that a run of a key begins, and returns the loop that the run continues, if any. */
+  /**
+   * Notes that a reconcile run of a key begins, and returns the hot loop that the run continues, if
+   * any.
+   */
   began(key: ObjectKey): HotLoop | undefined {
     const state = this.#keys.get(key) ?? newState();
     const isSelfCaused = this.#isSelfCaused(state);
@@ -129,7 +147,10 @@ export class HotLoops {
     return loop;
   }
 
-  /** Notes that a run of a key ended. Without a write or a request for another run, so does a loop. */
+  /**
+   * Notes that a reconcile run of a key ended. Without a write or a request for another run, so
+   * does a hot loop.
+   */
   ended(key: ObjectKey): void {
     const state = this.#keys.get(key);
     if (!state) return;
@@ -137,7 +158,7 @@ export class HotLoops {
     if (!state.isActive) this.#keys.delete(key);
   }
 
-  /** Notes that a run of a key wrote an object; `object` is the server's answer. */
+  /** Notes that a run of a key wrote an object; `object` is the server's response. */
   wrote(key: ObjectKey, type: ResourceType, object: KubeObject): void {
     const state = this.#keys.get(key);
     if (!state) return;
@@ -159,7 +180,7 @@ export class HotLoops {
     if (state.deleted.size < MOST_OBJECTS) state.deleted.add(idOf(type.id, objectKey));
   }
 
-  /** Notes that an event leads to a run of a key. */
+  /** Notes that an event leads to a reconcile run of a key. */
   triggered(key: ObjectKey, { source, event }: Trigger): void {
     const state = this.#keys.get(key);
     if (!state) return;
@@ -177,7 +198,7 @@ export class HotLoops {
     state.fields = paths.map((path) => `${source.type.kind} ${object.key}: ${path}`);
   }
 
-  /** Notes that a run of a key requested the next run after a delay. */
+  /** Notes that a reconcile run of a key requested the next run after a delay. */
   requeued(key: ObjectKey, delayMs: number): void {
     const state = this.#keys.get(key);
     if (!state) return;
@@ -186,20 +207,22 @@ export class HotLoops {
     this.#cause(state, "requeue");
   }
 
-  /** Notes that a run of a key failed and is retried. */
+  /** Notes that a reconcile run of a key failed and is retried. */
   failed(key: ObjectKey): void {
     const state = this.#keys.get(key);
     if (state) this.#cause(state, "foreign");
   }
 
-  /** Returns how long the next run of a key must wait, in milliseconds; 0 unless it is a loop. */
+  /**
+   * Returns how long the next run of a key must wait, in milliseconds; 0 unless it is a hot loop.
+   */
   pauseMs(key: ObjectKey): number {
     const state = this.#keys.get(key);
     if (!state || state.slowed === 0 || !this.#isSelfCaused(state)) return 0;
     return state.endedMs + delayMsOf(state) - this.#options.clock.monotonicMs();
   }
 
-  /** Returns the loop of a key, if it is one. */
+  /** Returns the hot loop of a key, if it is in one. */
   loop(key: ObjectKey): HotLoop | undefined {
     const state = this.#keys.get(key);
     if (!state || state.slowed === 0) return undefined;
@@ -214,15 +237,19 @@ export class HotLoops {
     else state.causes.push(cause);
   }
 
-  /** Reports whether the next run has causes, and each of them is the key's own. */
+  /**
+   * Reports whether the key's next run has causes, and each of them is the key's own write or
+   * request.
+   */
   #isSelfCaused(state: KeyState): boolean {
     return state.causes.length > 0 && state.causes.every((cause) => isOwn(state, cause));
   }
 }
 
 /**
- * Reports whether a cause is a write of the key's own runs. An update that also covers a version of
- * another writer is not, except for the first own version of an object, which follows a foreign one.
+ * Reports whether a cause of a run is a write of the key's own runs. An update that also covers a
+ * version of another writer is not, except for the first own version of an object, which follows a
+ * foreign one.
  */
 function isOwn(state: KeyState, cause: Cause): boolean {
   if (cause === "foreign") return false;

@@ -1,4 +1,4 @@
-/** Keys that are reconciled again and again without a foreign change. */
+/** Tests of keys that are reconciled again and again without a foreign change. */
 import assert from "node:assert/strict";
 import { configMap, forMaps, harness } from "../../../tests/support/controller_harness.ts";
 import { CollectedLog } from "../../../tests/support/faults_log.ts";
@@ -14,7 +14,7 @@ import type { ReconcileContext, RequeueAfter } from "../definition/reconciler.ts
 import { changedPaths } from "./changed_paths.ts";
 import { HotLoops } from "./hot_loops.ts";
 
-/** Metrics that count hot loops. */
+/** Returns test metrics that count hot loops. */
 function countLoops(): ControllerMetrics & { loops: number } {
   return {
     loops: 0,
@@ -26,7 +26,7 @@ function countLoops(): ControllerMetrics & { loops: number } {
   };
 }
 
-/** Writes a new value into the object's data at each run. */
+/** Reconciles an object by writing a new value into its data at each run. */
 async function flap({ key, cache, client, clock }: ReconcileContext): Promise<void> {
   const map = cache.get(ConfigMap, key);
   if (!map) return;

@@ -4,19 +4,19 @@ import { type Trigger, type TriggerFacts, triggerFacts } from "../sources/trigge
 /** Number of keys of a controller whose last events and runs are remembered. */
 export const MOST_HISTORIES = 4_096;
 
-/** A fact and the time at which it became true, on the monotonic clock, in milliseconds. */
+/** A value and the time at which it became true, on the monotonic clock, in milliseconds. */
 export type Dated<T> = T & { readonly atMs: number };
 
 /** The reasons to queue a key other than an event. */
 export type Requeue = "retry" | "requeueAfter" | "cacheCaughtUp";
 
-/** The last events and the last run of one key. */
+/** The history of one key: its last events and its last reconcile run. */
 export interface KeyHistory {
   /** The last reason to queue the key. */
   readonly enqueued?: Dated<TriggerFacts | { readonly requeue: Requeue }>;
   /** The last event of the key's own object, if a predicate dropped it. */
   readonly dropped?: Dated<TriggerFacts & { readonly predicate: string }>;
-  /** The last run. */
+  /** The last reconcile run of the key. */
   readonly ran?: Dated<{ readonly outcome: string; readonly forMs: number }>;
 }
 
@@ -28,32 +28,35 @@ export interface KeyHistory {
 export class KeyHistories {
   readonly #histories = new Map<ObjectKey, KeyHistory>();
 
-  /** The number of histories. */
+  /** The number of key histories. */
   get size(): number {
     return this.#histories.size;
   }
 
-  /** Returns the history of a key; undefined when there is none, or it is forgotten. */
+  /** Returns the history of a key; `undefined` when there is none, or it is forgotten. */
   get(key: ObjectKey): KeyHistory | undefined {
     return this.#histories.get(key);
   }
 
-  /** Notes that an event queued a key. */
+  /** Records in the history of a key that an event queued it. */
   triggered(key: ObjectKey, trigger: Trigger, atMs: number): void {
     this.#set(key, { enqueued: { ...triggerFacts(trigger), atMs } });
   }
 
-  /** Notes that a key was queued, or will be, for another reason. */
+  /**
+   * Records in the history of a key that it was queued, or will be, for a reason other than an
+   * event.
+   */
   requeued(key: ObjectKey, requeue: Requeue, atMs: number): void {
     this.#set(key, { enqueued: { requeue, atMs } });
   }
 
-  /** Notes that a predicate dropped an event of the key's own object. */
+  /** Records in the history of a key that a predicate dropped an event of its own object. */
   dropped(key: ObjectKey, trigger: Trigger, predicate: string, atMs: number): void {
     this.#set(key, { dropped: { ...triggerFacts(trigger), predicate, atMs } });
   }
 
-  /** Notes that a run of a key ended. */
+  /** Records in the history of a key that a reconcile run ended. */
   ran(key: ObjectKey, outcome: string, forMs: number, atMs: number): void {
     this.#set(key, { ran: { outcome, forMs, atMs } });
   }

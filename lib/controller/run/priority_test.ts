@@ -1,4 +1,4 @@
-/** The priorities of a controller's keys, and the turns of its tenants. */
+/** Tests of the priorities of a controller's keys, and of the turns of its tenants. */
 import assert from "node:assert/strict";
 import { configMap, forMaps, harness } from "../../../tests/support/controller_harness.ts";
 import { ConfigMap } from "@xca/apimachinery/meta";

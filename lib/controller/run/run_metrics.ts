@@ -44,7 +44,7 @@ export class RunMetrics {
     this.#increment("xca_reconcile_deferred_total");
   }
 
-  /** Counts a key whose runs cause each other. */
+  /** Counts a hot loop: a key whose reconcile runs cause each other. */
   hotLoop(): void {
     this.#increment("xca_hot_loops_total");
   }

@@ -26,7 +26,9 @@ export interface WriteLedgerOptions {
    * did not show in time.
    */
   readonly release: (key: ObjectKey, overdue: readonly string[]) => void;
-  /** Called when a run of `key` wrote an object; `object` is the server's answer. @default {none} */
+  /**
+   * Called when a run of `key` wrote an object; `object` is the server's response. @default {none}
+   */
   readonly wrote?: (key: ObjectKey, type: ResourceType, object: KubeObject) => void;
   /** Called when a run of `key` deleted an object. @default {none} */
   readonly deleted?: (key: ObjectKey, type: ResourceType, objectKey: ObjectKey) => void;

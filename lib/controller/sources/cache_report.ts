@@ -3,14 +3,14 @@ import { formatLabelSelector } from "@xca/apimachinery/meta";
 import type { CacheReport } from "../ports/operator_report.ts";
 import type { View } from "./view.ts";
 
-/** Number of objects of which the shares of fields are computed. */
+/** Number of cached objects of which the shares of fields are computed for a report. */
 const SAMPLE = 20;
-/** Share of a field in the text of a sample from which on the report shows it. */
+/** Share of a field in the text of sampled objects from which on the cache report shows it. */
 const SHOWN_SHARE = 0.02;
-/** Share of a field that is seldom read from which on a transform is advised. */
+/** Share of a seldom read field from which on the cache report advises a transform. */
 const ADVISED_SHARE = 0.1;
 
-/** Returns the report of a cache. It parses {@linkcode SAMPLE} objects at most. */
+/** Returns the report on a cache. It parses {@linkcode SAMPLE} objects at most. */
 export function cacheReport({ scope, informer }: View, nowMs: number): CacheReport {
   const { indexer, health, synced } = informer;
   const { lastHeardMs, failing } = health;

@@ -17,7 +17,7 @@ export interface SourceSink {
   observed(objectKey: ObjectKey, deletedUid?: string): void;
   /** Receives a key to reconcile, and the event that was mapped to it. */
   enqueue(key: ObjectKey, trigger: Trigger): void;
-  /** Receives an event of the controller's own resource that a predicate dropped. */
+  /** Receives an event of the controller's own resource that a predicate of the source dropped. */
   dropped(key: ObjectKey, trigger: Trigger, predicate: string): void;
 }
 

@@ -8,25 +8,25 @@ import type { ChangeEvent, Predicate } from "../definition/predicate.ts";
  */
 export const LOW_PRIORITY = -100;
 
-/** The kinds of event that lead to a key. */
+/** The kinds of event that lead to a key to reconcile. */
 export type TriggerEvent = "listed" | "added" | "updated" | "deleted" | "resync";
 
-/** An event of a source, with the source that received it. */
+/** The trigger of a reconcile run: an event, with the source that received it. */
 export interface Trigger {
-  /** The source. */
+  /** The source that received the event. */
   readonly source: SourceDefinition;
-  /** The event. */
+  /** The event that triggers the reconcile run. */
   readonly event: ChangeEvent;
 }
 
-/** Returns the kind of an event: `listed` for an object of the first list. */
+/** Returns the kind of the event that triggers a run: `listed` for an object of the first list. */
 export function triggerEvent(event: ChangeEvent): TriggerEvent {
   if (event.type === "added") return event.isInInitialList ? "listed" : "added";
   if (event.type === "deleted") return "deleted";
   return event.old.resourceVersion === event.object.resourceVersion ? "resync" : "updated";
 }
 
-/** Returns the priority of the keys of an event; undefined for the default. */
+/** Returns the queue priority of the keys that an event leads to; `undefined` for the default. */
 export function triggerPriority(event: ChangeEvent): number | undefined {
   const kind = triggerEvent(event);
   return kind === "listed" || kind === "resync" ? LOW_PRIORITY : undefined;
@@ -37,21 +37,21 @@ export function predicateName(source: SourceDefinition, predicate: Predicate): s
   return predicate.name || `number ${source.predicates.indexOf(predicate) + 1}`;
 }
 
-/** An event that led to a key, as facts that keep no object in memory. */
+/** The description of an event that led to a key, which keeps no object in memory. */
 export interface TriggerFacts {
-  /** The method that declared the source. */
+  /** The builder method that declared the source of the event. */
   readonly relation: SourceDefinition["relation"];
-  /** The id of the resource of the object. */
+  /** The resource id of the event's object. */
   readonly resource: string;
-  /** The kind of event. */
+  /** The kind of the event. */
   readonly event: TriggerEvent;
-  /** The key of the object. */
+  /** The key of the event's object. */
   readonly object: ObjectKey;
-  /** The version of the object. */
+  /** The resourceVersion of the event's object. */
   readonly resourceVersion: string;
 }
 
-/** Returns the facts of an event. */
+/** Returns the description of an event that triggers a run, which keeps no object in memory. */
 export function triggerFacts({ source, event }: Trigger): TriggerFacts {
   return {
     relation: source.relation,

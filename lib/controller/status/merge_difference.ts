@@ -27,7 +27,7 @@ export function mergeDifference(
   return Object.keys(difference).length > 0 ? difference : undefined;
 }
 
-/** Reports whether a patch replaces a list, at any depth. */
+/** Reports whether a merge patch replaces a list, at any depth. */
 export function replacesList(patch: unknown): boolean {
   if (Array.isArray(patch)) return true;
   return isMap(patch) && Object.values(patch).some(replacesList);

@@ -75,7 +75,7 @@ Deno.test("patchStatus() does not change a new object of the same name", async (
   });
 });
 
-/** Applies a JSON Merge Patch by the words of RFC 7386, section 2. */
+/** Applies a JSON Merge Patch as RFC 7386, section 2, describes it, for comparison. */
 function merged(target: unknown, patch: unknown): unknown {
   if (typeof patch !== "object" || patch === null || Array.isArray(patch)) return patch;
   const isMap = typeof target === "object" && target !== null && !Array.isArray(target);

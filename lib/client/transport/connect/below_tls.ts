@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 import { Duplex } from "node:stream";
 import { isAlone, release } from "@xca/apimachinery/internal/base";
 
-/** A stream for TLS to use in place of a socket. */
+/** A stream that TLS uses in place of a socket. */
 export interface StreamBelowTls extends Duplex {
   /**
    * Called before encrypted data is handed to the socket; a throw keeps it from leaving. TLS encrypts in a
