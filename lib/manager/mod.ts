@@ -1,6 +1,6 @@
 /**
- * Parts of an operator in production beside its controllers: the election of one leader among several
- * replicas.
+ * Operators in production: a manager runs several of them in one process, over shared caches, with the
+ * election of a leader among replicas, and servers of metrics, reports and health.
  *
  * @module
  */

@@ -52,7 +52,7 @@ async function writeProject(page: readonly Block[], folder: string): Promise<voi
   const readme = await blocksOf("README.md");
   const files: Record<string, string> = {
     "operator.ts": blockWith(readme, "ts", "export default defineOperator"),
-    "main.ts": blockWith(page, "ts", "runOperator"),
+    "main.ts": blockWith(page, "ts", "createManager"),
     "deno.json": JSON.stringify({
       links: [new URL("../../", import.meta.url).pathname],
       imports: { [manifest.name]: `jsr:${manifest.name}@^${manifest.version}` },
@@ -153,10 +153,18 @@ async function runInPod(
     [];
   const words: string[] = JSON.parse(line);
   assert.equal(words.shift(), "deno");
-  // The one thing that is otherwise than in a pod: where the account's files lie.
-  const bundle = await Deno.readTextFile(`${folder}/greeter.js`);
-  assert(bundle.includes(ACCOUNT_FOLDER));
-  await Deno.writeTextFile(`${folder}/greeter.js`, bundle.replaceAll(ACCOUNT_FOLDER, account));
+  // Two things differ from a pod: the folder of the account's files, and ports, which are free ones.
+  let bundle = await Deno.readTextFile(`${folder}/greeter.js`);
+  const differences = {
+    [ACCOUNT_FOLDER]: account,
+    '":8081"': '"127.0.0.1:0"',
+    '":8443"': '"127.0.0.1:0"',
+  };
+  for (const [inPod, here] of Object.entries(differences)) {
+    assert(bundle.includes(inPod), inPod);
+    bundle = bundle.replaceAll(inPod, here);
+  }
+  await Deno.writeTextFile(`${folder}/greeter.js`, bundle);
   const { hostname, port } = new URL(plane.url);
   const process = new Deno.Command(Deno.execPath(), {
     args: words.map((word) => word.replace(ACCOUNT_FOLDER, account)),
