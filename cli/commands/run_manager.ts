@@ -64,6 +64,7 @@ export function managerOf(
       ? {
         name: flags.leaderElectionId,
         namespace: flags.leaderElectionNamespace,
+        identity: identityOf(context),
         onNewLeader: (leader) =>
           getLogger("xca").info("Leader", { lease: manager.elector?.lease, leader }),
       }
@@ -79,6 +80,15 @@ export function managerOf(
       runtime.runOperator(added, own);
   const workers = flags.workers;
   return { manager, handle: manager.add(operator, { run, workers }) };
+}
+
+/**
+ * Returns the identity of this process in an election: the host name, which is the name of the pod, and a
+ * random part, as in client-go; `undefined` without a host name.
+ */
+function identityOf({ host, random }: CliContext): string | undefined {
+  const hostname = host.env("HOSTNAME");
+  return hostname ? `${hostname}_${random.uuid()}` : undefined;
 }
 
 /** Returns an error of a manager as the command line reports it. */
