@@ -1,8 +1,11 @@
 /** `kubectl xca why` as a process, beside operators whose state is one cause each. */
 import assert from "node:assert/strict";
 import {
+  ClusterRole,
+  ClusterRoleBinding,
   ConfigMap,
   type KubeObject,
+  Lease,
   Namespace,
   resourceType,
   Secret,
@@ -28,6 +31,8 @@ import {
 import { ItemExponentialLimiter } from "../lib/workqueue/mod.ts";
 import { testContext } from "../tests/support/cli_context.ts";
 import { until } from "../tests/support/until.ts";
+import { findFreePort } from "../lib/testing/free_port.ts";
+import { Xca } from "../lib/xca/mod.ts";
 import { runCli } from "./app.ts";
 
 const main = new URL("./main.ts", import.meta.url).pathname;
@@ -335,5 +340,59 @@ Deno.test("why refuses what it cannot use with 2, and says with 3 that the opera
     assert.equal(await runCli(["why", ...args], context), code, `${args}: ${context.stderr()}`);
     assert.match(context.stderr(), message);
     assert(!/^\s+at /m.test(context.stderr()), context.stderr());
+  }
+});
+
+Deno.test("why asks an operator that kubectl xca run serves over TLS, with a token that may read /debug", async () => {
+  await using cluster = await Cluster.start();
+  const { client } = cluster;
+  const port = findFreePort();
+  await cluster.put(ServiceAccount, "reader");
+  await client.create(ClusterRole, {
+    metadata: { name: "debug" },
+    rules: [{ nonResourceURLs: ["/debug", "/debug/*"], verbs: ["get"] }],
+  });
+  await client.create(ClusterRoleBinding, {
+    metadata: { name: "debug" },
+    roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "ClusterRole", name: "debug" },
+    subjects: [{ kind: "ServiceAccount", namespace: "default", name: "reader" }],
+  });
+  const operator = new Deno.Command(Deno.execPath(), {
+    args: ["run", "-A", "--no-check", main, "run", "-A", "--install-crds", "--leader-elect"]
+      .concat(`--metrics-bind-address=127.0.0.1:${port}`),
+    env: { KUBECONFIG: cluster.kubeconfig, HOSTNAME: "xca-0" },
+    stdout: "null",
+    stderr: "null",
+  }).spawn();
+  try {
+    const url = `--url=https://127.0.0.1:${port}`;
+    let last: Outcome | undefined;
+    await until(async () => {
+      last = await cluster.why("xca/mars", url, "--service-account=reader");
+      return /there is no Xca default\/mars/.test(last.stdout);
+    }, () => JSON.stringify(last));
+    await client.create(Xca, { metadata: { namespace: "default", name: "mars" } });
+    await until(async () => {
+      last = await cluster.why("xca.apps.xca.k8s.kb.cx/mars", url, "--service-account=reader");
+      return last.code === 0;
+    }, () => JSON.stringify(last));
+    assert.match(last!.stdout, /^Xca default\/mars was reconciled .* and there is nothing to do\./);
+    const refused = await cluster.why("xca/mars", url);
+    assert.equal(refused.code, 1, refused.stdout);
+    assert.match(
+      refused.stderr,
+      /error: the operator at .* (wants a token: give --service-account|does not let you)/,
+    );
+    const lease = await client.get(Lease, "default/xca");
+    assert.match(lease.spec!.holderIdentity!, /^xca-0_/);
+    const none = await cluster.why("xca/mars", "--lease=xca");
+    assert.equal(none.code, 1);
+    assert.match(
+      none.stderr,
+      /the holder xca-0_.* of Lease default\/xca names no pod that runs there/,
+    );
+  } finally {
+    operator.kill("SIGTERM");
+    await operator.status;
   }
 });
