@@ -60,19 +60,21 @@ export interface OperatorDebugOptions {
  * ```
  */
 export function operatorDebugSources(options: OperatorDebugOptions): DebugSource[] {
-  const { operators, elector, cacheBudgetBytes: budget } = options;
+  const { elector, cacheBudgetBytes: budget } = options;
+  // A handle of another version of the library may not report.
+  const operators = () => [...options.operators()].filter(({ report }) => report !== undefined);
   if (budget !== undefined && !(budget > 0)) {
     throw new RangeError(`Cannot serve /debug: cacheBudgetBytes must be above 0, is ${budget}`);
   }
   return [
     {
       name: "controllers",
-      report: (query) => [...operators()].flatMap((each) => each.report(query).controllers),
+      report: (query) => operators().flatMap((each) => each.report(query).controllers),
     },
     {
       name: "caches",
       report: ({ controller }) => {
-        const caches = [...operators()].flatMap((each) => each.report({ controller }).caches);
+        const caches = operators().flatMap((each) => each.report({ controller }).caches);
         return cachesSection(caches, budget);
       },
     },
