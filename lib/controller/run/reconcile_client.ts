@@ -216,7 +216,7 @@ export class ReconcileClient implements Client {
   }
 
   #bound<Options extends CallOptions>(options: Options | undefined): Options {
-    return { signal: this.#signal, ...options } as Options;
+    return { ...options, signal: options?.signal ?? this.#signal } as Options;
   }
 
   /** Returns the options of a write: each attempt passes the gate, and none outlives it. */
