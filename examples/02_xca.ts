@@ -23,7 +23,7 @@ import {
 } from "@xca/operator";
 import { runExample } from "./run_example.ts";
 
-/** An Xca object. */
+/** An Xca object, the custom resource of this example. */
 export interface Xca extends KubeObject {
   spec?: { foo?: string };
   status?: { active?: boolean; last_update_time: string };

@@ -3,7 +3,7 @@ import { optionsOf, readCommandLine } from "./command_line.ts";
 
 /** A candidate for the completion of a word. */
 export interface Candidate {
-  /** The completed word. */
+  /** The word that completes the typed one. */
   readonly word: string;
   /** A short description of the completion. */
   readonly description?: string;

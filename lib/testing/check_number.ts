@@ -1,7 +1,7 @@
 /** The valid range of a fault's number. */
 export interface NumberRule {
   readonly least: number;
-  /** The maximum of the number. @default {Infinity} */
+  /** The largest valid value of the number. @default {Infinity} */
   readonly most?: number;
   /** Whether the number must be an integer. @default {true} */
   readonly whole?: boolean;

@@ -18,7 +18,7 @@ export class Snapshot<T extends KubeObject> {
   #lost = new Set<ObjectKey | undefined>();
 
   /**
-   * Creates an empty snapshot.
+   * Creates the empty snapshot of a list.
    *
    * @param reuse Whether versions that the sink knows may be reused instead of packed again.
    */

@@ -48,7 +48,7 @@ export class SharedObjects<T extends KubeObject = KubeObject> implements SharedR
   #bytes = 0;
 
   /**
-   * Creates an empty cache of parsed objects.
+   * Creates a cache of shared parsed objects, empty at first.
    *
    * @throws {RangeError} If `maxBytes` is negative or not a number.
    */

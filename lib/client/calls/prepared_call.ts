@@ -6,7 +6,7 @@ export interface PreparedCall {
   readonly method: string;
   /** The URL path of the call, for error messages. */
   readonly path: string;
-  /** The URL of the call. */
+  /** The URL that the call is sent to. */
   readonly url: string;
   /** Throws when the call may not be written to its connection now. */
   readonly admit: (() => void) | undefined;

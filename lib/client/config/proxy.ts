@@ -31,7 +31,7 @@ export class Proxy {
   readonly protocol: ProxyProtocol;
   /** The host of the proxy; an IPv6 address without brackets. */
   readonly host: string;
-  /** The port of the proxy. */
+  /** The port that the proxy listens on. */
   readonly port: number;
   /** The host and port of the proxy. */
   readonly authority: string;

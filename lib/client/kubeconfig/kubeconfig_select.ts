@@ -19,7 +19,7 @@ import type { FoundKubeconfig } from "./kubeconfig_sources.ts";
 export interface Selection {
   /** The origin of the selected connection, for error messages. */
   readonly source: string;
-  /** The selected cluster. */
+  /** The cluster entry of the kubeconfig that is selected. */
   readonly cluster: ClusterEntry;
   /** The selected user; anonymous when the context does not name one. */
   readonly user: UserEntry;

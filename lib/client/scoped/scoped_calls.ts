@@ -51,7 +51,7 @@ export type ClientCall =
       | {
         /** The verb of {@linkcode Client.create}. */
         readonly verb: "create";
-        /** The object to create. */
+        /** The object that the intercepted `create` sends. */
         readonly object: KubeObject;
         /** The options of the intercepted `create`. */
         readonly options: CreateOptions;
@@ -77,7 +77,7 @@ export type ClientCall =
         readonly verb: "patch";
         /** The key of the object to patch. */
         readonly key: ObjectKey;
-        /** The patch of the object. */
+        /** The patch that the intercepted `patch` sends. */
         readonly patch: Patch;
         /** The options of the intercepted `patch`. */
         readonly options: WriteOptions;
@@ -87,7 +87,7 @@ export type ClientCall =
         readonly verb: "patchStatus";
         /** The key of the object whose status to patch. */
         readonly key: ObjectKey;
-        /** The patch of the object's status. */
+        /** The patch that the intercepted `patchStatus` sends. */
         readonly patch: Patch;
         /** The options of the intercepted `patchStatus`. */
         readonly options: WriteOptions;

@@ -69,7 +69,7 @@ export async function requestToken(
 
 /** A user as the API server knows it. */
 export interface UserInfo {
-  /** The name of the user. */
+  /** The name of the user, as the API server knows it. */
   readonly username?: string;
   /** The UID of the user. */
   readonly uid?: string;

@@ -155,7 +155,7 @@ export interface SourceOptions<T extends KubeObject = KubeObject> {
 export interface SourceDefinition<T extends KubeObject = KubeObject> extends SourceOptions<T> {
   /** The builder method that declared the source. */
   readonly relation: "for" | "owns" | "watches";
-  /** The resource of the source. */
+  /** The resource that the source watches. */
   readonly type: ResourceType<T>;
   /** Predicates that an event of the source must all pass. */
   readonly predicates: readonly Predicate<T>[];

@@ -8,7 +8,7 @@ import type { ActiveRun } from "./active_run.ts";
 export interface GracefulEndOptions {
   /** The controller's reconcile runs in progress. */
   readonly active: ReadonlyMap<ObjectKey, ActiveRun>;
-  /** The log of the controller. */
+  /** The log in which the controller records the grace period. */
   readonly log: Logger;
   /** The clock of the grace period. */
   readonly clock: Clock;

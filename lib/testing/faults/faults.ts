@@ -100,9 +100,9 @@ export function cutAnswer(afterBytes: number): Fault {
 export interface FaultStatus {
   /** The HTTP status code of the failure, 400 to 599. */
   readonly code: number;
-  /** The reason of the failure, as `Conflict`. */
+  /** The reason of the `Status`, as `Conflict`. */
   readonly reason?: string;
-  /** The message of the failure. */
+  /** The message of the `Status` for people. */
   readonly message?: string;
   /** The delay before a retry in seconds, sent as `Retry-After` too. */
   readonly retryAfterSeconds?: number;

@@ -7,7 +7,7 @@ import type { TlsOptions } from "./tls_options.ts";
 export interface ConnectionOptions extends Partial<TlsOptions> {
   /** The host to connect to; also the name or address to verify, unless `servername` is set. */
   readonly host?: string;
-  /** The port to connect to. */
+  /** The TCP port to connect to. */
   readonly port?: number | string;
   /** Whether Nagle's algorithm is disabled on the connection. */
   readonly noDelay?: boolean;
