@@ -1,0 +1,105 @@
+import assert from "node:assert/strict";
+import { Lease, Pod } from "@xca/apimachinery/meta";
+import { ApiServer } from "@xca/apiserver";
+import type { Client } from "../../lib/client/mod.ts";
+import { debugEndpoint, operatorDebugSources } from "../../lib/manager/mod.ts";
+import { clientOf } from "../../lib/testing/mod.ts";
+import { FakeSocket } from "../../tests/client/fake_socket.ts";
+import { testContext } from "../../tests/support/cli_context.ts";
+import { NoReportError } from "./debug_report.ts";
+import { type OperatorPodOptions, reportOfPod } from "./operator_pod.ts";
+
+const PORT = 8_080;
+
+/** A WebSocket of a port-forward that passes what it carries to a port of this machine. */
+class TunnelSocket extends FakeSocket {
+  readonly #connection: Promise<Deno.TcpConn>;
+
+  constructor(port: number) {
+    const number = [PORT & 255, PORT >> 8];
+    super("v4.channel.k8s.io", Uint8Array.of(0, ...number), Uint8Array.of(1, ...number));
+    this.#connection = Deno.connect({ hostname: "127.0.0.1", port });
+    void this.#pump();
+  }
+
+  override async send(message: Uint8Array): Promise<void> {
+    const connection = await this.#connection;
+    if (message[0] === 0 && message.length > 1) await connection.write(message.subarray(1));
+  }
+
+  async #pump(): Promise<void> {
+    const connection = await this.#connection;
+    void this.closed.then(() => connection.close());
+    const buffer = new Uint8Array(16_384);
+    while (true) {
+      const size = await connection.read(buffer).catch(() => null);
+      if (size === null) return this.end();
+      this.push(Uint8Array.of(0, ...buffer.subarray(0, size)));
+    }
+  }
+}
+
+/** Serves `/debug` of a replica, and returns its port. */
+function replica(isLeader: boolean): { port: number } & AsyncDisposable {
+  const elector = { lease: "default/xca", leader: "xca-1_7f", isLeader };
+  const endpoint = debugEndpoint(operatorDebugSources({ operators: () => [], elector }));
+  const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, endpoint);
+  return {
+    port: server.addr.port,
+    [Symbol.asyncDispose]: () => server.shutdown(),
+  };
+}
+
+Deno.test("reportOfPod() asks the holder of the Lease, or the labelled pod that leads, by a port-forward", async () => {
+  using server = await ApiServer.start();
+  using own = clientOf(server);
+  await using follower = replica(false);
+  await using leader = replica(true);
+  const ports: Record<string, number> = { "xca-0": follower.port, "xca-1": leader.port };
+  const asked: string[] = [];
+  const connect: Client["connect"] = ({ path }) => {
+    const name = /pods\/([^/]+)\/portforward/.exec(path)![1]!;
+    asked.push(name);
+    return Promise.resolve(new TunnelSocket(ports[name]!));
+  };
+  const client = new Proxy(own, {
+    get(target, name) {
+      if (name === "connect") return connect;
+      const member = Reflect.get(target, name);
+      return typeof member === "function" ? member.bind(target) : member;
+    },
+  });
+  for (const name of Object.keys(ports)) {
+    const spec = { containers: [{ name: "xca", image: "xca" }] };
+    const labels = { app: "xca" };
+    const pod = await own.create(Pod, { metadata: { namespace: "default", name, labels }, spec });
+    await own.updateStatus(Pod, { ...pod, status: { phase: "Running" } });
+  }
+  const options: OperatorPodOptions = {
+    namespace: "default",
+    lease: undefined,
+    selector: "app=xca",
+    port: PORT,
+    isSecure: false,
+    token: undefined,
+  };
+  const context = testContext();
+  const labelled = await reportOfPod(client, "default/mars", options, context);
+  assert.deepEqual([labelled.pod, labelled.report.lease.leads], ["xca-1", true]);
+  assert.deepEqual([...new Set(asked)], ["xca-0", "xca-1"]);
+
+  asked.length = 0;
+  const byLease = { ...options, lease: "xca", selector: undefined };
+  const metadata = { namespace: "default", name: "xca" };
+  const lease = await own.create(Lease, { metadata, spec: { holderIdentity: "xca-1_7f" } });
+  const held = await reportOfPod(client, "default/mars", byLease, context);
+  assert.deepEqual([held.pod, [...new Set(asked)]], ["xca-1", ["xca-1"]]);
+
+  await own.update(Lease, { ...lease, spec: {} });
+  const refused = reportOfPod(client, "default/mars", byLease, context);
+  await assert.rejects(refused, (error) => {
+    assert(error instanceof NoReportError);
+    assert.match(error.message, /nobody holds the Lease default\/xca, so no replica .* works/);
+    return true;
+  });
+});
