@@ -838,5 +838,11 @@ export const INPUTS: Readonly<Record<string, Row>> = {
   I28:
     "The server's own verdict: typed integers beyond 2^63 are refused; of others see docs/embedded_server.md.",
   I29: "Not built: the webhook server.",
-  I30: "Not built: the metrics and health server.",
+  I30: [
+    "I30 /readyz fails until the caches sync; /healthz sends the API server nothing",
+    "I30 Prometheus' parser reads back every label value, help text and number, however hostile",
+    "I30 metrics server: a review that fails is answered with 503, is not kept, and its log has no token",
+    "I30 metrics server: a user with the right reads the metrics over TLS; others are refused with the reason",
+    "I30 registry: series above the maximum are counted and not shown",
+  ],
 };

@@ -81,7 +81,8 @@ function sameNumber(go: string, value: number): boolean {
 }
 
 Deno.test({
-  name: "metrics: Prometheus' parser reads back every label value and number, however hostile",
+  name:
+    "I30 Prometheus' parser reads back every label value, help text and number, however hostile",
   ignore: !isOnPath("go"),
   fn: async () => {
     const { random } = printedRandom();

@@ -14,9 +14,12 @@ import { type Endpoint, plain } from "./routes.ts";
 
 const logger = getLogger(["xca", "manager", "access"]);
 
-/** The times that decisions hold, in milliseconds: a token, a permission that is granted, and one that is not. */
+/**
+ * The times that decisions hold, in milliseconds: a token, a permission that is granted, and one that is
+ * not. A permission that is taken back ends within a minute; controller-runtime keeps it for five.
+ */
 const TOKEN_MS = 60_000;
-const ALLOWED_MS = 300_000;
+const ALLOWED_MS = 60_000;
 const DENIED_MS = 30_000;
 /** The time that a review may take, in milliseconds. */
 const REVIEW_MS = 10_000;
@@ -35,7 +38,8 @@ const ADVICE = "bind its service account to the ClusterRole system:auth-delegato
  * on its path (`nonResourceURLs`). Decisions are kept for a while, as in controller-runtime.
  *
  * It differs from controller-runtime in the status: a token that is not valid is answered with 401, and a
- * review that fails with 503; both are 500 there.
+ * review that fails with 503; both are 500 there. No token is logged or kept: decisions are kept by its
+ * hash.
  */
 export class AccessCheck {
   readonly #client: RestCalls;
@@ -90,7 +94,7 @@ export class AccessCheck {
         `Authorization denied for user ${user.username}: grant it ${verb} of the nonResourceURL ${path}`,
       );
     } catch (error) {
-      const reason = errorText(error);
+      const reason = errorText(error).replaceAll(token, "<token>");
       const advice = isForbidden(error) ? `; ${ADVICE}` : "";
       logger.error(`Cannot check the access to {path}: {reason}${advice}`, { path, reason });
       return plain(503, "the API server could not check the access; the log has the reason", {

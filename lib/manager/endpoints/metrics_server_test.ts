@@ -4,6 +4,7 @@ import { connect as connectTls } from "node:tls";
 import { connect } from "node:net";
 import { once } from "node:events";
 import { CertificateAuthority, type PemPair } from "@xca/apimachinery/pki";
+import { configure, reset } from "@logtape/logtape";
 import type { Host } from "@xca/apimachinery/base";
 import type { RestCalls, RestRequest } from "../../client/calls/rest.ts";
 import { FakeClock } from "../../testing/fake_clock.ts";
@@ -113,7 +114,7 @@ async function serve(options: Partial<MetricsServerOptions> = {}): Promise<Serve
   };
 }
 
-Deno.test("metrics server: a user with the right reads the metrics over TLS; others are refused with the reason", async () => {
+Deno.test("I30 metrics server: a user with the right reads the metrics over TLS; others are refused with the reason", async () => {
   await using served = await serve();
   const { url } = served;
   const read = await get(`${url}/metrics`, { token: "token-of-jane" });
@@ -144,7 +145,7 @@ Deno.test("metrics server: decisions hold for a while, and are asked for once by
   assert.deepEqual(reviews.sent.splice(0), []);
   clock.step(1_000);
   await read("token-of-jane");
-  assert.deepEqual(reviews.sent.splice(0), ["TokenReview"]);
+  assert.deepEqual(reviews.sent.splice(0), ["TokenReview", "SubjectAccessReview"]);
   await read("token-of-eve");
   clock.step(30_000);
   await read("token-of-eve");
@@ -152,13 +153,24 @@ Deno.test("metrics server: decisions hold for a while, and are asked for once by
   assert.deepEqual(reviews.sent.splice(0), asked);
 });
 
-Deno.test("metrics server: a review that fails is answered with 503, and is not kept", async () => {
+Deno.test("I30 metrics server: a review that fails is answered with 503, is not kept, and its log has no token", async () => {
   await using served = await serve();
   const { url, reviews } = served;
-  reviews.failure = new Error("connection refused");
+  reviews.failure = new Error("connection refused for token-of-jane");
+  const logged: string[] = [];
+  const lines = { category: ["xca", "manager"], lowestLevel: "debug", sinks: ["lines"] } as const;
+  await configure({
+    reset: true,
+    sinks: { lines: ({ message }) => void logged.push(message.join("")) },
+    loggers: [{ ...lines, category: [...lines.category], sinks: [...lines.sinks] }],
+  });
   const failed = await get(`${url}/metrics`, { token: "token-of-jane" });
+  await reset();
   assert.equal(failed.status, 503);
   assert.doesNotMatch(failed.text, /connection refused/);
+  assert.deepEqual(logged, [
+    "Cannot check the access to /metrics: connection refused for <token>",
+  ]);
   reviews.failure = undefined;
   assert.equal((await get(`${url}/metrics`, { token: "token-of-jane" })).status, 200);
 });

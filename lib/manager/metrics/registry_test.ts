@@ -61,7 +61,7 @@ Deno.test("registry: names, labels and buckets that Prometheus refuses are refus
   assert.throws(() => histogram([1], ["le"]), /cannot be a label of a histogram/);
 });
 
-Deno.test("registry: series above the maximum are counted and not shown", () => {
+Deno.test("I30 registry: series above the maximum are counted and not shown", () => {
   const registry = new MetricsRegistry({ maxSeries: 2 });
   const users = registry.counter({ name: "users_total", help: "", labels: ["user"] });
   for (const user of ["a", "b", "c", "d", "c"]) users.with({ user }).inc();
