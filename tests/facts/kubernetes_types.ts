@@ -24,11 +24,11 @@ const CUSTOM: Readonly<Record<string, string>> = {
   JSONSchemaPropsOrStringArray: "V1JSONSchemaProps | string[]",
 };
 
-/** The doc comment of a field of such a type. */
+/** The form of a field whose Go type encodes itself, for its doc comment. */
 const CUSTOM_DOC: Readonly<Record<string, string>> = {
-  Time: "RFC 3339, in whole seconds.",
-  MicroTime: "RFC 3339, with microseconds.",
-  Quantity: "A quantity, as `500m` or `2Gi`.",
+  Time: "a time in RFC 3339, in whole seconds",
+  MicroTime: "a time in RFC 3339, with microseconds",
+  Quantity: "a quantity, as `500m` or `2Gi`",
 };
 
 /**
@@ -124,8 +124,9 @@ function typeText(all: Names, id: string): string {
   const { fields = [], kinds = [] } = struct;
   const last = id.split(".").at(-1)!;
   const lines = fields.toSorted(apiVersionFirst).flatMap((field) => fieldLines(all, id, field));
-  const what = kinds.length > 0 ? "kind" : "type";
-  const doc = `/** The ${what} \`${last}\` of \`${groupVersionOf(id, struct)}\`. */\n`;
+  const what = kinds.length > 0 ? "kind" : "API type";
+  const of = `\`${last}\` of \`${groupVersionOf(id, struct)}\``;
+  const doc = `/** The TypeScript type of the Kubernetes ${what} ${of}. */\n`;
   const name = all.names.get(id)!;
   return lines.length === 0
     ? `${doc}export type ${name} = Record<string, never>;\n`
@@ -143,7 +144,7 @@ function fieldLines(all: Names, owner: string, field: FieldFact): string[] {
   const [kind] = kinds;
   const value = kind && literalOf(name, kind) || typeScript(all, owner, type);
   const isThere = flags.includes("r") || kind !== undefined && name === "metadata";
-  const doc = docOf(field);
+  const doc = docOf(owner.split(".").at(-1)!, field);
   return [
     ...(doc ? [`  /** ${doc} */\n`] : []),
     `  ${key}${isThere ? "" : "?"}: ${value};\n`,
@@ -161,17 +162,19 @@ function literalOf(
     : "";
 }
 
-function docOf([, type, , more = {}]: FieldFact): string {
+/** Returns the doc comment of a field of a type; empty when the field's TypeScript type says it all. */
+function docOf(owner: string, [name, type, , more = {}]: FieldFact): string {
   const [, custom] = /#[\w.-]*\.(\w+)$/.exec(type) ?? [];
-  const said = [
+  const form = [
     CUSTOM_DOC[custom ?? ""],
-    type.endsWith("[]uint8") && "Base64.",
-    more.enum && `One of ${more.enum.map((each) => `\`${each}\``).join(", ")}.`,
-    more.listType === "map" && `One item for each ${more.mapKeys!.map(code).join(" and ")}.`,
-    more.listType === "set" && "Each item once.",
-    more.default !== undefined && `@default {${JSON.stringify(more.default)}}`,
-  ];
-  return said.filter(Boolean).join(" ");
+    type.endsWith("[]uint8") && "bytes in base64",
+    more.enum && `one of ${more.enum.map(code).join(", ")}`,
+    more.listType === "map" && `one item for each ${more.mapKeys!.map(code).join(" and ")}`,
+    more.listType === "set" && "each item once",
+  ].filter(Boolean).join(", ");
+  if (form === "" && more.default === undefined) return "";
+  const field = `The field ${code(name)} of ${code(owner)}${form && `: ${form}`}.`;
+  return more.default === undefined ? field : `${field} @default {${JSON.stringify(more.default)}}`;
 }
 
 function code(name: string): string {

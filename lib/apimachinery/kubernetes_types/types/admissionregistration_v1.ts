@@ -1,45 +1,45 @@
 // Written by `deno task facts:dump`.
 import type { V1Condition, V1LabelSelector, V1ObjectMeta } from "./meta_v1.ts";
 
-/** The type `ApplyConfiguration` of `admissionregistration/v1`. */
+/** The TypeScript type of the Kubernetes API type `ApplyConfiguration` of `admissionregistration/v1`. */
 export type V1ApplyConfiguration = {
   expression?: string;
 };
 
-/** The type `AuditAnnotation` of `admissionregistration/v1`. */
+/** The TypeScript type of the Kubernetes API type `AuditAnnotation` of `admissionregistration/v1`. */
 export type V1AuditAnnotation = {
   key: string;
   valueExpression: string;
 };
 
-/** The type `ExpressionWarning` of `admissionregistration/v1`. */
+/** The TypeScript type of the Kubernetes API type `ExpressionWarning` of `admissionregistration/v1`. */
 export type V1ExpressionWarning = {
   fieldRef: string;
   warning: string;
 };
 
-/** The type `JSONPatch` of `admissionregistration/v1`. */
+/** The TypeScript type of the Kubernetes API type `JSONPatch` of `admissionregistration/v1`. */
 export type V1JSONPatch = {
   expression?: string;
 };
 
-/** The type `MatchCondition` of `admissionregistration/v1`. */
+/** The TypeScript type of the Kubernetes API type `MatchCondition` of `admissionregistration/v1`. */
 export type V1MatchCondition = {
   name: string;
   expression: string;
 };
 
-/** The type `MatchResources` of `admissionregistration/v1`. */
+/** The TypeScript type of the Kubernetes API type `MatchResources` of `admissionregistration/v1`. */
 export type V1MatchResources = {
   namespaceSelector?: V1LabelSelector;
   objectSelector?: V1LabelSelector;
   resourceRules?: V1NamedRuleWithOperations[];
   excludeResourceRules?: V1NamedRuleWithOperations[];
-  /** One of `Equivalent`, `Exact`. */
+  /** The field `matchPolicy` of `MatchResources`: one of `Equivalent`, `Exact`. */
   matchPolicy?: string;
 };
 
-/** The kind `MutatingAdmissionPolicy` of `admissionregistration.k8s.io/v1`. */
+/** The TypeScript type of the Kubernetes kind `MutatingAdmissionPolicy` of `admissionregistration.k8s.io/v1`. */
 export type V1MutatingAdmissionPolicy = {
   apiVersion?: "admissionregistration.k8s.io/v1";
   kind?: "MutatingAdmissionPolicy";
@@ -47,7 +47,7 @@ export type V1MutatingAdmissionPolicy = {
   spec?: V1MutatingAdmissionPolicySpec;
 };
 
-/** The kind `MutatingAdmissionPolicyBinding` of `admissionregistration.k8s.io/v1`. */
+/** The TypeScript type of the Kubernetes kind `MutatingAdmissionPolicyBinding` of `admissionregistration.k8s.io/v1`. */
 export type V1MutatingAdmissionPolicyBinding = {
   apiVersion?: "admissionregistration.k8s.io/v1";
   kind?: "MutatingAdmissionPolicyBinding";
@@ -55,84 +55,84 @@ export type V1MutatingAdmissionPolicyBinding = {
   spec?: V1MutatingAdmissionPolicyBindingSpec;
 };
 
-/** The type `MutatingAdmissionPolicyBindingSpec` of `admissionregistration/v1`. */
+/** The TypeScript type of the Kubernetes API type `MutatingAdmissionPolicyBindingSpec` of `admissionregistration/v1`. */
 export type V1MutatingAdmissionPolicyBindingSpec = {
   policyName?: string;
   paramRef?: V1ParamRef;
   matchResources?: V1MatchResources;
 };
 
-/** The type `MutatingAdmissionPolicySpec` of `admissionregistration/v1`. */
+/** The TypeScript type of the Kubernetes API type `MutatingAdmissionPolicySpec` of `admissionregistration/v1`. */
 export type V1MutatingAdmissionPolicySpec = {
   paramKind?: V1ParamKind;
   matchConstraints?: V1MatchResources;
   variables?: V1Variable[];
   mutations?: V1Mutation[];
-  /** One of `Fail`, `Ignore`. */
+  /** The field `failurePolicy` of `MutatingAdmissionPolicySpec`: one of `Fail`, `Ignore`. */
   failurePolicy?: string;
-  /** One item for each `name`. */
+  /** The field `matchConditions` of `MutatingAdmissionPolicySpec`: one item for each `name`. */
   matchConditions?: V1MatchCondition[];
-  /** One of `IfNeeded`, `Never`. */
+  /** The field `reinvocationPolicy` of `MutatingAdmissionPolicySpec`: one of `IfNeeded`, `Never`. */
   reinvocationPolicy?: string;
 };
 
-/** The type `MutatingWebhook` of `admissionregistration/v1`. */
+/** The TypeScript type of the Kubernetes API type `MutatingWebhook` of `admissionregistration/v1`. */
 export type V1MutatingWebhook = {
   name: string;
   clientConfig: AdmissionregistrationV1WebhookClientConfig;
   rules?: V1RuleWithOperations[];
-  /** One of `Fail`, `Ignore`. */
+  /** The field `failurePolicy` of `MutatingWebhook`: one of `Fail`, `Ignore`. */
   failurePolicy?: string;
-  /** One of `Equivalent`, `Exact`. */
+  /** The field `matchPolicy` of `MutatingWebhook`: one of `Equivalent`, `Exact`. */
   matchPolicy?: string;
   namespaceSelector?: V1LabelSelector;
   objectSelector?: V1LabelSelector;
-  /** One of `None`, `NoneOnDryRun`, `Some`, `Unknown`. */
+  /** The field `sideEffects` of `MutatingWebhook`: one of `None`, `NoneOnDryRun`, `Some`, `Unknown`. */
   sideEffects: string;
   timeoutSeconds?: number;
   admissionReviewVersions: string[];
-  /** One of `IfNeeded`, `Never`. */
+  /** The field `reinvocationPolicy` of `MutatingWebhook`: one of `IfNeeded`, `Never`. */
   reinvocationPolicy?: string;
-  /** One item for each `name`. */
+  /** The field `matchConditions` of `MutatingWebhook`: one item for each `name`. */
   matchConditions?: V1MatchCondition[];
 };
 
-/** The kind `MutatingWebhookConfiguration` of `admissionregistration.k8s.io/v1`. */
+/** The TypeScript type of the Kubernetes kind `MutatingWebhookConfiguration` of `admissionregistration.k8s.io/v1`. */
 export type V1MutatingWebhookConfiguration = {
   apiVersion?: "admissionregistration.k8s.io/v1";
   kind?: "MutatingWebhookConfiguration";
   metadata: V1ObjectMeta;
-  /** One item for each `name`. */
+  /** The field `webhooks` of `MutatingWebhookConfiguration`: one item for each `name`. */
   webhooks?: V1MutatingWebhook[];
 };
 
-/** The type `Mutation` of `admissionregistration/v1`. */
+/** The TypeScript type of the Kubernetes API type `Mutation` of `admissionregistration/v1`. */
 export type V1Mutation = {
-  /** One of `ApplyConfiguration`, `JSONPatch`. */
+  /** The field `patchType` of `Mutation`: one of `ApplyConfiguration`, `JSONPatch`. */
   patchType: string;
   applyConfiguration?: V1ApplyConfiguration;
   jsonPatch?: V1JSONPatch;
 };
 
-/** The type `NamedRuleWithOperations` of `admissionregistration/v1`. */
+/** The TypeScript type of the Kubernetes API type `NamedRuleWithOperations` of `admissionregistration/v1`. */
 export type V1NamedRuleWithOperations = {
   resourceNames?: string[];
-  /** One of `*`, `CONNECT`, `CREATE`, `DELETE`, `UPDATE`. */
+  /** The field `operations` of `NamedRuleWithOperations`: one of `*`, `CONNECT`, `CREATE`, `DELETE`, `UPDATE`. */
   operations?: string[];
   apiGroups?: string[];
   apiVersions?: string[];
   resources?: string[];
-  /** One of `*`, `Cluster`, `Namespaced`. */
+  /** The field `scope` of `NamedRuleWithOperations`: one of `*`, `Cluster`, `Namespaced`. */
   scope?: string;
 };
 
-/** The type `ParamKind` of `admissionregistration/v1`. */
+/** The TypeScript type of the Kubernetes API type `ParamKind` of `admissionregistration/v1`. */
 export type V1ParamKind = {
   apiVersion?: string;
   kind?: string;
 };
 
-/** The type `ParamRef` of `admissionregistration/v1`. */
+/** The TypeScript type of the Kubernetes API type `ParamRef` of `admissionregistration/v1`. */
 export type V1ParamRef = {
   name?: string;
   namespace?: string;
@@ -140,18 +140,18 @@ export type V1ParamRef = {
   parameterNotFoundAction?: string;
 };
 
-/** The type `RuleWithOperations` of `admissionregistration/v1`. */
+/** The TypeScript type of the Kubernetes API type `RuleWithOperations` of `admissionregistration/v1`. */
 export type V1RuleWithOperations = {
-  /** One of `*`, `CONNECT`, `CREATE`, `DELETE`, `UPDATE`. */
+  /** The field `operations` of `RuleWithOperations`: one of `*`, `CONNECT`, `CREATE`, `DELETE`, `UPDATE`. */
   operations?: string[];
   apiGroups?: string[];
   apiVersions?: string[];
   resources?: string[];
-  /** One of `*`, `Cluster`, `Namespaced`. */
+  /** The field `scope` of `RuleWithOperations`: one of `*`, `Cluster`, `Namespaced`. */
   scope?: string;
 };
 
-/** The type `ServiceReference` of `admissionregistration/v1`. */
+/** The TypeScript type of the Kubernetes API type `ServiceReference` of `admissionregistration/v1`. */
 export type AdmissionregistrationV1ServiceReference = {
   namespace: string;
   name: string;
@@ -159,12 +159,12 @@ export type AdmissionregistrationV1ServiceReference = {
   port?: number;
 };
 
-/** The type `TypeChecking` of `admissionregistration/v1`. */
+/** The TypeScript type of the Kubernetes API type `TypeChecking` of `admissionregistration/v1`. */
 export type V1TypeChecking = {
   expressionWarnings?: V1ExpressionWarning[];
 };
 
-/** The kind `ValidatingAdmissionPolicy` of `admissionregistration.k8s.io/v1`. */
+/** The TypeScript type of the Kubernetes kind `ValidatingAdmissionPolicy` of `admissionregistration.k8s.io/v1`. */
 export type V1ValidatingAdmissionPolicy = {
   apiVersion?: "admissionregistration.k8s.io/v1";
   kind?: "ValidatingAdmissionPolicy";
@@ -173,7 +173,7 @@ export type V1ValidatingAdmissionPolicy = {
   status?: V1ValidatingAdmissionPolicyStatus;
 };
 
-/** The kind `ValidatingAdmissionPolicyBinding` of `admissionregistration.k8s.io/v1`. */
+/** The TypeScript type of the Kubernetes kind `ValidatingAdmissionPolicyBinding` of `admissionregistration.k8s.io/v1`. */
 export type V1ValidatingAdmissionPolicyBinding = {
   apiVersion?: "admissionregistration.k8s.io/v1";
   kind?: "ValidatingAdmissionPolicyBinding";
@@ -181,66 +181,66 @@ export type V1ValidatingAdmissionPolicyBinding = {
   spec: V1ValidatingAdmissionPolicyBindingSpec;
 };
 
-/** The type `ValidatingAdmissionPolicyBindingSpec` of `admissionregistration/v1`. */
+/** The TypeScript type of the Kubernetes API type `ValidatingAdmissionPolicyBindingSpec` of `admissionregistration/v1`. */
 export type V1ValidatingAdmissionPolicyBindingSpec = {
   policyName: string;
   paramRef?: V1ParamRef;
   matchResources?: V1MatchResources;
-  /** One of `Audit`, `Deny`, `Warn`. Each item once. */
+  /** The field `validationActions` of `ValidatingAdmissionPolicyBindingSpec`: one of `Audit`, `Deny`, `Warn`, each item once. */
   validationActions: string[];
 };
 
-/** The type `ValidatingAdmissionPolicySpec` of `admissionregistration/v1`. */
+/** The TypeScript type of the Kubernetes API type `ValidatingAdmissionPolicySpec` of `admissionregistration/v1`. */
 export type V1ValidatingAdmissionPolicySpec = {
   paramKind?: V1ParamKind;
   matchConstraints?: V1MatchResources;
   validations?: V1Validation[];
-  /** One of `Fail`, `Ignore`. */
+  /** The field `failurePolicy` of `ValidatingAdmissionPolicySpec`: one of `Fail`, `Ignore`. */
   failurePolicy?: string;
   auditAnnotations?: V1AuditAnnotation[];
-  /** One item for each `name`. */
+  /** The field `matchConditions` of `ValidatingAdmissionPolicySpec`: one item for each `name`. */
   matchConditions?: V1MatchCondition[];
-  /** One item for each `name`. */
+  /** The field `variables` of `ValidatingAdmissionPolicySpec`: one item for each `name`. */
   variables?: V1Variable[];
 };
 
-/** The type `ValidatingAdmissionPolicyStatus` of `admissionregistration/v1`. */
+/** The TypeScript type of the Kubernetes API type `ValidatingAdmissionPolicyStatus` of `admissionregistration/v1`. */
 export type V1ValidatingAdmissionPolicyStatus = {
   observedGeneration?: number;
   typeChecking?: V1TypeChecking;
-  /** One item for each `type`. */
+  /** The field `conditions` of `ValidatingAdmissionPolicyStatus`: one item for each `type`. */
   conditions?: V1Condition[];
 };
 
-/** The type `ValidatingWebhook` of `admissionregistration/v1`. */
+/** The TypeScript type of the Kubernetes API type `ValidatingWebhook` of `admissionregistration/v1`. */
 export type V1ValidatingWebhook = {
   name: string;
   clientConfig: AdmissionregistrationV1WebhookClientConfig;
   rules?: V1RuleWithOperations[];
-  /** One of `Fail`, `Ignore`. */
+  /** The field `failurePolicy` of `ValidatingWebhook`: one of `Fail`, `Ignore`. */
   failurePolicy?: string;
-  /** One of `Equivalent`, `Exact`. */
+  /** The field `matchPolicy` of `ValidatingWebhook`: one of `Equivalent`, `Exact`. */
   matchPolicy?: string;
   namespaceSelector?: V1LabelSelector;
   objectSelector?: V1LabelSelector;
-  /** One of `None`, `NoneOnDryRun`, `Some`, `Unknown`. */
+  /** The field `sideEffects` of `ValidatingWebhook`: one of `None`, `NoneOnDryRun`, `Some`, `Unknown`. */
   sideEffects: string;
   timeoutSeconds?: number;
   admissionReviewVersions: string[];
-  /** One item for each `name`. */
+  /** The field `matchConditions` of `ValidatingWebhook`: one item for each `name`. */
   matchConditions?: V1MatchCondition[];
 };
 
-/** The kind `ValidatingWebhookConfiguration` of `admissionregistration.k8s.io/v1`. */
+/** The TypeScript type of the Kubernetes kind `ValidatingWebhookConfiguration` of `admissionregistration.k8s.io/v1`. */
 export type V1ValidatingWebhookConfiguration = {
   apiVersion?: "admissionregistration.k8s.io/v1";
   kind?: "ValidatingWebhookConfiguration";
   metadata: V1ObjectMeta;
-  /** One item for each `name`. */
+  /** The field `webhooks` of `ValidatingWebhookConfiguration`: one item for each `name`. */
   webhooks?: V1ValidatingWebhook[];
 };
 
-/** The type `Validation` of `admissionregistration/v1`. */
+/** The TypeScript type of the Kubernetes API type `Validation` of `admissionregistration/v1`. */
 export type V1Validation = {
   expression: string;
   message?: string;
@@ -248,16 +248,16 @@ export type V1Validation = {
   messageExpression?: string;
 };
 
-/** The type `Variable` of `admissionregistration/v1`. */
+/** The TypeScript type of the Kubernetes API type `Variable` of `admissionregistration/v1`. */
 export type V1Variable = {
   name: string;
   expression: string;
 };
 
-/** The type `WebhookClientConfig` of `admissionregistration/v1`. */
+/** The TypeScript type of the Kubernetes API type `WebhookClientConfig` of `admissionregistration/v1`. */
 export type AdmissionregistrationV1WebhookClientConfig = {
   url?: string;
   service?: AdmissionregistrationV1ServiceReference;
-  /** Base64. */
+  /** The field `caBundle` of `WebhookClientConfig`: bytes in base64. */
   caBundle?: string;
 };

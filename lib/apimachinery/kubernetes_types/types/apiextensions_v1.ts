@@ -1,7 +1,7 @@
 // Written by `deno task facts:dump`.
 import type { V1ObjectMeta } from "./meta_v1.ts";
 
-/** The type `CustomResourceColumnDefinition` of `apiextensions/v1`. */
+/** The TypeScript type of the Kubernetes API type `CustomResourceColumnDefinition` of `apiextensions/v1`. */
 export type V1CustomResourceColumnDefinition = {
   name: string;
   type: string;
@@ -11,13 +11,13 @@ export type V1CustomResourceColumnDefinition = {
   jsonPath: string;
 };
 
-/** The type `CustomResourceConversion` of `apiextensions/v1`. */
+/** The TypeScript type of the Kubernetes API type `CustomResourceConversion` of `apiextensions/v1`. */
 export type V1CustomResourceConversion = {
   strategy: string;
   webhook?: V1WebhookConversion;
 };
 
-/** The kind `CustomResourceDefinition` of `apiextensions.k8s.io/v1`. */
+/** The TypeScript type of the Kubernetes kind `CustomResourceDefinition` of `apiextensions.k8s.io/v1`. */
 export type V1CustomResourceDefinition = {
   apiVersion?: "apiextensions.k8s.io/v1";
   kind?: "CustomResourceDefinition";
@@ -26,18 +26,18 @@ export type V1CustomResourceDefinition = {
   status?: V1CustomResourceDefinitionStatus;
 };
 
-/** The type `CustomResourceDefinitionCondition` of `apiextensions/v1`. */
+/** The TypeScript type of the Kubernetes API type `CustomResourceDefinitionCondition` of `apiextensions/v1`. */
 export type V1CustomResourceDefinitionCondition = {
   type: string;
   status: string;
-  /** RFC 3339, in whole seconds. */
+  /** The field `lastTransitionTime` of `CustomResourceDefinitionCondition`: a time in RFC 3339, in whole seconds. */
   lastTransitionTime?: string;
   reason?: string;
   message?: string;
   observedGeneration?: number;
 };
 
-/** The type `CustomResourceDefinitionNames` of `apiextensions/v1`. */
+/** The TypeScript type of the Kubernetes API type `CustomResourceDefinitionNames` of `apiextensions/v1`. */
 export type V1CustomResourceDefinitionNames = {
   plural: string;
   singular?: string;
@@ -47,7 +47,7 @@ export type V1CustomResourceDefinitionNames = {
   categories?: string[];
 };
 
-/** The type `CustomResourceDefinitionSpec` of `apiextensions/v1`. */
+/** The TypeScript type of the Kubernetes API type `CustomResourceDefinitionSpec` of `apiextensions/v1`. */
 export type V1CustomResourceDefinitionSpec = {
   group: string;
   names: V1CustomResourceDefinitionNames;
@@ -57,16 +57,16 @@ export type V1CustomResourceDefinitionSpec = {
   preserveUnknownFields?: boolean;
 };
 
-/** The type `CustomResourceDefinitionStatus` of `apiextensions/v1`. */
+/** The TypeScript type of the Kubernetes API type `CustomResourceDefinitionStatus` of `apiextensions/v1`. */
 export type V1CustomResourceDefinitionStatus = {
-  /** One item for each `type`. */
+  /** The field `conditions` of `CustomResourceDefinitionStatus`: one item for each `type`. */
   conditions?: V1CustomResourceDefinitionCondition[];
   acceptedNames?: V1CustomResourceDefinitionNames;
   storedVersions?: string[];
   observedGeneration?: number;
 };
 
-/** The type `CustomResourceDefinitionVersion` of `apiextensions/v1`. */
+/** The TypeScript type of the Kubernetes API type `CustomResourceDefinitionVersion` of `apiextensions/v1`. */
 export type V1CustomResourceDefinitionVersion = {
   name: string;
   served: boolean;
@@ -79,34 +79,34 @@ export type V1CustomResourceDefinitionVersion = {
   selectableFields?: V1SelectableField[];
 };
 
-/** The type `CustomResourceSubresourceScale` of `apiextensions/v1`. */
+/** The TypeScript type of the Kubernetes API type `CustomResourceSubresourceScale` of `apiextensions/v1`. */
 export type V1CustomResourceSubresourceScale = {
   specReplicasPath: string;
   statusReplicasPath: string;
   labelSelectorPath?: string;
 };
 
-/** The type `CustomResourceSubresourceStatus` of `apiextensions/v1`. */
+/** The TypeScript type of the Kubernetes API type `CustomResourceSubresourceStatus` of `apiextensions/v1`. */
 export type V1CustomResourceSubresourceStatus = Record<string, never>;
 
-/** The type `CustomResourceSubresources` of `apiextensions/v1`. */
+/** The TypeScript type of the Kubernetes API type `CustomResourceSubresources` of `apiextensions/v1`. */
 export type V1CustomResourceSubresources = {
   status?: V1CustomResourceSubresourceStatus;
   scale?: V1CustomResourceSubresourceScale;
 };
 
-/** The type `CustomResourceValidation` of `apiextensions/v1`. */
+/** The TypeScript type of the Kubernetes API type `CustomResourceValidation` of `apiextensions/v1`. */
 export type V1CustomResourceValidation = {
   openAPIV3Schema?: V1JSONSchemaProps;
 };
 
-/** The type `ExternalDocumentation` of `apiextensions/v1`. */
+/** The TypeScript type of the Kubernetes API type `ExternalDocumentation` of `apiextensions/v1`. */
 export type V1ExternalDocumentation = {
   description?: string;
   url?: string;
 };
 
-/** The type `JSONSchemaProps` of `apiextensions/v1`. */
+/** The TypeScript type of the Kubernetes API type `JSONSchemaProps` of `apiextensions/v1`. */
 export type V1JSONSchemaProps = {
   id?: string;
   "$schema"?: string;
@@ -151,16 +151,16 @@ export type V1JSONSchemaProps = {
   "x-kubernetes-list-map-keys"?: string[];
   "x-kubernetes-list-type"?: string;
   "x-kubernetes-map-type"?: string;
-  /** One item for each `rule`. */
+  /** The field `x-kubernetes-validations` of `JSONSchemaProps`: one item for each `rule`. */
   "x-kubernetes-validations"?: V1ValidationRule[];
 };
 
-/** The type `SelectableField` of `apiextensions/v1`. */
+/** The TypeScript type of the Kubernetes API type `SelectableField` of `apiextensions/v1`. */
 export type V1SelectableField = {
   jsonPath: string;
 };
 
-/** The type `ServiceReference` of `apiextensions/v1`. */
+/** The TypeScript type of the Kubernetes API type `ServiceReference` of `apiextensions/v1`. */
 export type ApiextensionsV1ServiceReference = {
   namespace: string;
   name: string;
@@ -168,26 +168,26 @@ export type ApiextensionsV1ServiceReference = {
   port?: number;
 };
 
-/** The type `ValidationRule` of `apiextensions/v1`. */
+/** The TypeScript type of the Kubernetes API type `ValidationRule` of `apiextensions/v1`. */
 export type V1ValidationRule = {
   rule: string;
   message?: string;
   messageExpression?: string;
-  /** One of `FieldValueDuplicate`, `FieldValueForbidden`, `FieldValueInvalid`, `FieldValueRequired`. */
+  /** The field `reason` of `ValidationRule`: one of `FieldValueDuplicate`, `FieldValueForbidden`, `FieldValueInvalid`, `FieldValueRequired`. */
   reason?: string;
   fieldPath?: string;
   optionalOldSelf?: boolean;
 };
 
-/** The type `WebhookClientConfig` of `apiextensions/v1`. */
+/** The TypeScript type of the Kubernetes API type `WebhookClientConfig` of `apiextensions/v1`. */
 export type ApiextensionsV1WebhookClientConfig = {
   url?: string;
   service?: ApiextensionsV1ServiceReference;
-  /** Base64. */
+  /** The field `caBundle` of `WebhookClientConfig`: bytes in base64. */
   caBundle?: string;
 };
 
-/** The type `WebhookConversion` of `apiextensions/v1`. */
+/** The TypeScript type of the Kubernetes API type `WebhookConversion` of `apiextensions/v1`. */
 export type V1WebhookConversion = {
   clientConfig?: ApiextensionsV1WebhookClientConfig;
   conversionReviewVersions: string[];

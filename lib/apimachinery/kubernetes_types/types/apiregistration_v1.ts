@@ -1,7 +1,7 @@
 // Written by `deno task facts:dump`.
 import type { V1ObjectMeta } from "./meta_v1.ts";
 
-/** The kind `APIService` of `apiregistration.k8s.io/v1`. */
+/** The TypeScript type of the Kubernetes kind `APIService` of `apiregistration.k8s.io/v1`. */
 export type V1APIService = {
   apiVersion?: "apiregistration.k8s.io/v1";
   kind?: "APIService";
@@ -10,35 +10,35 @@ export type V1APIService = {
   status?: V1APIServiceStatus;
 };
 
-/** The type `APIServiceCondition` of `apiregistration/v1`. */
+/** The TypeScript type of the Kubernetes API type `APIServiceCondition` of `apiregistration/v1`. */
 export type V1APIServiceCondition = {
   type: string;
   status: string;
-  /** RFC 3339, in whole seconds. */
+  /** The field `lastTransitionTime` of `APIServiceCondition`: a time in RFC 3339, in whole seconds. */
   lastTransitionTime?: string;
   reason?: string;
   message?: string;
 };
 
-/** The type `APIServiceSpec` of `apiregistration/v1`. */
+/** The TypeScript type of the Kubernetes API type `APIServiceSpec` of `apiregistration/v1`. */
 export type V1APIServiceSpec = {
   service?: ApiregistrationV1ServiceReference;
   group?: string;
   version?: string;
   insecureSkipTLSVerify?: boolean;
-  /** Base64. */
+  /** The field `caBundle` of `APIServiceSpec`: bytes in base64. */
   caBundle?: string;
   groupPriorityMinimum: number;
   versionPriority: number;
 };
 
-/** The type `APIServiceStatus` of `apiregistration/v1`. */
+/** The TypeScript type of the Kubernetes API type `APIServiceStatus` of `apiregistration/v1`. */
 export type V1APIServiceStatus = {
-  /** One item for each `type`. */
+  /** The field `conditions` of `APIServiceStatus`: one item for each `type`. */
   conditions?: V1APIServiceCondition[];
 };
 
-/** The type `ServiceReference` of `apiregistration/v1`. */
+/** The TypeScript type of the Kubernetes API type `ServiceReference` of `apiregistration/v1`. */
 export type ApiregistrationV1ServiceReference = {
   namespace?: string;
   name?: string;

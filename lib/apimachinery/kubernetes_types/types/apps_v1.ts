@@ -3,7 +3,7 @@ import type { V1PersistentVolumeClaim } from "./core_v1_persistent_volumes.ts";
 import type { V1PodTemplateSpec } from "./core_v1_pods.ts";
 import type { V1LabelSelector, V1ObjectMeta } from "./meta_v1.ts";
 
-/** The kind `ControllerRevision` of `apps/v1`. */
+/** The TypeScript type of the Kubernetes kind `ControllerRevision` of `apps/v1`. */
 export type V1ControllerRevision = {
   apiVersion?: "apps/v1";
   kind?: "ControllerRevision";
@@ -12,7 +12,7 @@ export type V1ControllerRevision = {
   revision?: number;
 };
 
-/** The kind `DaemonSet` of `apps/v1`. */
+/** The TypeScript type of the Kubernetes kind `DaemonSet` of `apps/v1`. */
 export type V1DaemonSet = {
   apiVersion?: "apps/v1";
   kind?: "DaemonSet";
@@ -21,17 +21,17 @@ export type V1DaemonSet = {
   status?: V1DaemonSetStatus;
 };
 
-/** The type `DaemonSetCondition` of `apps/v1`. */
+/** The TypeScript type of the Kubernetes API type `DaemonSetCondition` of `apps/v1`. */
 export type V1DaemonSetCondition = {
   type?: string;
   status?: string;
-  /** RFC 3339, in whole seconds. */
+  /** The field `lastTransitionTime` of `DaemonSetCondition`: a time in RFC 3339, in whole seconds. */
   lastTransitionTime?: string;
   reason?: string;
   message?: string;
 };
 
-/** The type `DaemonSetSpec` of `apps/v1`. */
+/** The TypeScript type of the Kubernetes API type `DaemonSetSpec` of `apps/v1`. */
 export type V1DaemonSetSpec = {
   selector: V1LabelSelector;
   template: V1PodTemplateSpec;
@@ -40,7 +40,7 @@ export type V1DaemonSetSpec = {
   revisionHistoryLimit?: number;
 };
 
-/** The type `DaemonSetStatus` of `apps/v1`. */
+/** The TypeScript type of the Kubernetes API type `DaemonSetStatus` of `apps/v1`. */
 export type V1DaemonSetStatus = {
   currentNumberScheduled: number;
   numberMisscheduled: number;
@@ -51,18 +51,18 @@ export type V1DaemonSetStatus = {
   numberAvailable?: number;
   numberUnavailable?: number;
   collisionCount?: number;
-  /** One item for each `type`. */
+  /** The field `conditions` of `DaemonSetStatus`: one item for each `type`. */
   conditions?: V1DaemonSetCondition[];
 };
 
-/** The type `DaemonSetUpdateStrategy` of `apps/v1`. */
+/** The TypeScript type of the Kubernetes API type `DaemonSetUpdateStrategy` of `apps/v1`. */
 export type V1DaemonSetUpdateStrategy = {
-  /** One of `OnDelete`, `RollingUpdate`. */
+  /** The field `type` of `DaemonSetUpdateStrategy`: one of `OnDelete`, `RollingUpdate`. */
   type?: string;
   rollingUpdate?: V1RollingUpdateDaemonSet;
 };
 
-/** The kind `Deployment` of `apps/v1`. */
+/** The TypeScript type of the Kubernetes kind `Deployment` of `apps/v1`. */
 export type V1Deployment = {
   apiVersion?: "apps/v1";
   kind?: "Deployment";
@@ -71,19 +71,19 @@ export type V1Deployment = {
   status?: V1DeploymentStatus;
 };
 
-/** The type `DeploymentCondition` of `apps/v1`. */
+/** The TypeScript type of the Kubernetes API type `DeploymentCondition` of `apps/v1`. */
 export type V1DeploymentCondition = {
   type?: string;
   status?: string;
-  /** RFC 3339, in whole seconds. */
+  /** The field `lastUpdateTime` of `DeploymentCondition`: a time in RFC 3339, in whole seconds. */
   lastUpdateTime?: string;
-  /** RFC 3339, in whole seconds. */
+  /** The field `lastTransitionTime` of `DeploymentCondition`: a time in RFC 3339, in whole seconds. */
   lastTransitionTime?: string;
   reason?: string;
   message?: string;
 };
 
-/** The type `DeploymentSpec` of `apps/v1`. */
+/** The TypeScript type of the Kubernetes API type `DeploymentSpec` of `apps/v1`. */
 export type V1DeploymentSpec = {
   replicas?: number;
   selector: V1LabelSelector;
@@ -95,7 +95,7 @@ export type V1DeploymentSpec = {
   progressDeadlineSeconds?: number;
 };
 
-/** The type `DeploymentStatus` of `apps/v1`. */
+/** The TypeScript type of the Kubernetes API type `DeploymentStatus` of `apps/v1`. */
 export type V1DeploymentStatus = {
   observedGeneration?: number;
   replicas?: number;
@@ -104,19 +104,19 @@ export type V1DeploymentStatus = {
   availableReplicas?: number;
   unavailableReplicas?: number;
   terminatingReplicas?: number;
-  /** One item for each `type`. */
+  /** The field `conditions` of `DeploymentStatus`: one item for each `type`. */
   conditions?: V1DeploymentCondition[];
   collisionCount?: number;
 };
 
-/** The type `DeploymentStrategy` of `apps/v1`. */
+/** The TypeScript type of the Kubernetes API type `DeploymentStrategy` of `apps/v1`. */
 export type V1DeploymentStrategy = {
-  /** One of `Recreate`, `RollingUpdate`. */
+  /** The field `type` of `DeploymentStrategy`: one of `Recreate`, `RollingUpdate`. */
   type?: string;
   rollingUpdate?: V1RollingUpdateDeployment;
 };
 
-/** The kind `ReplicaSet` of `apps/v1`. */
+/** The TypeScript type of the Kubernetes kind `ReplicaSet` of `apps/v1`. */
 export type V1ReplicaSet = {
   apiVersion?: "apps/v1";
   kind?: "ReplicaSet";
@@ -125,17 +125,17 @@ export type V1ReplicaSet = {
   status?: V1ReplicaSetStatus;
 };
 
-/** The type `ReplicaSetCondition` of `apps/v1`. */
+/** The TypeScript type of the Kubernetes API type `ReplicaSetCondition` of `apps/v1`. */
 export type V1ReplicaSetCondition = {
   type?: string;
   status?: string;
-  /** RFC 3339, in whole seconds. */
+  /** The field `lastTransitionTime` of `ReplicaSetCondition`: a time in RFC 3339, in whole seconds. */
   lastTransitionTime?: string;
   reason?: string;
   message?: string;
 };
 
-/** The type `ReplicaSetSpec` of `apps/v1`. */
+/** The TypeScript type of the Kubernetes API type `ReplicaSetSpec` of `apps/v1`. */
 export type V1ReplicaSetSpec = {
   replicas?: number;
   minReadySeconds?: number;
@@ -143,7 +143,7 @@ export type V1ReplicaSetSpec = {
   template?: V1PodTemplateSpec;
 };
 
-/** The type `ReplicaSetStatus` of `apps/v1`. */
+/** The TypeScript type of the Kubernetes API type `ReplicaSetStatus` of `apps/v1`. */
 export type V1ReplicaSetStatus = {
   replicas: number;
   fullyLabeledReplicas?: number;
@@ -151,29 +151,29 @@ export type V1ReplicaSetStatus = {
   availableReplicas?: number;
   terminatingReplicas?: number;
   observedGeneration?: number;
-  /** One item for each `type`. */
+  /** The field `conditions` of `ReplicaSetStatus`: one item for each `type`. */
   conditions?: V1ReplicaSetCondition[];
 };
 
-/** The type `RollingUpdateDaemonSet` of `apps/v1`. */
+/** The TypeScript type of the Kubernetes API type `RollingUpdateDaemonSet` of `apps/v1`. */
 export type V1RollingUpdateDaemonSet = {
   maxUnavailable?: number | string;
   maxSurge?: number | string;
 };
 
-/** The type `RollingUpdateDeployment` of `apps/v1`. */
+/** The TypeScript type of the Kubernetes API type `RollingUpdateDeployment` of `apps/v1`. */
 export type V1RollingUpdateDeployment = {
   maxUnavailable?: number | string;
   maxSurge?: number | string;
 };
 
-/** The type `RollingUpdateStatefulSetStrategy` of `apps/v1`. */
+/** The TypeScript type of the Kubernetes API type `RollingUpdateStatefulSetStrategy` of `apps/v1`. */
 export type V1RollingUpdateStatefulSetStrategy = {
   partition?: number;
   maxUnavailable?: number | string;
 };
 
-/** The kind `StatefulSet` of `apps/v1`. */
+/** The TypeScript type of the Kubernetes kind `StatefulSet` of `apps/v1`. */
 export type V1StatefulSet = {
   apiVersion?: "apps/v1";
   kind?: "StatefulSet";
@@ -182,35 +182,35 @@ export type V1StatefulSet = {
   status?: V1StatefulSetStatus;
 };
 
-/** The type `StatefulSetCondition` of `apps/v1`. */
+/** The TypeScript type of the Kubernetes API type `StatefulSetCondition` of `apps/v1`. */
 export type V1StatefulSetCondition = {
   type?: string;
   status?: string;
-  /** RFC 3339, in whole seconds. */
+  /** The field `lastTransitionTime` of `StatefulSetCondition`: a time in RFC 3339, in whole seconds. */
   lastTransitionTime?: string;
   reason?: string;
   message?: string;
 };
 
-/** The type `StatefulSetOrdinals` of `apps/v1`. */
+/** The TypeScript type of the Kubernetes API type `StatefulSetOrdinals` of `apps/v1`. */
 export type V1StatefulSetOrdinals = {
   start?: number;
 };
 
-/** The type `StatefulSetPersistentVolumeClaimRetentionPolicy` of `apps/v1`. */
+/** The TypeScript type of the Kubernetes API type `StatefulSetPersistentVolumeClaimRetentionPolicy` of `apps/v1`. */
 export type V1StatefulSetPersistentVolumeClaimRetentionPolicy = {
   whenDeleted?: string;
   whenScaled?: string;
 };
 
-/** The type `StatefulSetSpec` of `apps/v1`. */
+/** The TypeScript type of the Kubernetes API type `StatefulSetSpec` of `apps/v1`. */
 export type V1StatefulSetSpec = {
   replicas?: number;
   selector: V1LabelSelector;
   template: V1PodTemplateSpec;
   volumeClaimTemplates?: V1PersistentVolumeClaim[];
   serviceName?: string;
-  /** One of `OrderedReady`, `Parallel`. */
+  /** The field `podManagementPolicy` of `StatefulSetSpec`: one of `OrderedReady`, `Parallel`. */
   podManagementPolicy?: string;
   updateStrategy?: V1StatefulSetUpdateStrategy;
   revisionHistoryLimit?: number;
@@ -219,7 +219,7 @@ export type V1StatefulSetSpec = {
   ordinals?: V1StatefulSetOrdinals;
 };
 
-/** The type `StatefulSetStatus` of `apps/v1`. */
+/** The TypeScript type of the Kubernetes API type `StatefulSetStatus` of `apps/v1`. */
 export type V1StatefulSetStatus = {
   observedGeneration?: number;
   replicas: number;
@@ -229,14 +229,14 @@ export type V1StatefulSetStatus = {
   currentRevision?: string;
   updateRevision?: string;
   collisionCount?: number;
-  /** One item for each `type`. */
+  /** The field `conditions` of `StatefulSetStatus`: one item for each `type`. */
   conditions?: V1StatefulSetCondition[];
   availableReplicas?: number;
 };
 
-/** The type `StatefulSetUpdateStrategy` of `apps/v1`. */
+/** The TypeScript type of the Kubernetes API type `StatefulSetUpdateStrategy` of `apps/v1`. */
 export type V1StatefulSetUpdateStrategy = {
-  /** One of `OnDelete`, `Recreate`, `RollingUpdate`. */
+  /** The field `type` of `StatefulSetUpdateStrategy`: one of `OnDelete`, `Recreate`, `RollingUpdate`. */
   type?: string;
   rollingUpdate?: V1RollingUpdateStatefulSetStrategy;
 };

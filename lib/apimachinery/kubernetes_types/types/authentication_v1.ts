@@ -1,7 +1,7 @@
 // Written by `deno task facts:dump`.
 import type { V1ObjectMeta } from "./meta_v1.ts";
 
-/** The type `BoundObjectReference` of `authentication/v1`. */
+/** The TypeScript type of the Kubernetes API type `BoundObjectReference` of `authentication/v1`. */
 export type V1BoundObjectReference = {
   apiVersion?: string;
   kind?: string;
@@ -9,7 +9,7 @@ export type V1BoundObjectReference = {
   uid?: string;
 };
 
-/** The kind `SelfSubjectReview` of `authentication.k8s.io/v1`. */
+/** The TypeScript type of the Kubernetes kind `SelfSubjectReview` of `authentication.k8s.io/v1`. */
 export type V1SelfSubjectReview = {
   apiVersion?: "authentication.k8s.io/v1";
   kind?: "SelfSubjectReview";
@@ -17,12 +17,12 @@ export type V1SelfSubjectReview = {
   status?: V1SelfSubjectReviewStatus;
 };
 
-/** The type `SelfSubjectReviewStatus` of `authentication/v1`. */
+/** The TypeScript type of the Kubernetes API type `SelfSubjectReviewStatus` of `authentication/v1`. */
 export type V1SelfSubjectReviewStatus = {
   userInfo?: V1UserInfo;
 };
 
-/** The kind `TokenRequest` of `authentication.k8s.io/v1`. */
+/** The TypeScript type of the Kubernetes kind `TokenRequest` of `authentication.k8s.io/v1`. */
 export type V1TokenRequest = {
   apiVersion?: "authentication.k8s.io/v1";
   kind?: "TokenRequest";
@@ -31,7 +31,7 @@ export type V1TokenRequest = {
   status?: V1TokenRequestStatus;
 };
 
-/** The type `TokenRequestSpec` of `authentication/v1`. */
+/** The TypeScript type of the Kubernetes API type `TokenRequestSpec` of `authentication/v1`. */
 export type V1TokenRequestSpec = {
   audiences?: string[];
   expirationSeconds?: number;
@@ -39,14 +39,14 @@ export type V1TokenRequestSpec = {
   attestations?: Record<string, string[]>;
 };
 
-/** The type `TokenRequestStatus` of `authentication/v1`. */
+/** The TypeScript type of the Kubernetes API type `TokenRequestStatus` of `authentication/v1`. */
 export type V1TokenRequestStatus = {
   token?: string;
-  /** RFC 3339, in whole seconds. */
+  /** The field `expirationTimestamp` of `TokenRequestStatus`: a time in RFC 3339, in whole seconds. */
   expirationTimestamp?: string;
 };
 
-/** The kind `TokenReview` of `authentication.k8s.io/v1`. */
+/** The TypeScript type of the Kubernetes kind `TokenReview` of `authentication.k8s.io/v1`. */
 export type V1TokenReview = {
   apiVersion?: "authentication.k8s.io/v1";
   kind?: "TokenReview";
@@ -55,13 +55,13 @@ export type V1TokenReview = {
   status?: V1TokenReviewStatus;
 };
 
-/** The type `TokenReviewSpec` of `authentication/v1`. */
+/** The TypeScript type of the Kubernetes API type `TokenReviewSpec` of `authentication/v1`. */
 export type V1TokenReviewSpec = {
   token: string;
   audiences?: string[];
 };
 
-/** The type `TokenReviewStatus` of `authentication/v1`. */
+/** The TypeScript type of the Kubernetes API type `TokenReviewStatus` of `authentication/v1`. */
 export type V1TokenReviewStatus = {
   authenticated?: boolean;
   user?: V1UserInfo;
@@ -69,7 +69,7 @@ export type V1TokenReviewStatus = {
   error?: string;
 };
 
-/** The type `UserInfo` of `authentication/v1`. */
+/** The TypeScript type of the Kubernetes API type `UserInfo` of `authentication/v1`. */
 export type V1UserInfo = {
   username?: string;
   uid?: string;

@@ -5,19 +5,19 @@ import type {
   V1ObjectMeta,
 } from "./meta_v1.ts";
 
-/** The type `FieldSelectorAttributes` of `authorization/v1`. */
+/** The TypeScript type of the Kubernetes API type `FieldSelectorAttributes` of `authorization/v1`. */
 export type V1FieldSelectorAttributes = {
   rawSelector?: string;
   requirements?: V1FieldSelectorRequirement[];
 };
 
-/** The type `LabelSelectorAttributes` of `authorization/v1`. */
+/** The TypeScript type of the Kubernetes API type `LabelSelectorAttributes` of `authorization/v1`. */
 export type V1LabelSelectorAttributes = {
   rawSelector?: string;
   requirements?: V1LabelSelectorRequirement[];
 };
 
-/** The kind `LocalSubjectAccessReview` of `authorization.k8s.io/v1`. */
+/** The TypeScript type of the Kubernetes kind `LocalSubjectAccessReview` of `authorization.k8s.io/v1`. */
 export type V1LocalSubjectAccessReview = {
   apiVersion?: "authorization.k8s.io/v1";
   kind?: "LocalSubjectAccessReview";
@@ -26,19 +26,19 @@ export type V1LocalSubjectAccessReview = {
   status?: V1SubjectAccessReviewStatus;
 };
 
-/** The type `NonResourceAttributes` of `authorization/v1`. */
+/** The TypeScript type of the Kubernetes API type `NonResourceAttributes` of `authorization/v1`. */
 export type V1NonResourceAttributes = {
   path?: string;
   verb?: string;
 };
 
-/** The type `NonResourceRule` of `authorization/v1`. */
+/** The TypeScript type of the Kubernetes API type `NonResourceRule` of `authorization/v1`. */
 export type V1NonResourceRule = {
   verbs: string[];
   nonResourceURLs?: string[];
 };
 
-/** The type `ResourceAttributes` of `authorization/v1`. */
+/** The TypeScript type of the Kubernetes API type `ResourceAttributes` of `authorization/v1`. */
 export type V1ResourceAttributes = {
   namespace?: string;
   verb?: string;
@@ -51,7 +51,7 @@ export type V1ResourceAttributes = {
   labelSelector?: V1LabelSelectorAttributes;
 };
 
-/** The type `ResourceRule` of `authorization/v1`. */
+/** The TypeScript type of the Kubernetes API type `ResourceRule` of `authorization/v1`. */
 export type V1ResourceRule = {
   verbs: string[];
   apiGroups?: string[];
@@ -59,7 +59,7 @@ export type V1ResourceRule = {
   resourceNames?: string[];
 };
 
-/** The kind `SelfSubjectAccessReview` of `authorization.k8s.io/v1`. */
+/** The TypeScript type of the Kubernetes kind `SelfSubjectAccessReview` of `authorization.k8s.io/v1`. */
 export type V1SelfSubjectAccessReview = {
   apiVersion?: "authorization.k8s.io/v1";
   kind?: "SelfSubjectAccessReview";
@@ -68,13 +68,13 @@ export type V1SelfSubjectAccessReview = {
   status?: V1SubjectAccessReviewStatus;
 };
 
-/** The type `SelfSubjectAccessReviewSpec` of `authorization/v1`. */
+/** The TypeScript type of the Kubernetes API type `SelfSubjectAccessReviewSpec` of `authorization/v1`. */
 export type V1SelfSubjectAccessReviewSpec = {
   resourceAttributes?: V1ResourceAttributes;
   nonResourceAttributes?: V1NonResourceAttributes;
 };
 
-/** The kind `SelfSubjectRulesReview` of `authorization.k8s.io/v1`. */
+/** The TypeScript type of the Kubernetes kind `SelfSubjectRulesReview` of `authorization.k8s.io/v1`. */
 export type V1SelfSubjectRulesReview = {
   apiVersion?: "authorization.k8s.io/v1";
   kind?: "SelfSubjectRulesReview";
@@ -83,12 +83,12 @@ export type V1SelfSubjectRulesReview = {
   status?: V1SubjectRulesReviewStatus;
 };
 
-/** The type `SelfSubjectRulesReviewSpec` of `authorization/v1`. */
+/** The TypeScript type of the Kubernetes API type `SelfSubjectRulesReviewSpec` of `authorization/v1`. */
 export type V1SelfSubjectRulesReviewSpec = {
   namespace?: string;
 };
 
-/** The kind `SubjectAccessReview` of `authorization.k8s.io/v1`. */
+/** The TypeScript type of the Kubernetes kind `SubjectAccessReview` of `authorization.k8s.io/v1`. */
 export type V1SubjectAccessReview = {
   apiVersion?: "authorization.k8s.io/v1";
   kind?: "SubjectAccessReview";
@@ -97,7 +97,7 @@ export type V1SubjectAccessReview = {
   status?: V1SubjectAccessReviewStatus;
 };
 
-/** The type `SubjectAccessReviewSpec` of `authorization/v1`. */
+/** The TypeScript type of the Kubernetes API type `SubjectAccessReviewSpec` of `authorization/v1`. */
 export type V1SubjectAccessReviewSpec = {
   resourceAttributes?: V1ResourceAttributes;
   nonResourceAttributes?: V1NonResourceAttributes;
@@ -107,7 +107,7 @@ export type V1SubjectAccessReviewSpec = {
   uid?: string;
 };
 
-/** The type `SubjectAccessReviewStatus` of `authorization/v1`. */
+/** The TypeScript type of the Kubernetes API type `SubjectAccessReviewStatus` of `authorization/v1`. */
 export type V1SubjectAccessReviewStatus = {
   allowed: boolean;
   denied?: boolean;
@@ -115,7 +115,7 @@ export type V1SubjectAccessReviewStatus = {
   evaluationError?: string;
 };
 
-/** The type `SubjectRulesReviewStatus` of `authorization/v1`. */
+/** The TypeScript type of the Kubernetes API type `SubjectRulesReviewStatus` of `authorization/v1`. */
 export type V1SubjectRulesReviewStatus = {
   resourceRules: V1ResourceRule[];
   nonResourceRules: V1NonResourceRule[];

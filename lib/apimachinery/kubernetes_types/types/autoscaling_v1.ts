@@ -1,14 +1,14 @@
 // Written by `deno task facts:dump`.
 import type { V1ObjectMeta } from "./meta_v1.ts";
 
-/** The type `CrossVersionObjectReference` of `autoscaling/v1`. */
+/** The TypeScript type of the Kubernetes API type `CrossVersionObjectReference` of `autoscaling/v1`. */
 export type V1CrossVersionObjectReference = {
   apiVersion?: string;
   kind: string;
   name: string;
 };
 
-/** The kind `HorizontalPodAutoscaler` of `autoscaling/v1`. */
+/** The TypeScript type of the Kubernetes kind `HorizontalPodAutoscaler` of `autoscaling/v1`. */
 export type V1HorizontalPodAutoscaler = {
   apiVersion?: "autoscaling/v1";
   kind?: "HorizontalPodAutoscaler";
@@ -17,7 +17,7 @@ export type V1HorizontalPodAutoscaler = {
   status?: V1HorizontalPodAutoscalerStatus;
 };
 
-/** The type `HorizontalPodAutoscalerSpec` of `autoscaling/v1`. */
+/** The TypeScript type of the Kubernetes API type `HorizontalPodAutoscalerSpec` of `autoscaling/v1`. */
 export type V1HorizontalPodAutoscalerSpec = {
   scaleTargetRef: V1CrossVersionObjectReference;
   minReplicas?: number;
@@ -25,17 +25,17 @@ export type V1HorizontalPodAutoscalerSpec = {
   targetCPUUtilizationPercentage?: number;
 };
 
-/** The type `HorizontalPodAutoscalerStatus` of `autoscaling/v1`. */
+/** The TypeScript type of the Kubernetes API type `HorizontalPodAutoscalerStatus` of `autoscaling/v1`. */
 export type V1HorizontalPodAutoscalerStatus = {
   observedGeneration?: number;
-  /** RFC 3339, in whole seconds. */
+  /** The field `lastScaleTime` of `HorizontalPodAutoscalerStatus`: a time in RFC 3339, in whole seconds. */
   lastScaleTime?: string;
   currentReplicas: number;
   desiredReplicas: number;
   currentCPUUtilizationPercentage?: number;
 };
 
-/** The kind `Scale` of `autoscaling/v1`. */
+/** The TypeScript type of the Kubernetes kind `Scale` of `autoscaling/v1`. */
 export type V1Scale = {
   apiVersion?: "autoscaling/v1";
   kind?: "Scale";
@@ -44,13 +44,13 @@ export type V1Scale = {
   status?: V1ScaleStatus;
 };
 
-/** The type `ScaleSpec` of `autoscaling/v1`. */
+/** The TypeScript type of the Kubernetes API type `ScaleSpec` of `autoscaling/v1`. */
 export type V1ScaleSpec = {
-  /** @default {0} */
+  /** The field `replicas` of `ScaleSpec`. @default {0} */
   replicas?: number;
 };
 
-/** The type `ScaleStatus` of `autoscaling/v1`. */
+/** The TypeScript type of the Kubernetes API type `ScaleStatus` of `autoscaling/v1`. */
 export type V1ScaleStatus = {
   replicas: number;
   selector?: string;

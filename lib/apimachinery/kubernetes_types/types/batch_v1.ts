@@ -9,7 +9,7 @@ import type {
   V1alpha3WorkloadPodGroupSchedulingPolicy,
 } from "./scheduling_v1alpha3.ts";
 
-/** The kind `CronJob` of `batch/v1`. */
+/** The TypeScript type of the Kubernetes kind `CronJob` of `batch/v1`. */
 export type V1CronJob = {
   apiVersion?: "batch/v1";
   kind?: "CronJob";
@@ -18,12 +18,12 @@ export type V1CronJob = {
   status?: V1CronJobStatus;
 };
 
-/** The type `CronJobSpec` of `batch/v1`. */
+/** The TypeScript type of the Kubernetes API type `CronJobSpec` of `batch/v1`. */
 export type V1CronJobSpec = {
   schedule: string;
   timeZone?: string;
   startingDeadlineSeconds?: number;
-  /** One of `Allow`, `Forbid`, `Replace`. */
+  /** The field `concurrencyPolicy` of `CronJobSpec`: one of `Allow`, `Forbid`, `Replace`. */
   concurrencyPolicy?: string;
   suspend?: boolean;
   jobTemplate: V1JobTemplateSpec;
@@ -31,16 +31,16 @@ export type V1CronJobSpec = {
   failedJobsHistoryLimit?: number;
 };
 
-/** The type `CronJobStatus` of `batch/v1`. */
+/** The TypeScript type of the Kubernetes API type `CronJobStatus` of `batch/v1`. */
 export type V1CronJobStatus = {
   active?: V1ObjectReference[];
-  /** RFC 3339, in whole seconds. */
+  /** The field `lastScheduleTime` of `CronJobStatus`: a time in RFC 3339, in whole seconds. */
   lastScheduleTime?: string;
-  /** RFC 3339, in whole seconds. */
+  /** The field `lastSuccessfulTime` of `CronJobStatus`: a time in RFC 3339, in whole seconds. */
   lastSuccessfulTime?: string;
 };
 
-/** The kind `Job` of `batch/v1`. */
+/** The TypeScript type of the Kubernetes kind `Job` of `batch/v1`. */
 export type V1Job = {
   apiVersion?: "batch/v1";
   kind?: "Job";
@@ -49,28 +49,28 @@ export type V1Job = {
   status?: V1JobStatus;
 };
 
-/** The type `JobCondition` of `batch/v1`. */
+/** The TypeScript type of the Kubernetes API type `JobCondition` of `batch/v1`. */
 export type V1JobCondition = {
   type: string;
   status: string;
-  /** RFC 3339, in whole seconds. */
+  /** The field `lastProbeTime` of `JobCondition`: a time in RFC 3339, in whole seconds. */
   lastProbeTime?: string;
-  /** RFC 3339, in whole seconds. */
+  /** The field `lastTransitionTime` of `JobCondition`: a time in RFC 3339, in whole seconds. */
   lastTransitionTime?: string;
   reason?: string;
   message?: string;
 };
 
-/** The type `JobSchedulingConfiguration` of `batch/v1`. */
+/** The TypeScript type of the Kubernetes API type `JobSchedulingConfiguration` of `batch/v1`. */
 export type V1JobSchedulingConfiguration = {
   schedulingPolicy?: V1alpha3WorkloadPodGroupSchedulingPolicy;
   schedulingConstraints?: V1alpha3WorkloadPodGroupSchedulingConstraints;
   disruptionMode?: V1alpha3WorkloadPodGroupDisruptionMode;
-  /** One item for each `name`. */
+  /** The field `resourceClaims` of `JobSchedulingConfiguration`: one item for each `name`. */
   resourceClaims?: V1alpha3WorkloadPodGroupResourceClaim[];
 };
 
-/** The type `JobSpec` of `batch/v1`. */
+/** The TypeScript type of the Kubernetes API type `JobSpec` of `batch/v1`. */
 export type V1JobSpec = {
   parallelism?: number;
   completions?: number;
@@ -84,21 +84,21 @@ export type V1JobSpec = {
   manualSelector?: boolean;
   template: V1PodTemplateSpec;
   ttlSecondsAfterFinished?: number;
-  /** One of `Indexed`, `NonIndexed`. */
+  /** The field `completionMode` of `JobSpec`: one of `Indexed`, `NonIndexed`. */
   completionMode?: string;
   suspend?: boolean;
-  /** One of `Failed`, `TerminatingOrFailed`. */
+  /** The field `podReplacementPolicy` of `JobSpec`: one of `Failed`, `TerminatingOrFailed`. */
   podReplacementPolicy?: string;
   managedBy?: string;
   scheduling?: V1JobSchedulingConfiguration;
 };
 
-/** The type `JobStatus` of `batch/v1`. */
+/** The TypeScript type of the Kubernetes API type `JobStatus` of `batch/v1`. */
 export type V1JobStatus = {
   conditions?: V1JobCondition[];
-  /** RFC 3339, in whole seconds. */
+  /** The field `startTime` of `JobStatus`: a time in RFC 3339, in whole seconds. */
   startTime?: string;
-  /** RFC 3339, in whole seconds. */
+  /** The field `completionTime` of `JobStatus`: a time in RFC 3339, in whole seconds. */
   completionTime?: string;
   active?: number;
   succeeded?: number;
@@ -110,55 +110,55 @@ export type V1JobStatus = {
   ready?: number;
 };
 
-/** The type `JobTemplateSpec` of `batch/v1`. */
+/** The TypeScript type of the Kubernetes API type `JobTemplateSpec` of `batch/v1`. */
 export type V1JobTemplateSpec = {
   metadata?: V1ObjectMeta;
   spec?: V1JobSpec;
 };
 
-/** The type `PodFailurePolicy` of `batch/v1`. */
+/** The TypeScript type of the Kubernetes API type `PodFailurePolicy` of `batch/v1`. */
 export type V1PodFailurePolicy = {
   rules: V1PodFailurePolicyRule[];
 };
 
-/** The type `PodFailurePolicyOnExitCodesRequirement` of `batch/v1`. */
+/** The TypeScript type of the Kubernetes API type `PodFailurePolicyOnExitCodesRequirement` of `batch/v1`. */
 export type V1PodFailurePolicyOnExitCodesRequirement = {
   containerName?: string;
-  /** One of `In`, `NotIn`. */
+  /** The field `operator` of `PodFailurePolicyOnExitCodesRequirement`: one of `In`, `NotIn`. */
   operator: string;
-  /** Each item once. */
+  /** The field `values` of `PodFailurePolicyOnExitCodesRequirement`: each item once. */
   values: number[];
 };
 
-/** The type `PodFailurePolicyOnPodConditionsPattern` of `batch/v1`. */
+/** The TypeScript type of the Kubernetes API type `PodFailurePolicyOnPodConditionsPattern` of `batch/v1`. */
 export type V1PodFailurePolicyOnPodConditionsPattern = {
   type: string;
   status?: string;
 };
 
-/** The type `PodFailurePolicyRule` of `batch/v1`. */
+/** The TypeScript type of the Kubernetes API type `PodFailurePolicyRule` of `batch/v1`. */
 export type V1PodFailurePolicyRule = {
-  /** One of `Count`, `FailIndex`, `FailJob`, `Ignore`. */
+  /** The field `action` of `PodFailurePolicyRule`: one of `Count`, `FailIndex`, `FailJob`, `Ignore`. */
   action: string;
   onExitCodes?: V1PodFailurePolicyOnExitCodesRequirement;
   onPodConditions?: V1PodFailurePolicyOnPodConditionsPattern[];
 };
 
-/** The type `SuccessPolicy` of `batch/v1`. */
+/** The TypeScript type of the Kubernetes API type `SuccessPolicy` of `batch/v1`. */
 export type V1SuccessPolicy = {
   rules: V1SuccessPolicyRule[];
 };
 
-/** The type `SuccessPolicyRule` of `batch/v1`. */
+/** The TypeScript type of the Kubernetes API type `SuccessPolicyRule` of `batch/v1`. */
 export type V1SuccessPolicyRule = {
   succeededIndexes?: string;
   succeededCount?: number;
 };
 
-/** The type `UncountedTerminatedPods` of `batch/v1`. */
+/** The TypeScript type of the Kubernetes API type `UncountedTerminatedPods` of `batch/v1`. */
 export type V1UncountedTerminatedPods = {
-  /** Each item once. */
+  /** The field `succeeded` of `UncountedTerminatedPods`: each item once. */
   succeeded?: string[];
-  /** Each item once. */
+  /** The field `failed` of `UncountedTerminatedPods`: each item once. */
   failed?: string[];
 };

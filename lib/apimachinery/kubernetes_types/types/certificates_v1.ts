@@ -1,7 +1,7 @@
 // Written by `deno task facts:dump`.
 import type { V1Condition, V1ObjectMeta } from "./meta_v1.ts";
 
-/** The kind `CertificateSigningRequest` of `certificates.k8s.io/v1`. */
+/** The TypeScript type of the Kubernetes kind `CertificateSigningRequest` of `certificates.k8s.io/v1`. */
 export type V1CertificateSigningRequest = {
   apiVersion?: "certificates.k8s.io/v1";
   kind?: "CertificateSigningRequest";
@@ -10,25 +10,25 @@ export type V1CertificateSigningRequest = {
   status?: V1CertificateSigningRequestStatus;
 };
 
-/** The type `CertificateSigningRequestCondition` of `certificates/v1`. */
+/** The TypeScript type of the Kubernetes API type `CertificateSigningRequestCondition` of `certificates/v1`. */
 export type V1CertificateSigningRequestCondition = {
   type: string;
   status: string;
   reason?: string;
   message?: string;
-  /** RFC 3339, in whole seconds. */
+  /** The field `lastUpdateTime` of `CertificateSigningRequestCondition`: a time in RFC 3339, in whole seconds. */
   lastUpdateTime?: string;
-  /** RFC 3339, in whole seconds. */
+  /** The field `lastTransitionTime` of `CertificateSigningRequestCondition`: a time in RFC 3339, in whole seconds. */
   lastTransitionTime?: string;
 };
 
-/** The type `CertificateSigningRequestSpec` of `certificates/v1`. */
+/** The TypeScript type of the Kubernetes API type `CertificateSigningRequestSpec` of `certificates/v1`. */
 export type V1CertificateSigningRequestSpec = {
-  /** Base64. */
+  /** The field `request` of `CertificateSigningRequestSpec`: bytes in base64. */
   request: string;
   signerName: string;
   expirationSeconds?: number;
-  /** One of `any`, `cert sign`, `client auth`, `code signing`, `content commitment`, `crl sign`, `data encipherment`, `decipher only`, `digital signature`, `email protection`, `encipher only`, `ipsec end system`, `ipsec tunnel`, `ipsec user`, `key agreement`, `key encipherment`, `microsoft sgc`, `netscape sgc`, `ocsp signing`, `s/mime`, `server auth`, `signing`, `timestamping`. */
+  /** The field `usages` of `CertificateSigningRequestSpec`: one of `any`, `cert sign`, `client auth`, `code signing`, `content commitment`, `crl sign`, `data encipherment`, `decipher only`, `digital signature`, `email protection`, `encipher only`, `ipsec end system`, `ipsec tunnel`, `ipsec user`, `key agreement`, `key encipherment`, `microsoft sgc`, `netscape sgc`, `ocsp signing`, `s/mime`, `server auth`, `signing`, `timestamping`. */
   usages?: string[];
   username?: string;
   uid?: string;
@@ -36,15 +36,15 @@ export type V1CertificateSigningRequestSpec = {
   extra?: Record<string, string[]>;
 };
 
-/** The type `CertificateSigningRequestStatus` of `certificates/v1`. */
+/** The TypeScript type of the Kubernetes API type `CertificateSigningRequestStatus` of `certificates/v1`. */
 export type V1CertificateSigningRequestStatus = {
-  /** One item for each `type`. */
+  /** The field `conditions` of `CertificateSigningRequestStatus`: one item for each `type`. */
   conditions?: V1CertificateSigningRequestCondition[];
-  /** Base64. */
+  /** The field `certificate` of `CertificateSigningRequestStatus`: bytes in base64. */
   certificate?: string;
 };
 
-/** The kind `ClusterTrustBundle` of `certificates.k8s.io/v1`. */
+/** The TypeScript type of the Kubernetes kind `ClusterTrustBundle` of `certificates.k8s.io/v1`. */
 export type V1ClusterTrustBundle = {
   apiVersion?: "certificates.k8s.io/v1";
   kind?: "ClusterTrustBundle";
@@ -52,13 +52,13 @@ export type V1ClusterTrustBundle = {
   spec: V1ClusterTrustBundleSpec;
 };
 
-/** The type `ClusterTrustBundleSpec` of `certificates/v1`. */
+/** The TypeScript type of the Kubernetes API type `ClusterTrustBundleSpec` of `certificates/v1`. */
 export type V1ClusterTrustBundleSpec = {
   signerName?: string;
   trustBundle: string;
 };
 
-/** The kind `PodCertificateRequest` of `certificates.k8s.io/v1`. */
+/** The TypeScript type of the Kubernetes kind `PodCertificateRequest` of `certificates.k8s.io/v1`. */
 export type V1PodCertificateRequest = {
   apiVersion?: "certificates.k8s.io/v1";
   kind?: "PodCertificateRequest";
@@ -67,7 +67,7 @@ export type V1PodCertificateRequest = {
   status?: V1PodCertificateRequestStatus;
 };
 
-/** The type `PodCertificateRequestSpec` of `certificates/v1`. */
+/** The TypeScript type of the Kubernetes API type `PodCertificateRequestSpec` of `certificates/v1`. */
 export type V1PodCertificateRequestSpec = {
   signerName: string;
   podName: string;
@@ -76,22 +76,22 @@ export type V1PodCertificateRequestSpec = {
   serviceAccountUID: string;
   nodeName: string;
   nodeUID: string;
-  /** @default {86400} */
+  /** The field `maxExpirationSeconds` of `PodCertificateRequestSpec`. @default {86400} */
   maxExpirationSeconds?: number;
-  /** Base64. */
+  /** The field `stubPKCS10Request` of `PodCertificateRequestSpec`: bytes in base64. */
   stubPKCS10Request: string;
   unverifiedUserAnnotations?: Record<string, string>;
 };
 
-/** The type `PodCertificateRequestStatus` of `certificates/v1`. */
+/** The TypeScript type of the Kubernetes API type `PodCertificateRequestStatus` of `certificates/v1`. */
 export type V1PodCertificateRequestStatus = {
-  /** One item for each `type`. */
+  /** The field `conditions` of `PodCertificateRequestStatus`: one item for each `type`. */
   conditions?: V1Condition[];
   certificateChain?: string;
-  /** RFC 3339, in whole seconds. */
+  /** The field `notBefore` of `PodCertificateRequestStatus`: a time in RFC 3339, in whole seconds. */
   notBefore?: string;
-  /** RFC 3339, in whole seconds. */
+  /** The field `beginRefreshAt` of `PodCertificateRequestStatus`: a time in RFC 3339, in whole seconds. */
   beginRefreshAt?: string;
-  /** RFC 3339, in whole seconds. */
+  /** The field `notAfter` of `PodCertificateRequestStatus`: a time in RFC 3339, in whole seconds. */
   notAfter?: string;
 };

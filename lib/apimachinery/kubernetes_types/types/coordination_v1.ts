@@ -1,7 +1,7 @@
 // Written by `deno task facts:dump`.
 import type { V1ObjectMeta } from "./meta_v1.ts";
 
-/** The kind `Lease` of `coordination.k8s.io/v1`. */
+/** The TypeScript type of the Kubernetes kind `Lease` of `coordination.k8s.io/v1`. */
 export type V1Lease = {
   apiVersion?: "coordination.k8s.io/v1";
   kind?: "Lease";
@@ -9,13 +9,13 @@ export type V1Lease = {
   spec?: V1LeaseSpec;
 };
 
-/** The type `LeaseSpec` of `coordination/v1`. */
+/** The TypeScript type of the Kubernetes API type `LeaseSpec` of `coordination/v1`. */
 export type V1LeaseSpec = {
   holderIdentity?: string;
   leaseDurationSeconds?: number;
-  /** RFC 3339, with microseconds. */
+  /** The field `acquireTime` of `LeaseSpec`: a time in RFC 3339, with microseconds. */
   acquireTime?: string;
-  /** RFC 3339, with microseconds. */
+  /** The field `renewTime` of `LeaseSpec`: a time in RFC 3339, with microseconds. */
   renewTime?: string;
   leaseTransitions?: number;
   strategy?: string;

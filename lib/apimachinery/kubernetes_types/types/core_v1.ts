@@ -3,13 +3,13 @@ import type { V1ObjectReference } from "./core_v1_persistent_volumes.ts";
 import type { V1LocalObjectReference } from "./core_v1_volumes.ts";
 import type { V1Condition, V1ObjectMeta } from "./meta_v1.ts";
 
-/** The type `AttachedVolume` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `AttachedVolume` of `core/v1`. */
 export type V1AttachedVolume = {
   name: string;
   devicePath: string;
 };
 
-/** The kind `Binding` of `v1`. */
+/** The TypeScript type of the Kubernetes kind `Binding` of `v1`. */
 export type V1Binding = {
   apiVersion?: "v1";
   kind?: "Binding";
@@ -17,12 +17,12 @@ export type V1Binding = {
   target: V1ObjectReference;
 };
 
-/** The type `ClientIPConfig` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `ClientIPConfig` of `core/v1`. */
 export type V1ClientIPConfig = {
   timeoutSeconds?: number;
 };
 
-/** The type `ComponentCondition` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `ComponentCondition` of `core/v1`. */
 export type V1ComponentCondition = {
   type: string;
   status: string;
@@ -30,27 +30,27 @@ export type V1ComponentCondition = {
   error?: string;
 };
 
-/** The kind `ComponentStatus` of `v1`. */
+/** The TypeScript type of the Kubernetes kind `ComponentStatus` of `v1`. */
 export type V1ComponentStatus = {
   apiVersion?: "v1";
   kind?: "ComponentStatus";
   metadata: V1ObjectMeta;
-  /** One item for each `type`. */
+  /** The field `conditions` of `ComponentStatus`: one item for each `type`. */
   conditions?: V1ComponentCondition[];
 };
 
-/** The kind `ConfigMap` of `v1`. */
+/** The TypeScript type of the Kubernetes kind `ConfigMap` of `v1`. */
 export type V1ConfigMap = {
   apiVersion?: "v1";
   kind?: "ConfigMap";
   metadata: V1ObjectMeta;
   immutable?: boolean;
   data?: Record<string, string>;
-  /** Base64. */
+  /** The field `binaryData` of `ConfigMap`: bytes in base64. */
   binaryData?: Record<string, string>;
 };
 
-/** The type `ConfigMapNodeConfigSource` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `ConfigMapNodeConfigSource` of `core/v1`. */
 export type V1ConfigMapNodeConfigSource = {
   namespace: string;
   name: string;
@@ -59,18 +59,18 @@ export type V1ConfigMapNodeConfigSource = {
   kubeletConfigKey: string;
 };
 
-/** The type `ContainerImage` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `ContainerImage` of `core/v1`. */
 export type V1ContainerImage = {
   names?: string[];
   sizeBytes?: number;
 };
 
-/** The type `DaemonEndpoint` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `DaemonEndpoint` of `core/v1`. */
 export type V1DaemonEndpoint = {
   Port: number;
 };
 
-/** The type `EndpointAddress` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `EndpointAddress` of `core/v1`. */
 export type V1EndpointAddress = {
   ip: string;
   hostname?: string;
@@ -78,23 +78,23 @@ export type V1EndpointAddress = {
   targetRef?: V1ObjectReference;
 };
 
-/** The type `EndpointPort` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `EndpointPort` of `core/v1`. */
 export type CoreV1EndpointPort = {
   name?: string;
   port: number;
-  /** One of `SCTP`, `TCP`, `UDP`. */
+  /** The field `protocol` of `EndpointPort`: one of `SCTP`, `TCP`, `UDP`. */
   protocol?: string;
   appProtocol?: string;
 };
 
-/** The type `EndpointSubset` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `EndpointSubset` of `core/v1`. */
 export type V1EndpointSubset = {
   addresses?: V1EndpointAddress[];
   notReadyAddresses?: V1EndpointAddress[];
   ports?: CoreV1EndpointPort[];
 };
 
-/** The kind `Endpoints` of `v1`. */
+/** The TypeScript type of the Kubernetes kind `Endpoints` of `v1`. */
 export type V1Endpoints = {
   apiVersion?: "v1";
   kind?: "Endpoints";
@@ -102,7 +102,7 @@ export type V1Endpoints = {
   subsets?: V1EndpointSubset[];
 };
 
-/** The kind `Event` of `v1`. */
+/** The TypeScript type of the Kubernetes kind `Event` of `v1`. */
 export type CoreV1Event = {
   apiVersion?: "v1";
   kind?: "Event";
@@ -111,13 +111,13 @@ export type CoreV1Event = {
   reason?: string;
   message?: string;
   source?: V1EventSource;
-  /** RFC 3339, in whole seconds. */
+  /** The field `firstTimestamp` of `Event`: a time in RFC 3339, in whole seconds. */
   firstTimestamp?: string;
-  /** RFC 3339, in whole seconds. */
+  /** The field `lastTimestamp` of `Event`: a time in RFC 3339, in whole seconds. */
   lastTimestamp?: string;
   count?: number;
   type?: string;
-  /** RFC 3339, with microseconds. */
+  /** The field `eventTime` of `Event`: a time in RFC 3339, with microseconds. */
   eventTime?: string;
   series?: CoreV1EventSeries;
   action?: string;
@@ -126,20 +126,20 @@ export type CoreV1Event = {
   reportingInstance?: string;
 };
 
-/** The type `EventSeries` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `EventSeries` of `core/v1`. */
 export type CoreV1EventSeries = {
   count?: number;
-  /** RFC 3339, with microseconds. */
+  /** The field `lastObservedTime` of `EventSeries`: a time in RFC 3339, with microseconds. */
   lastObservedTime?: string;
 };
 
-/** The type `EventSource` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `EventSource` of `core/v1`. */
 export type V1EventSource = {
   component?: string;
   host?: string;
 };
 
-/** The kind `LimitRange` of `v1`. */
+/** The TypeScript type of the Kubernetes kind `LimitRange` of `v1`. */
 export type V1LimitRange = {
   apiVersion?: "v1";
   kind?: "LimitRange";
@@ -147,27 +147,27 @@ export type V1LimitRange = {
   spec?: V1LimitRangeSpec;
 };
 
-/** The type `LimitRangeItem` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `LimitRangeItem` of `core/v1`. */
 export type V1LimitRangeItem = {
   type: string;
-  /** A quantity, as `500m` or `2Gi`. */
+  /** The field `max` of `LimitRangeItem`: a quantity, as `500m` or `2Gi`. */
   max?: Record<string, string>;
-  /** A quantity, as `500m` or `2Gi`. */
+  /** The field `min` of `LimitRangeItem`: a quantity, as `500m` or `2Gi`. */
   min?: Record<string, string>;
-  /** A quantity, as `500m` or `2Gi`. */
+  /** The field `default` of `LimitRangeItem`: a quantity, as `500m` or `2Gi`. */
   default?: Record<string, string>;
-  /** A quantity, as `500m` or `2Gi`. */
+  /** The field `defaultRequest` of `LimitRangeItem`: a quantity, as `500m` or `2Gi`. */
   defaultRequest?: Record<string, string>;
-  /** A quantity, as `500m` or `2Gi`. */
+  /** The field `maxLimitRequestRatio` of `LimitRangeItem`: a quantity, as `500m` or `2Gi`. */
   maxLimitRequestRatio?: Record<string, string>;
 };
 
-/** The type `LimitRangeSpec` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `LimitRangeSpec` of `core/v1`. */
 export type V1LimitRangeSpec = {
   limits: V1LimitRangeItem[];
 };
 
-/** The type `LoadBalancerIngress` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `LoadBalancerIngress` of `core/v1`. */
 export type V1LoadBalancerIngress = {
   ip?: string;
   hostname?: string;
@@ -175,12 +175,12 @@ export type V1LoadBalancerIngress = {
   ports?: V1PortStatus[];
 };
 
-/** The type `LoadBalancerStatus` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `LoadBalancerStatus` of `core/v1`. */
 export type V1LoadBalancerStatus = {
   ingress?: V1LoadBalancerIngress[];
 };
 
-/** The kind `Namespace` of `v1`. */
+/** The TypeScript type of the Kubernetes kind `Namespace` of `v1`. */
 export type V1Namespace = {
   apiVersion?: "v1";
   kind?: "Namespace";
@@ -189,30 +189,30 @@ export type V1Namespace = {
   status?: V1NamespaceStatus;
 };
 
-/** The type `NamespaceCondition` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `NamespaceCondition` of `core/v1`. */
 export type V1NamespaceCondition = {
   type: string;
   status: string;
-  /** RFC 3339, in whole seconds. */
+  /** The field `lastTransitionTime` of `NamespaceCondition`: a time in RFC 3339, in whole seconds. */
   lastTransitionTime?: string;
   reason?: string;
   message?: string;
 };
 
-/** The type `NamespaceSpec` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `NamespaceSpec` of `core/v1`. */
 export type V1NamespaceSpec = {
   finalizers?: string[];
 };
 
-/** The type `NamespaceStatus` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `NamespaceStatus` of `core/v1`. */
 export type V1NamespaceStatus = {
-  /** One of `Active`, `Terminating`. */
+  /** The field `phase` of `NamespaceStatus`: one of `Active`, `Terminating`. */
   phase?: string;
-  /** One item for each `type`. */
+  /** The field `conditions` of `NamespaceStatus`: one item for each `type`. */
   conditions?: V1NamespaceCondition[];
 };
 
-/** The kind `Node` of `v1`. */
+/** The TypeScript type of the Kubernetes kind `Node` of `v1`. */
 export type V1Node = {
   apiVersion?: "v1";
   kind?: "Node";
@@ -221,30 +221,30 @@ export type V1Node = {
   status?: V1NodeStatus;
 };
 
-/** The type `NodeAddress` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `NodeAddress` of `core/v1`. */
 export type V1NodeAddress = {
   type: string;
   address: string;
 };
 
-/** The type `NodeCondition` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `NodeCondition` of `core/v1`. */
 export type V1NodeCondition = {
   type: string;
   status: string;
-  /** RFC 3339, in whole seconds. */
+  /** The field `lastHeartbeatTime` of `NodeCondition`: a time in RFC 3339, in whole seconds. */
   lastHeartbeatTime?: string;
-  /** RFC 3339, in whole seconds. */
+  /** The field `lastTransitionTime` of `NodeCondition`: a time in RFC 3339, in whole seconds. */
   lastTransitionTime?: string;
   reason?: string;
   message?: string;
 };
 
-/** The type `NodeConfigSource` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `NodeConfigSource` of `core/v1`. */
 export type V1NodeConfigSource = {
   configMap?: V1ConfigMapNodeConfigSource;
 };
 
-/** The type `NodeConfigStatus` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `NodeConfigStatus` of `core/v1`. */
 export type V1NodeConfigStatus = {
   assigned?: V1NodeConfigSource;
   active?: V1NodeConfigSource;
@@ -252,38 +252,38 @@ export type V1NodeConfigStatus = {
   error?: string;
 };
 
-/** The type `NodeDaemonEndpoints` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `NodeDaemonEndpoints` of `core/v1`. */
 export type V1NodeDaemonEndpoints = {
   kubeletEndpoint?: V1DaemonEndpoint;
 };
 
-/** The type `NodeFeatures` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `NodeFeatures` of `core/v1`. */
 export type V1NodeFeatures = {
   supplementalGroupsPolicy?: boolean;
 };
 
-/** The type `NodePodPreemptionPolicy` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `NodePodPreemptionPolicy` of `core/v1`. */
 export type V1NodePodPreemptionPolicy = {
-  /** Each item once. */
+  /** The field `disableResizePreemption` of `NodePodPreemptionPolicy`: each item once. */
   disableResizePreemption?: string[];
 };
 
-/** The type `NodeRuntimeHandler` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `NodeRuntimeHandler` of `core/v1`. */
 export type V1NodeRuntimeHandler = {
   name?: string;
   features?: V1NodeRuntimeHandlerFeatures;
 };
 
-/** The type `NodeRuntimeHandlerFeatures` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `NodeRuntimeHandlerFeatures` of `core/v1`. */
 export type V1NodeRuntimeHandlerFeatures = {
   recursiveReadOnlyMounts?: boolean;
   userNamespaces?: boolean;
 };
 
-/** The type `NodeSpec` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `NodeSpec` of `core/v1`. */
 export type V1NodeSpec = {
   podCIDR?: string;
-  /** Each item once. */
+  /** The field `podCIDRs` of `NodeSpec`: each item once. */
   podCIDRs?: string[];
   providerID?: string;
   unschedulable?: boolean;
@@ -293,17 +293,17 @@ export type V1NodeSpec = {
   podPreemptionPolicy?: V1NodePodPreemptionPolicy;
 };
 
-/** The type `NodeStatus` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `NodeStatus` of `core/v1`. */
 export type V1NodeStatus = {
-  /** A quantity, as `500m` or `2Gi`. */
+  /** The field `capacity` of `NodeStatus`: a quantity, as `500m` or `2Gi`. */
   capacity?: Record<string, string>;
-  /** A quantity, as `500m` or `2Gi`. */
+  /** The field `allocatable` of `NodeStatus`: a quantity, as `500m` or `2Gi`. */
   allocatable?: Record<string, string>;
-  /** One of `Pending`, `Running`, `Terminated`. */
+  /** The field `phase` of `NodeStatus`: one of `Pending`, `Running`, `Terminated`. */
   phase?: string;
-  /** One item for each `type`. */
+  /** The field `conditions` of `NodeStatus`: one item for each `type`. */
   conditions?: V1NodeCondition[];
-  /** One item for each `type`. */
+  /** The field `addresses` of `NodeStatus`: one item for each `type`. */
   addresses?: V1NodeAddress[];
   daemonEndpoints?: V1NodeDaemonEndpoints;
   nodeInfo?: V1NodeSystemInfo;
@@ -316,12 +316,12 @@ export type V1NodeStatus = {
   declaredFeatures?: string[];
 };
 
-/** The type `NodeSwapStatus` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `NodeSwapStatus` of `core/v1`. */
 export type V1NodeSwapStatus = {
   capacity?: number;
 };
 
-/** The type `NodeSystemInfo` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `NodeSystemInfo` of `core/v1`. */
 export type V1NodeSystemInfo = {
   machineID: string;
   systemUUID: string;
@@ -337,15 +337,15 @@ export type V1NodeSystemInfo = {
   runningInUserNamespace?: boolean;
 };
 
-/** The type `PortStatus` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `PortStatus` of `core/v1`. */
 export type V1PortStatus = {
   port: number;
-  /** One of `SCTP`, `TCP`, `UDP`. */
+  /** The field `protocol` of `PortStatus`: one of `SCTP`, `TCP`, `UDP`. */
   protocol: string;
   error?: string;
 };
 
-/** The kind `ResourceQuota` of `v1`. */
+/** The TypeScript type of the Kubernetes kind `ResourceQuota` of `v1`. */
 export type V1ResourceQuota = {
   apiVersion?: "v1";
   kind?: "ResourceQuota";
@@ -354,50 +354,50 @@ export type V1ResourceQuota = {
   status?: V1ResourceQuotaStatus;
 };
 
-/** The type `ResourceQuotaSpec` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `ResourceQuotaSpec` of `core/v1`. */
 export type V1ResourceQuotaSpec = {
-  /** A quantity, as `500m` or `2Gi`. */
+  /** The field `hard` of `ResourceQuotaSpec`: a quantity, as `500m` or `2Gi`. */
   hard?: Record<string, string>;
-  /** One of `BestEffort`, `CrossNamespacePodAffinity`, `NotBestEffort`, `NotTerminating`, `PriorityClass`, `Terminating`, `VolumeAttributesClass`. */
+  /** The field `scopes` of `ResourceQuotaSpec`: one of `BestEffort`, `CrossNamespacePodAffinity`, `NotBestEffort`, `NotTerminating`, `PriorityClass`, `Terminating`, `VolumeAttributesClass`. */
   scopes?: string[];
   scopeSelector?: V1ScopeSelector;
 };
 
-/** The type `ResourceQuotaStatus` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `ResourceQuotaStatus` of `core/v1`. */
 export type V1ResourceQuotaStatus = {
-  /** A quantity, as `500m` or `2Gi`. */
+  /** The field `hard` of `ResourceQuotaStatus`: a quantity, as `500m` or `2Gi`. */
   hard?: Record<string, string>;
-  /** A quantity, as `500m` or `2Gi`. */
+  /** The field `used` of `ResourceQuotaStatus`: a quantity, as `500m` or `2Gi`. */
   used?: Record<string, string>;
 };
 
-/** The type `ScopeSelector` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `ScopeSelector` of `core/v1`. */
 export type V1ScopeSelector = {
   matchExpressions?: V1ScopedResourceSelectorRequirement[];
 };
 
-/** The type `ScopedResourceSelectorRequirement` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `ScopedResourceSelectorRequirement` of `core/v1`. */
 export type V1ScopedResourceSelectorRequirement = {
-  /** One of `BestEffort`, `CrossNamespacePodAffinity`, `NotBestEffort`, `NotTerminating`, `PriorityClass`, `Terminating`, `VolumeAttributesClass`. */
+  /** The field `scopeName` of `ScopedResourceSelectorRequirement`: one of `BestEffort`, `CrossNamespacePodAffinity`, `NotBestEffort`, `NotTerminating`, `PriorityClass`, `Terminating`, `VolumeAttributesClass`. */
   scopeName: string;
-  /** One of `DoesNotExist`, `Exists`, `In`, `NotIn`. */
+  /** The field `operator` of `ScopedResourceSelectorRequirement`: one of `DoesNotExist`, `Exists`, `In`, `NotIn`. */
   operator: string;
   values?: string[];
 };
 
-/** The kind `Secret` of `v1`. */
+/** The TypeScript type of the Kubernetes kind `Secret` of `v1`. */
 export type V1Secret = {
   apiVersion?: "v1";
   kind?: "Secret";
   metadata: V1ObjectMeta;
   immutable?: boolean;
-  /** Base64. */
+  /** The field `data` of `Secret`: bytes in base64. */
   data?: Record<string, string>;
   stringData?: Record<string, string>;
   type?: string;
 };
 
-/** The kind `Service` of `v1`. */
+/** The TypeScript type of the Kubernetes kind `Service` of `v1`. */
 export type V1Service = {
   apiVersion?: "v1";
   kind?: "Service";
@@ -406,21 +406,21 @@ export type V1Service = {
   status?: V1ServiceStatus;
 };
 
-/** The kind `ServiceAccount` of `v1`. */
+/** The TypeScript type of the Kubernetes kind `ServiceAccount` of `v1`. */
 export type V1ServiceAccount = {
   apiVersion?: "v1";
   kind?: "ServiceAccount";
   metadata: V1ObjectMeta;
-  /** One item for each `name`. */
+  /** The field `secrets` of `ServiceAccount`: one item for each `name`. */
   secrets?: V1ObjectReference[];
   imagePullSecrets?: V1LocalObjectReference[];
   automountServiceAccountToken?: boolean;
 };
 
-/** The type `ServicePort` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `ServicePort` of `core/v1`. */
 export type V1ServicePort = {
   name?: string;
-  /** One of `SCTP`, `TCP`, `UDP`. @default {"TCP"} */
+  /** The field `protocol` of `ServicePort`: one of `SCTP`, `TCP`, `UDP`. @default {"TCP"} */
   protocol?: string;
   appProtocol?: string;
   port: number;
@@ -428,66 +428,66 @@ export type V1ServicePort = {
   nodePort?: number;
 };
 
-/** The type `ServiceSpec` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `ServiceSpec` of `core/v1`. */
 export type V1ServiceSpec = {
-  /** One item for each `port` and `protocol`. */
+  /** The field `ports` of `ServiceSpec`: one item for each `port` and `protocol`. */
   ports?: V1ServicePort[];
   selector?: Record<string, string>;
   clusterIP?: string;
   clusterIPs?: string[];
-  /** One of `ClusterIP`, `ExternalName`, `LoadBalancer`, `NodePort`. */
+  /** The field `type` of `ServiceSpec`: one of `ClusterIP`, `ExternalName`, `LoadBalancer`, `NodePort`. */
   type?: string;
   externalIPs?: string[];
-  /** One of `ClientIP`, `None`. */
+  /** The field `sessionAffinity` of `ServiceSpec`: one of `ClientIP`, `None`. */
   sessionAffinity?: string;
   loadBalancerIP?: string;
   loadBalancerSourceRanges?: string[];
   externalName?: string;
-  /** One of `Cluster`, `Local`. */
+  /** The field `externalTrafficPolicy` of `ServiceSpec`: one of `Cluster`, `Local`. */
   externalTrafficPolicy?: string;
   healthCheckNodePort?: number;
   publishNotReadyAddresses?: boolean;
   sessionAffinityConfig?: V1SessionAffinityConfig;
-  /** One of ``, `IPv4`, `IPv6`. */
+  /** The field `ipFamilies` of `ServiceSpec`: one of ``, `IPv4`, `IPv6`. */
   ipFamilies?: string[];
-  /** One of `PreferDualStack`, `RequireDualStack`, `SingleStack`. */
+  /** The field `ipFamilyPolicy` of `ServiceSpec`: one of `PreferDualStack`, `RequireDualStack`, `SingleStack`. */
   ipFamilyPolicy?: string;
   allocateLoadBalancerNodePorts?: boolean;
   loadBalancerClass?: string;
-  /** One of `Cluster`, `Local`. */
+  /** The field `internalTrafficPolicy` of `ServiceSpec`: one of `Cluster`, `Local`. */
   internalTrafficPolicy?: string;
   trafficDistribution?: string;
 };
 
-/** The type `ServiceStatus` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `ServiceStatus` of `core/v1`. */
 export type V1ServiceStatus = {
   loadBalancer?: V1LoadBalancerStatus;
-  /** One item for each `type`. */
+  /** The field `conditions` of `ServiceStatus`: one item for each `type`. */
   conditions?: V1Condition[];
 };
 
-/** The type `SessionAffinityConfig` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `SessionAffinityConfig` of `core/v1`. */
 export type V1SessionAffinityConfig = {
   clientIP?: V1ClientIPConfig;
 };
 
-/** The type `Taint` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `Taint` of `core/v1`. */
 export type V1Taint = {
   key: string;
   value?: string;
-  /** One of `NoExecute`, `NoSchedule`, `PreferNoSchedule`. */
+  /** The field `effect` of `Taint`: one of `NoExecute`, `NoSchedule`, `PreferNoSchedule`. */
   effect: string;
-  /** RFC 3339, in whole seconds. */
+  /** The field `timeAdded` of `Taint`: a time in RFC 3339, in whole seconds. */
   timeAdded?: string;
 };
 
-/** The type `TopologySelectorLabelRequirement` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `TopologySelectorLabelRequirement` of `core/v1`. */
 export type V1TopologySelectorLabelRequirement = {
   key: string;
   values: string[];
 };
 
-/** The type `TopologySelectorTerm` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `TopologySelectorTerm` of `core/v1`. */
 export type V1TopologySelectorTerm = {
   matchLabelExpressions?: V1TopologySelectorLabelRequirement[];
 };

@@ -1,62 +1,62 @@
 // Written by `deno task facts:dump`.
 import type { V1ObjectFieldSelector, V1ResourceFieldSelector } from "./core_v1_volumes.ts";
 
-/** The type `AppArmorProfile` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `AppArmorProfile` of `core/v1`. */
 export type V1AppArmorProfile = {
-  /** One of `Localhost`, `RuntimeDefault`, `Unconfined`. */
+  /** The field `type` of `AppArmorProfile`: one of `Localhost`, `RuntimeDefault`, `Unconfined`. */
   type: string;
   localhostProfile?: string;
 };
 
-/** The type `Capabilities` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `Capabilities` of `core/v1`. */
 export type V1Capabilities = {
   add?: string[];
   drop?: string[];
 };
 
-/** The type `ConfigMapEnvSource` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `ConfigMapEnvSource` of `core/v1`. */
 export type V1ConfigMapEnvSource = {
-  /** @default {""} */
+  /** The field `name` of `ConfigMapEnvSource`. @default {""} */
   name?: string;
   optional?: boolean;
 };
 
-/** The type `ConfigMapKeySelector` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `ConfigMapKeySelector` of `core/v1`. */
 export type V1ConfigMapKeySelector = {
-  /** @default {""} */
+  /** The field `name` of `ConfigMapKeySelector`. @default {""} */
   name?: string;
   key: string;
   optional?: boolean;
 };
 
-/** The type `Container` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `Container` of `core/v1`. */
 export type V1Container = {
   name: string;
   image?: string;
   command?: string[];
   args?: string[];
   workingDir?: string;
-  /** One item for each `containerPort` and `protocol`. */
+  /** The field `ports` of `Container`: one item for each `containerPort` and `protocol`. */
   ports?: V1ContainerPort[];
   envFrom?: V1EnvFromSource[];
-  /** One item for each `name`. */
+  /** The field `env` of `Container`: one item for each `name`. */
   env?: V1EnvVar[];
   resources?: V1ResourceRequirements;
   resizePolicy?: V1ContainerResizePolicy[];
   restartPolicy?: string;
   restartPolicyRules?: V1ContainerRestartRule[];
-  /** One item for each `mountPath`. */
+  /** The field `volumeMounts` of `Container`: one item for each `mountPath`. */
   volumeMounts?: V1VolumeMount[];
-  /** One item for each `devicePath`. */
+  /** The field `volumeDevices` of `Container`: one item for each `devicePath`. */
   volumeDevices?: V1VolumeDevice[];
   livenessProbe?: V1Probe;
   readinessProbe?: V1Probe;
   startupProbe?: V1Probe;
   lifecycle?: V1Lifecycle;
   terminationMessagePath?: string;
-  /** One of `FallbackToLogsOnError`, `File`. */
+  /** The field `terminationMessagePolicy` of `Container`: one of `FallbackToLogsOnError`, `File`. */
   terminationMessagePolicy?: string;
-  /** One of `Always`, `IfNotPresent`, `Never`. */
+  /** The field `imagePullPolicy` of `Container`: one of `Always`, `IfNotPresent`, `Never`. */
   imagePullPolicy?: string;
   securityContext?: V1SecurityContext;
   stdin?: boolean;
@@ -64,68 +64,68 @@ export type V1Container = {
   tty?: boolean;
 };
 
-/** The type `ContainerPort` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `ContainerPort` of `core/v1`. */
 export type V1ContainerPort = {
   name?: string;
   hostPort?: number;
   containerPort: number;
-  /** One of `SCTP`, `TCP`, `UDP`. @default {"TCP"} */
+  /** The field `protocol` of `ContainerPort`: one of `SCTP`, `TCP`, `UDP`. @default {"TCP"} */
   protocol?: string;
   hostIP?: string;
 };
 
-/** The type `ContainerResizePolicy` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `ContainerResizePolicy` of `core/v1`. */
 export type V1ContainerResizePolicy = {
   resourceName: string;
   restartPolicy: string;
 };
 
-/** The type `ContainerRestartRule` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `ContainerRestartRule` of `core/v1`. */
 export type V1ContainerRestartRule = {
   action: string;
   exitCodes?: V1ContainerRestartRuleOnExitCodes;
 };
 
-/** The type `ContainerRestartRuleOnExitCodes` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `ContainerRestartRuleOnExitCodes` of `core/v1`. */
 export type V1ContainerRestartRuleOnExitCodes = {
   operator: string;
-  /** Each item once. */
+  /** The field `values` of `ContainerRestartRuleOnExitCodes`: each item once. */
   values?: number[];
 };
 
-/** The type `ContainerState` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `ContainerState` of `core/v1`. */
 export type V1ContainerState = {
   waiting?: V1ContainerStateWaiting;
   running?: V1ContainerStateRunning;
   terminated?: V1ContainerStateTerminated;
 };
 
-/** The type `ContainerStateRunning` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `ContainerStateRunning` of `core/v1`. */
 export type V1ContainerStateRunning = {
-  /** RFC 3339, in whole seconds. */
+  /** The field `startedAt` of `ContainerStateRunning`: a time in RFC 3339, in whole seconds. */
   startedAt?: string;
 };
 
-/** The type `ContainerStateTerminated` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `ContainerStateTerminated` of `core/v1`. */
 export type V1ContainerStateTerminated = {
   exitCode: number;
   signal?: number;
   reason?: string;
   message?: string;
-  /** RFC 3339, in whole seconds. */
+  /** The field `startedAt` of `ContainerStateTerminated`: a time in RFC 3339, in whole seconds. */
   startedAt?: string;
-  /** RFC 3339, in whole seconds. */
+  /** The field `finishedAt` of `ContainerStateTerminated`: a time in RFC 3339, in whole seconds. */
   finishedAt?: string;
   containerID?: string;
 };
 
-/** The type `ContainerStateWaiting` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `ContainerStateWaiting` of `core/v1`. */
 export type V1ContainerStateWaiting = {
   reason?: string;
   message?: string;
 };
 
-/** The type `ContainerStatus` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `ContainerStatus` of `core/v1`. */
 export type V1ContainerStatus = {
   name: string;
   state?: V1ContainerState;
@@ -136,38 +136,38 @@ export type V1ContainerStatus = {
   imageID: string;
   containerID?: string;
   started?: boolean;
-  /** A quantity, as `500m` or `2Gi`. */
+  /** The field `allocatedResources` of `ContainerStatus`: a quantity, as `500m` or `2Gi`. */
   allocatedResources?: Record<string, string>;
   resources?: V1ResourceRequirements;
-  /** One item for each `mountPath`. */
+  /** The field `volumeMounts` of `ContainerStatus`: one item for each `mountPath`. */
   volumeMounts?: V1VolumeMountStatus[];
   user?: V1ContainerUser;
-  /** One item for each `name`. */
+  /** The field `allocatedResourcesStatus` of `ContainerStatus`: one item for each `name`. */
   allocatedResourcesStatus?: V1ResourceStatus[];
-  /** One of `SIGABRT`, `SIGALRM`, `SIGBUS`, `SIGCHLD`, `SIGCLD`, `SIGCONT`, `SIGFPE`, `SIGHUP`, `SIGILL`, `SIGINT`, `SIGIO`, `SIGIOT`, `SIGKILL`, `SIGPIPE`, `SIGPOLL`, `SIGPROF`, `SIGPWR`, `SIGQUIT`, `SIGRTMAX`, `SIGRTMAX-1`, `SIGRTMAX-10`, `SIGRTMAX-11`, `SIGRTMAX-12`, `SIGRTMAX-13`, `SIGRTMAX-14`, `SIGRTMAX-2`, `SIGRTMAX-3`, `SIGRTMAX-4`, `SIGRTMAX-5`, `SIGRTMAX-6`, `SIGRTMAX-7`, `SIGRTMAX-8`, `SIGRTMAX-9`, `SIGRTMIN`, `SIGRTMIN+1`, `SIGRTMIN+10`, `SIGRTMIN+11`, `SIGRTMIN+12`, `SIGRTMIN+13`, `SIGRTMIN+14`, `SIGRTMIN+15`, `SIGRTMIN+2`, `SIGRTMIN+3`, `SIGRTMIN+4`, `SIGRTMIN+5`, `SIGRTMIN+6`, `SIGRTMIN+7`, `SIGRTMIN+8`, `SIGRTMIN+9`, `SIGSEGV`, `SIGSTKFLT`, `SIGSTOP`, `SIGSYS`, `SIGTERM`, `SIGTRAP`, `SIGTSTP`, `SIGTTIN`, `SIGTTOU`, `SIGURG`, `SIGUSR1`, `SIGUSR2`, `SIGVTALRM`, `SIGWINCH`, `SIGXCPU`, `SIGXFSZ`. */
+  /** The field `stopSignal` of `ContainerStatus`: one of `SIGABRT`, `SIGALRM`, `SIGBUS`, `SIGCHLD`, `SIGCLD`, `SIGCONT`, `SIGFPE`, `SIGHUP`, `SIGILL`, `SIGINT`, `SIGIO`, `SIGIOT`, `SIGKILL`, `SIGPIPE`, `SIGPOLL`, `SIGPROF`, `SIGPWR`, `SIGQUIT`, `SIGRTMAX`, `SIGRTMAX-1`, `SIGRTMAX-10`, `SIGRTMAX-11`, `SIGRTMAX-12`, `SIGRTMAX-13`, `SIGRTMAX-14`, `SIGRTMAX-2`, `SIGRTMAX-3`, `SIGRTMAX-4`, `SIGRTMAX-5`, `SIGRTMAX-6`, `SIGRTMAX-7`, `SIGRTMAX-8`, `SIGRTMAX-9`, `SIGRTMIN`, `SIGRTMIN+1`, `SIGRTMIN+10`, `SIGRTMIN+11`, `SIGRTMIN+12`, `SIGRTMIN+13`, `SIGRTMIN+14`, `SIGRTMIN+15`, `SIGRTMIN+2`, `SIGRTMIN+3`, `SIGRTMIN+4`, `SIGRTMIN+5`, `SIGRTMIN+6`, `SIGRTMIN+7`, `SIGRTMIN+8`, `SIGRTMIN+9`, `SIGSEGV`, `SIGSTKFLT`, `SIGSTOP`, `SIGSYS`, `SIGTERM`, `SIGTRAP`, `SIGTSTP`, `SIGTTIN`, `SIGTTOU`, `SIGURG`, `SIGUSR1`, `SIGUSR2`, `SIGVTALRM`, `SIGWINCH`, `SIGXCPU`, `SIGXFSZ`. */
   stopSignal?: string;
 };
 
-/** The type `ContainerUser` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `ContainerUser` of `core/v1`. */
 export type V1ContainerUser = {
   linux?: V1LinuxContainerUser;
 };
 
-/** The type `EnvFromSource` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `EnvFromSource` of `core/v1`. */
 export type V1EnvFromSource = {
   prefix?: string;
   configMapRef?: V1ConfigMapEnvSource;
   secretRef?: V1SecretEnvSource;
 };
 
-/** The type `EnvVar` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `EnvVar` of `core/v1`. */
 export type V1EnvVar = {
   name: string;
   value?: string;
   valueFrom?: V1EnvVarSource;
 };
 
-/** The type `EnvVarSource` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `EnvVarSource` of `core/v1`. */
 export type V1EnvVarSource = {
   fieldRef?: V1ObjectFieldSelector;
   resourceFieldRef?: V1ResourceFieldSelector;
@@ -176,34 +176,34 @@ export type V1EnvVarSource = {
   fileKeyRef?: V1FileKeySelector;
 };
 
-/** The type `EphemeralContainer` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `EphemeralContainer` of `core/v1`. */
 export type V1EphemeralContainer = {
   name: string;
   image?: string;
   command?: string[];
   args?: string[];
   workingDir?: string;
-  /** One item for each `containerPort` and `protocol`. */
+  /** The field `ports` of `EphemeralContainer`: one item for each `containerPort` and `protocol`. */
   ports?: V1ContainerPort[];
   envFrom?: V1EnvFromSource[];
-  /** One item for each `name`. */
+  /** The field `env` of `EphemeralContainer`: one item for each `name`. */
   env?: V1EnvVar[];
   resources?: V1ResourceRequirements;
   resizePolicy?: V1ContainerResizePolicy[];
   restartPolicy?: string;
   restartPolicyRules?: V1ContainerRestartRule[];
-  /** One item for each `mountPath`. */
+  /** The field `volumeMounts` of `EphemeralContainer`: one item for each `mountPath`. */
   volumeMounts?: V1VolumeMount[];
-  /** One item for each `devicePath`. */
+  /** The field `volumeDevices` of `EphemeralContainer`: one item for each `devicePath`. */
   volumeDevices?: V1VolumeDevice[];
   livenessProbe?: V1Probe;
   readinessProbe?: V1Probe;
   startupProbe?: V1Probe;
   lifecycle?: V1Lifecycle;
   terminationMessagePath?: string;
-  /** One of `FallbackToLogsOnError`, `File`. */
+  /** The field `terminationMessagePolicy` of `EphemeralContainer`: one of `FallbackToLogsOnError`, `File`. */
   terminationMessagePolicy?: string;
-  /** One of `Always`, `IfNotPresent`, `Never`. */
+  /** The field `imagePullPolicy` of `EphemeralContainer`: one of `Always`, `IfNotPresent`, `Never`. */
   imagePullPolicy?: string;
   securityContext?: V1SecurityContext;
   stdin?: boolean;
@@ -212,61 +212,61 @@ export type V1EphemeralContainer = {
   targetContainerName?: string;
 };
 
-/** The type `ExecAction` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `ExecAction` of `core/v1`. */
 export type V1ExecAction = {
   command?: string[];
 };
 
-/** The type `FileKeySelector` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `FileKeySelector` of `core/v1`. */
 export type V1FileKeySelector = {
   volumeName: string;
   path: string;
   key: string;
-  /** @default {false} */
+  /** The field `optional` of `FileKeySelector`. @default {false} */
   optional?: boolean;
 };
 
-/** The type `GRPCAction` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `GRPCAction` of `core/v1`. */
 export type V1GRPCAction = {
   port: number;
-  /** @default {""} */
+  /** The field `service` of `GRPCAction`. @default {""} */
   service?: string;
-  /** One of `Plaintext`, `TLS`. */
+  /** The field `mode` of `GRPCAction`: one of `Plaintext`, `TLS`. */
   mode?: string;
 };
 
-/** The type `HTTPGetAction` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `HTTPGetAction` of `core/v1`. */
 export type V1HTTPGetAction = {
   path?: string;
   port: number | string;
   host?: string;
-  /** One of `HTTP`, `HTTPS`. */
+  /** The field `scheme` of `HTTPGetAction`: one of `HTTP`, `HTTPS`. */
   scheme?: string;
   httpHeaders?: V1HTTPHeader[];
-  /** One of `HTTP1`, `HTTP2`. */
+  /** The field `protocol` of `HTTPGetAction`: one of `HTTP1`, `HTTP2`. */
   protocol?: string;
 };
 
-/** The type `HTTPHeader` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `HTTPHeader` of `core/v1`. */
 export type V1HTTPHeader = {
   name: string;
   value: string;
 };
 
-/** The type `ImageVolumeStatus` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `ImageVolumeStatus` of `core/v1`. */
 export type V1ImageVolumeStatus = {
   imageRef: string;
 };
 
-/** The type `Lifecycle` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `Lifecycle` of `core/v1`. */
 export type V1Lifecycle = {
   postStart?: V1LifecycleHandler;
   preStop?: V1LifecycleHandler;
-  /** One of `SIGABRT`, `SIGALRM`, `SIGBUS`, `SIGCHLD`, `SIGCLD`, `SIGCONT`, `SIGFPE`, `SIGHUP`, `SIGILL`, `SIGINT`, `SIGIO`, `SIGIOT`, `SIGKILL`, `SIGPIPE`, `SIGPOLL`, `SIGPROF`, `SIGPWR`, `SIGQUIT`, `SIGRTMAX`, `SIGRTMAX-1`, `SIGRTMAX-10`, `SIGRTMAX-11`, `SIGRTMAX-12`, `SIGRTMAX-13`, `SIGRTMAX-14`, `SIGRTMAX-2`, `SIGRTMAX-3`, `SIGRTMAX-4`, `SIGRTMAX-5`, `SIGRTMAX-6`, `SIGRTMAX-7`, `SIGRTMAX-8`, `SIGRTMAX-9`, `SIGRTMIN`, `SIGRTMIN+1`, `SIGRTMIN+10`, `SIGRTMIN+11`, `SIGRTMIN+12`, `SIGRTMIN+13`, `SIGRTMIN+14`, `SIGRTMIN+15`, `SIGRTMIN+2`, `SIGRTMIN+3`, `SIGRTMIN+4`, `SIGRTMIN+5`, `SIGRTMIN+6`, `SIGRTMIN+7`, `SIGRTMIN+8`, `SIGRTMIN+9`, `SIGSEGV`, `SIGSTKFLT`, `SIGSTOP`, `SIGSYS`, `SIGTERM`, `SIGTRAP`, `SIGTSTP`, `SIGTTIN`, `SIGTTOU`, `SIGURG`, `SIGUSR1`, `SIGUSR2`, `SIGVTALRM`, `SIGWINCH`, `SIGXCPU`, `SIGXFSZ`. */
+  /** The field `stopSignal` of `Lifecycle`: one of `SIGABRT`, `SIGALRM`, `SIGBUS`, `SIGCHLD`, `SIGCLD`, `SIGCONT`, `SIGFPE`, `SIGHUP`, `SIGILL`, `SIGINT`, `SIGIO`, `SIGIOT`, `SIGKILL`, `SIGPIPE`, `SIGPOLL`, `SIGPROF`, `SIGPWR`, `SIGQUIT`, `SIGRTMAX`, `SIGRTMAX-1`, `SIGRTMAX-10`, `SIGRTMAX-11`, `SIGRTMAX-12`, `SIGRTMAX-13`, `SIGRTMAX-14`, `SIGRTMAX-2`, `SIGRTMAX-3`, `SIGRTMAX-4`, `SIGRTMAX-5`, `SIGRTMAX-6`, `SIGRTMAX-7`, `SIGRTMAX-8`, `SIGRTMAX-9`, `SIGRTMIN`, `SIGRTMIN+1`, `SIGRTMIN+10`, `SIGRTMIN+11`, `SIGRTMIN+12`, `SIGRTMIN+13`, `SIGRTMIN+14`, `SIGRTMIN+15`, `SIGRTMIN+2`, `SIGRTMIN+3`, `SIGRTMIN+4`, `SIGRTMIN+5`, `SIGRTMIN+6`, `SIGRTMIN+7`, `SIGRTMIN+8`, `SIGRTMIN+9`, `SIGSEGV`, `SIGSTKFLT`, `SIGSTOP`, `SIGSYS`, `SIGTERM`, `SIGTRAP`, `SIGTSTP`, `SIGTTIN`, `SIGTTOU`, `SIGURG`, `SIGUSR1`, `SIGUSR2`, `SIGVTALRM`, `SIGWINCH`, `SIGXCPU`, `SIGXFSZ`. */
   stopSignal?: string;
 };
 
-/** The type `LifecycleHandler` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `LifecycleHandler` of `core/v1`. */
 export type V1LifecycleHandler = {
   exec?: V1ExecAction;
   httpGet?: V1HTTPGetAction;
@@ -274,14 +274,14 @@ export type V1LifecycleHandler = {
   sleep?: V1SleepAction;
 };
 
-/** The type `LinuxContainerUser` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `LinuxContainerUser` of `core/v1`. */
 export type V1LinuxContainerUser = {
   uid: number;
   gid: number;
   supplementalGroups?: number[];
 };
 
-/** The type `Probe` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `Probe` of `core/v1`. */
 export type V1Probe = {
   exec?: V1ExecAction;
   httpGet?: V1HTTPGetAction;
@@ -295,37 +295,37 @@ export type V1Probe = {
   terminationGracePeriodSeconds?: number;
 };
 
-/** The type `ResourceClaim` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `ResourceClaim` of `core/v1`. */
 export type CoreV1ResourceClaim = {
   name: string;
   request?: string;
 };
 
-/** The type `ResourceHealth` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `ResourceHealth` of `core/v1`. */
 export type V1ResourceHealth = {
   resourceID: string;
   health?: string;
   message?: string;
 };
 
-/** The type `ResourceRequirements` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `ResourceRequirements` of `core/v1`. */
 export type V1ResourceRequirements = {
-  /** A quantity, as `500m` or `2Gi`. */
+  /** The field `limits` of `ResourceRequirements`: a quantity, as `500m` or `2Gi`. */
   limits?: Record<string, string>;
-  /** A quantity, as `500m` or `2Gi`. */
+  /** The field `requests` of `ResourceRequirements`: a quantity, as `500m` or `2Gi`. */
   requests?: Record<string, string>;
-  /** One item for each `name`. */
+  /** The field `claims` of `ResourceRequirements`: one item for each `name`. */
   claims?: CoreV1ResourceClaim[];
 };
 
-/** The type `ResourceStatus` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `ResourceStatus` of `core/v1`. */
 export type V1ResourceStatus = {
   name: string;
-  /** One item for each `resourceID`. */
+  /** The field `resources` of `ResourceStatus`: one item for each `resourceID`. */
   resources?: V1ResourceHealth[];
 };
 
-/** The type `SELinuxOptions` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `SELinuxOptions` of `core/v1`. */
 export type V1SELinuxOptions = {
   user?: string;
   role?: string;
@@ -333,29 +333,29 @@ export type V1SELinuxOptions = {
   level?: string;
 };
 
-/** The type `SeccompProfile` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `SeccompProfile` of `core/v1`. */
 export type V1SeccompProfile = {
-  /** One of `Localhost`, `RuntimeDefault`, `Unconfined`. */
+  /** The field `type` of `SeccompProfile`: one of `Localhost`, `RuntimeDefault`, `Unconfined`. */
   type: string;
   localhostProfile?: string;
 };
 
-/** The type `SecretEnvSource` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `SecretEnvSource` of `core/v1`. */
 export type V1SecretEnvSource = {
-  /** @default {""} */
+  /** The field `name` of `SecretEnvSource`. @default {""} */
   name?: string;
   optional?: boolean;
 };
 
-/** The type `SecretKeySelector` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `SecretKeySelector` of `core/v1`. */
 export type V1SecretKeySelector = {
-  /** @default {""} */
+  /** The field `name` of `SecretKeySelector`. @default {""} */
   name?: string;
   key: string;
   optional?: boolean;
 };
 
-/** The type `SecurityContext` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `SecurityContext` of `core/v1`. */
 export type V1SecurityContext = {
   capabilities?: V1Capabilities;
   privileged?: boolean;
@@ -366,44 +366,44 @@ export type V1SecurityContext = {
   runAsNonRoot?: boolean;
   readOnlyRootFilesystem?: boolean;
   allowPrivilegeEscalation?: boolean;
-  /** One of `Default`, `Unmasked`. */
+  /** The field `procMount` of `SecurityContext`: one of `Default`, `Unmasked`. */
   procMount?: string;
   seccompProfile?: V1SeccompProfile;
   appArmorProfile?: V1AppArmorProfile;
 };
 
-/** The type `SleepAction` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `SleepAction` of `core/v1`. */
 export type V1SleepAction = {
   seconds: number;
 };
 
-/** The type `TCPSocketAction` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `TCPSocketAction` of `core/v1`. */
 export type V1TCPSocketAction = {
   port: number | string;
   host?: string;
 };
 
-/** The type `VolumeDevice` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `VolumeDevice` of `core/v1`. */
 export type V1VolumeDevice = {
   name: string;
   devicePath: string;
 };
 
-/** The type `VolumeMount` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `VolumeMount` of `core/v1`. */
 export type V1VolumeMount = {
   name: string;
   readOnly?: boolean;
   recursiveReadOnly?: string;
   mountPath: string;
   subPath?: string;
-  /** One of `Bidirectional`, `HostToContainer`, `None`. */
+  /** The field `mountPropagation` of `VolumeMount`: one of `Bidirectional`, `HostToContainer`, `None`. */
   mountPropagation?: string;
   subPathExpr?: string;
-  /** Each item once. */
+  /** The field `bindMountOptions` of `VolumeMount`: each item once. */
   bindMountOptions?: string[];
 };
 
-/** The type `VolumeMountStatus` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `VolumeMountStatus` of `core/v1`. */
 export type V1VolumeMountStatus = {
   name: string;
   mountPath: string;
@@ -412,12 +412,12 @@ export type V1VolumeMountStatus = {
   volumeStatus?: V1VolumeStatus;
 };
 
-/** The type `VolumeStatus` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `VolumeStatus` of `core/v1`. */
 export type V1VolumeStatus = {
   image?: V1ImageVolumeStatus;
 };
 
-/** The type `WindowsSecurityContextOptions` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `WindowsSecurityContextOptions` of `core/v1`. */
 export type V1WindowsSecurityContextOptions = {
   gmsaCredentialSpecName?: string;
   gmsaCredentialSpec?: string;

@@ -1,7 +1,7 @@
 // Written by `deno task facts:dump`.
 import type { V1LabelSelector, V1ObjectMeta } from "./meta_v1.ts";
 
-/** The type `AWSElasticBlockStoreVolumeSource` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `AWSElasticBlockStoreVolumeSource` of `core/v1`. */
 export type V1AWSElasticBlockStoreVolumeSource = {
   volumeID: string;
   fsType?: string;
@@ -9,21 +9,21 @@ export type V1AWSElasticBlockStoreVolumeSource = {
   readOnly?: boolean;
 };
 
-/** The type `AzureDiskVolumeSource` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `AzureDiskVolumeSource` of `core/v1`. */
 export type V1AzureDiskVolumeSource = {
   diskName: string;
   diskURI: string;
-  /** One of `None`, `ReadOnly`, `ReadWrite`. @default {"ReadWrite"} */
+  /** The field `cachingMode` of `AzureDiskVolumeSource`: one of `None`, `ReadOnly`, `ReadWrite`. @default {"ReadWrite"} */
   cachingMode?: string;
-  /** @default {"ext4"} */
+  /** The field `fsType` of `AzureDiskVolumeSource`. @default {"ext4"} */
   fsType?: string;
-  /** @default {false} */
+  /** The field `readOnly` of `AzureDiskVolumeSource`. @default {false} */
   readOnly?: boolean;
-  /** One of `Dedicated`, `Managed`, `Shared`. @default {"Shared"} */
+  /** The field `kind` of `AzureDiskVolumeSource`: one of `Dedicated`, `Managed`, `Shared`. @default {"Shared"} */
   kind?: string;
 };
 
-/** The type `AzureFilePersistentVolumeSource` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `AzureFilePersistentVolumeSource` of `core/v1`. */
 export type V1AzureFilePersistentVolumeSource = {
   secretName: string;
   shareName: string;
@@ -31,7 +31,7 @@ export type V1AzureFilePersistentVolumeSource = {
   secretNamespace?: string;
 };
 
-/** The type `CSIPersistentVolumeSource` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `CSIPersistentVolumeSource` of `core/v1`. */
 export type V1CSIPersistentVolumeSource = {
   driver: string;
   volumeHandle: string;
@@ -45,7 +45,7 @@ export type V1CSIPersistentVolumeSource = {
   nodeExpandSecretRef?: V1SecretReference;
 };
 
-/** The type `CephFSPersistentVolumeSource` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `CephFSPersistentVolumeSource` of `core/v1`. */
 export type V1CephFSPersistentVolumeSource = {
   monitors: string[];
   path?: string;
@@ -55,7 +55,7 @@ export type V1CephFSPersistentVolumeSource = {
   readOnly?: boolean;
 };
 
-/** The type `CinderPersistentVolumeSource` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `CinderPersistentVolumeSource` of `core/v1`. */
 export type V1CinderPersistentVolumeSource = {
   volumeID: string;
   fsType?: string;
@@ -63,7 +63,7 @@ export type V1CinderPersistentVolumeSource = {
   secretRef?: V1SecretReference;
 };
 
-/** The type `FCVolumeSource` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `FCVolumeSource` of `core/v1`. */
 export type V1FCVolumeSource = {
   targetWWNs?: string[];
   lun?: number;
@@ -72,7 +72,7 @@ export type V1FCVolumeSource = {
   wwids?: string[];
 };
 
-/** The type `FlexPersistentVolumeSource` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `FlexPersistentVolumeSource` of `core/v1`. */
 export type V1FlexPersistentVolumeSource = {
   driver: string;
   fsType?: string;
@@ -81,13 +81,13 @@ export type V1FlexPersistentVolumeSource = {
   options?: Record<string, string>;
 };
 
-/** The type `FlockerVolumeSource` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `FlockerVolumeSource` of `core/v1`. */
 export type V1FlockerVolumeSource = {
   datasetName?: string;
   datasetUUID?: string;
 };
 
-/** The type `GCEPersistentDiskVolumeSource` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `GCEPersistentDiskVolumeSource` of `core/v1`. */
 export type V1GCEPersistentDiskVolumeSource = {
   pdName: string;
   fsType?: string;
@@ -95,7 +95,7 @@ export type V1GCEPersistentDiskVolumeSource = {
   readOnly?: boolean;
 };
 
-/** The type `GlusterfsPersistentVolumeSource` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `GlusterfsPersistentVolumeSource` of `core/v1`. */
 export type V1GlusterfsPersistentVolumeSource = {
   endpoints: string;
   path: string;
@@ -103,19 +103,19 @@ export type V1GlusterfsPersistentVolumeSource = {
   endpointsNamespace?: string;
 };
 
-/** The type `HostPathVolumeSource` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `HostPathVolumeSource` of `core/v1`. */
 export type V1HostPathVolumeSource = {
   path: string;
-  /** One of ``, `BlockDevice`, `CharDevice`, `Directory`, `DirectoryOrCreate`, `File`, `FileOrCreate`, `Socket`. */
+  /** The field `type` of `HostPathVolumeSource`: one of ``, `BlockDevice`, `CharDevice`, `Directory`, `DirectoryOrCreate`, `File`, `FileOrCreate`, `Socket`. */
   type?: string;
 };
 
-/** The type `ISCSIPersistentVolumeSource` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `ISCSIPersistentVolumeSource` of `core/v1`. */
 export type V1ISCSIPersistentVolumeSource = {
   targetPortal: string;
   iqn: string;
   lun: number;
-  /** @default {"default"} */
+  /** The field `iscsiInterface` of `ISCSIPersistentVolumeSource`. @default {"default"} */
   iscsiInterface?: string;
   fsType?: string;
   readOnly?: boolean;
@@ -126,46 +126,46 @@ export type V1ISCSIPersistentVolumeSource = {
   initiatorName?: string;
 };
 
-/** The type `LocalVolumeSource` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `LocalVolumeSource` of `core/v1`. */
 export type V1LocalVolumeSource = {
   path: string;
   fsType?: string;
 };
 
-/** The type `ModifyVolumeStatus` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `ModifyVolumeStatus` of `core/v1`. */
 export type V1ModifyVolumeStatus = {
   targetVolumeAttributesClassName?: string;
-  /** One of `InProgress`, `Infeasible`, `Pending`. */
+  /** The field `status` of `ModifyVolumeStatus`: one of `InProgress`, `Infeasible`, `Pending`. */
   status: string;
 };
 
-/** The type `NFSVolumeSource` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `NFSVolumeSource` of `core/v1`. */
 export type V1NFSVolumeSource = {
   server: string;
   path: string;
   readOnly?: boolean;
 };
 
-/** The type `NodeSelector` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `NodeSelector` of `core/v1`. */
 export type V1NodeSelector = {
   nodeSelectorTerms: V1NodeSelectorTerm[];
 };
 
-/** The type `NodeSelectorRequirement` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `NodeSelectorRequirement` of `core/v1`. */
 export type V1NodeSelectorRequirement = {
   key: string;
-  /** One of `DoesNotExist`, `Exists`, `Gt`, `In`, `Lt`, `NotIn`. */
+  /** The field `operator` of `NodeSelectorRequirement`: one of `DoesNotExist`, `Exists`, `Gt`, `In`, `Lt`, `NotIn`. */
   operator: string;
   values?: string[];
 };
 
-/** The type `NodeSelectorTerm` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `NodeSelectorTerm` of `core/v1`. */
 export type V1NodeSelectorTerm = {
   matchExpressions?: V1NodeSelectorRequirement[];
   matchFields?: V1NodeSelectorRequirement[];
 };
 
-/** The type `ObjectReference` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `ObjectReference` of `core/v1`. */
 export type V1ObjectReference = {
   apiVersion?: string;
   kind?: string;
@@ -176,7 +176,7 @@ export type V1ObjectReference = {
   fieldPath?: string;
 };
 
-/** The kind `PersistentVolume` of `v1`. */
+/** The TypeScript type of the Kubernetes kind `PersistentVolume` of `v1`. */
 export type V1PersistentVolume = {
   apiVersion?: "v1";
   kind?: "PersistentVolume";
@@ -185,7 +185,7 @@ export type V1PersistentVolume = {
   status?: V1PersistentVolumeStatus;
 };
 
-/** The kind `PersistentVolumeClaim` of `v1`. */
+/** The TypeScript type of the Kubernetes kind `PersistentVolumeClaim` of `v1`. */
 export type V1PersistentVolumeClaim = {
   apiVersion?: "v1";
   kind?: "PersistentVolumeClaim";
@@ -194,55 +194,55 @@ export type V1PersistentVolumeClaim = {
   status?: V1PersistentVolumeClaimStatus;
 };
 
-/** The type `PersistentVolumeClaimCondition` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `PersistentVolumeClaimCondition` of `core/v1`. */
 export type V1PersistentVolumeClaimCondition = {
   type: string;
   status: string;
-  /** RFC 3339, in whole seconds. */
+  /** The field `lastProbeTime` of `PersistentVolumeClaimCondition`: a time in RFC 3339, in whole seconds. */
   lastProbeTime?: string;
-  /** RFC 3339, in whole seconds. */
+  /** The field `lastTransitionTime` of `PersistentVolumeClaimCondition`: a time in RFC 3339, in whole seconds. */
   lastTransitionTime?: string;
   reason?: string;
   message?: string;
 };
 
-/** The type `PersistentVolumeClaimSpec` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `PersistentVolumeClaimSpec` of `core/v1`. */
 export type V1PersistentVolumeClaimSpec = {
-  /** One of `ReadOnlyMany`, `ReadWriteMany`, `ReadWriteOnce`, `ReadWriteOncePod`. */
+  /** The field `accessModes` of `PersistentVolumeClaimSpec`: one of `ReadOnlyMany`, `ReadWriteMany`, `ReadWriteOnce`, `ReadWriteOncePod`. */
   accessModes?: string[];
   selector?: V1LabelSelector;
   resources?: V1VolumeResourceRequirements;
   volumeName?: string;
   storageClassName?: string;
-  /** One of `Block`, `Filesystem`. */
+  /** The field `volumeMode` of `PersistentVolumeClaimSpec`: one of `Block`, `Filesystem`. */
   volumeMode?: string;
   dataSource?: V1TypedLocalObjectReference;
   dataSourceRef?: V1TypedObjectReference;
   volumeAttributesClassName?: string;
 };
 
-/** The type `PersistentVolumeClaimStatus` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `PersistentVolumeClaimStatus` of `core/v1`. */
 export type V1PersistentVolumeClaimStatus = {
-  /** One of `Bound`, `Lost`, `Pending`. */
+  /** The field `phase` of `PersistentVolumeClaimStatus`: one of `Bound`, `Lost`, `Pending`. */
   phase?: string;
-  /** One of `ReadOnlyMany`, `ReadWriteMany`, `ReadWriteOnce`, `ReadWriteOncePod`. */
+  /** The field `accessModes` of `PersistentVolumeClaimStatus`: one of `ReadOnlyMany`, `ReadWriteMany`, `ReadWriteOnce`, `ReadWriteOncePod`. */
   accessModes?: string[];
-  /** A quantity, as `500m` or `2Gi`. */
+  /** The field `capacity` of `PersistentVolumeClaimStatus`: a quantity, as `500m` or `2Gi`. */
   capacity?: Record<string, string>;
-  /** One item for each `type`. */
+  /** The field `conditions` of `PersistentVolumeClaimStatus`: one item for each `type`. */
   conditions?: V1PersistentVolumeClaimCondition[];
-  /** A quantity, as `500m` or `2Gi`. */
+  /** The field `allocatedResources` of `PersistentVolumeClaimStatus`: a quantity, as `500m` or `2Gi`. */
   allocatedResources?: Record<string, string>;
-  /** One of `ControllerResizeInProgress`, `ControllerResizeInfeasible`, `NodeResizeInProgress`, `NodeResizeInfeasible`, `NodeResizePending`. */
+  /** The field `allocatedResourceStatuses` of `PersistentVolumeClaimStatus`: one of `ControllerResizeInProgress`, `ControllerResizeInfeasible`, `NodeResizeInProgress`, `NodeResizeInfeasible`, `NodeResizePending`. */
   allocatedResourceStatuses?: Record<string, string>;
   currentVolumeAttributesClassName?: string;
   modifyVolumeStatus?: V1ModifyVolumeStatus;
   healthStatus?: V1VolumeHealthStatus;
 };
 
-/** The type `PersistentVolumeSpec` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `PersistentVolumeSpec` of `core/v1`. */
 export type V1PersistentVolumeSpec = {
-  /** A quantity, as `500m` or `2Gi`. */
+  /** The field `capacity` of `PersistentVolumeSpec`: a quantity, as `500m` or `2Gi`. */
   capacity?: Record<string, string>;
   gcePersistentDisk?: V1GCEPersistentDiskVolumeSource;
   awsElasticBlockStore?: V1AWSElasticBlockStoreVolumeSource;
@@ -266,43 +266,43 @@ export type V1PersistentVolumeSpec = {
   local?: V1LocalVolumeSource;
   storageos?: V1StorageOSPersistentVolumeSource;
   csi?: V1CSIPersistentVolumeSource;
-  /** One of `ReadOnlyMany`, `ReadWriteMany`, `ReadWriteOnce`, `ReadWriteOncePod`. */
+  /** The field `accessModes` of `PersistentVolumeSpec`: one of `ReadOnlyMany`, `ReadWriteMany`, `ReadWriteOnce`, `ReadWriteOncePod`. */
   accessModes?: string[];
   claimRef?: V1ObjectReference;
-  /** One of `Delete`, `Recycle`, `Retain`. */
+  /** The field `persistentVolumeReclaimPolicy` of `PersistentVolumeSpec`: one of `Delete`, `Recycle`, `Retain`. */
   persistentVolumeReclaimPolicy?: string;
   storageClassName?: string;
   mountOptions?: string[];
-  /** One of `Block`, `Filesystem`. */
+  /** The field `volumeMode` of `PersistentVolumeSpec`: one of `Block`, `Filesystem`. */
   volumeMode?: string;
   nodeAffinity?: V1VolumeNodeAffinity;
   volumeAttributesClassName?: string;
 };
 
-/** The type `PersistentVolumeStatus` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `PersistentVolumeStatus` of `core/v1`. */
 export type V1PersistentVolumeStatus = {
-  /** One of `Available`, `Bound`, `Failed`, `Pending`, `Released`. */
+  /** The field `phase` of `PersistentVolumeStatus`: one of `Available`, `Bound`, `Failed`, `Pending`, `Released`. */
   phase?: string;
   message?: string;
   reason?: string;
-  /** RFC 3339, in whole seconds. */
+  /** The field `lastPhaseTransitionTime` of `PersistentVolumeStatus`: a time in RFC 3339, in whole seconds. */
   lastPhaseTransitionTime?: string;
 };
 
-/** The type `PhotonPersistentDiskVolumeSource` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `PhotonPersistentDiskVolumeSource` of `core/v1`. */
 export type V1PhotonPersistentDiskVolumeSource = {
   pdID: string;
   fsType?: string;
 };
 
-/** The type `PortworxVolumeSource` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `PortworxVolumeSource` of `core/v1`. */
 export type V1PortworxVolumeSource = {
   volumeID: string;
   fsType?: string;
   readOnly?: boolean;
 };
 
-/** The type `QuobyteVolumeSource` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `QuobyteVolumeSource` of `core/v1`. */
 export type V1QuobyteVolumeSource = {
   registry: string;
   volume: string;
@@ -312,22 +312,22 @@ export type V1QuobyteVolumeSource = {
   tenant?: string;
 };
 
-/** The type `RBDPersistentVolumeSource` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `RBDPersistentVolumeSource` of `core/v1`. */
 export type V1RBDPersistentVolumeSource = {
   monitors: string[];
   image: string;
   fsType?: string;
-  /** @default {"rbd"} */
+  /** The field `pool` of `RBDPersistentVolumeSource`. @default {"rbd"} */
   pool?: string;
-  /** @default {"admin"} */
+  /** The field `user` of `RBDPersistentVolumeSource`. @default {"admin"} */
   user?: string;
-  /** @default {"/etc/ceph/keyring"} */
+  /** The field `keyring` of `RBDPersistentVolumeSource`. @default {"/etc/ceph/keyring"} */
   keyring?: string;
   secretRef?: V1SecretReference;
   readOnly?: boolean;
 };
 
-/** The type `ScaleIOPersistentVolumeSource` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `ScaleIOPersistentVolumeSource` of `core/v1`. */
 export type V1ScaleIOPersistentVolumeSource = {
   gateway: string;
   system: string;
@@ -335,21 +335,21 @@ export type V1ScaleIOPersistentVolumeSource = {
   sslEnabled?: boolean;
   protectionDomain?: string;
   storagePool?: string;
-  /** @default {"ThinProvisioned"} */
+  /** The field `storageMode` of `ScaleIOPersistentVolumeSource`. @default {"ThinProvisioned"} */
   storageMode?: string;
   volumeName?: string;
-  /** @default {"xfs"} */
+  /** The field `fsType` of `ScaleIOPersistentVolumeSource`. @default {"xfs"} */
   fsType?: string;
   readOnly?: boolean;
 };
 
-/** The type `SecretReference` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `SecretReference` of `core/v1`. */
 export type V1SecretReference = {
   name?: string;
   namespace?: string;
 };
 
-/** The type `StorageOSPersistentVolumeSource` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `StorageOSPersistentVolumeSource` of `core/v1`. */
 export type V1StorageOSPersistentVolumeSource = {
   volumeName?: string;
   volumeNamespace?: string;
@@ -358,14 +358,14 @@ export type V1StorageOSPersistentVolumeSource = {
   secretRef?: V1ObjectReference;
 };
 
-/** The type `TypedLocalObjectReference` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `TypedLocalObjectReference` of `core/v1`. */
 export type V1TypedLocalObjectReference = {
   apiGroup?: string;
   kind: string;
   name: string;
 };
 
-/** The type `TypedObjectReference` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `TypedObjectReference` of `core/v1`. */
 export type V1TypedObjectReference = {
   apiGroup?: string;
   kind: string;
@@ -373,36 +373,36 @@ export type V1TypedObjectReference = {
   namespace?: string;
 };
 
-/** The type `VolumeHealthCondition` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `VolumeHealthCondition` of `core/v1`. */
 export type V1VolumeHealthCondition = {
-  /** One of `DataLoss`, `Degraded`, `Inaccessible`. */
+  /** The field `status` of `VolumeHealthCondition`: one of `DataLoss`, `Degraded`, `Inaccessible`. */
   status: string;
   reason: string;
   message?: string;
 };
 
-/** The type `VolumeHealthStatus` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `VolumeHealthStatus` of `core/v1`. */
 export type V1VolumeHealthStatus = {
-  /** One item for each `status` and `reason`. */
+  /** The field `healthConditions` of `VolumeHealthStatus`: one item for each `status` and `reason`. */
   healthConditions?: V1VolumeHealthCondition[];
-  /** RFC 3339, in whole seconds. */
+  /** The field `lastTransitionTime` of `VolumeHealthStatus`: a time in RFC 3339, in whole seconds. */
   lastTransitionTime?: string;
 };
 
-/** The type `VolumeNodeAffinity` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `VolumeNodeAffinity` of `core/v1`. */
 export type V1VolumeNodeAffinity = {
   required?: V1NodeSelector;
 };
 
-/** The type `VolumeResourceRequirements` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `VolumeResourceRequirements` of `core/v1`. */
 export type V1VolumeResourceRequirements = {
-  /** A quantity, as `500m` or `2Gi`. */
+  /** The field `limits` of `VolumeResourceRequirements`: a quantity, as `500m` or `2Gi`. */
   limits?: Record<string, string>;
-  /** A quantity, as `500m` or `2Gi`. */
+  /** The field `requests` of `VolumeResourceRequirements`: a quantity, as `500m` or `2Gi`. */
   requests?: Record<string, string>;
 };
 
-/** The type `VsphereVirtualDiskVolumeSource` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `VsphereVirtualDiskVolumeSource` of `core/v1`. */
 export type V1VsphereVirtualDiskVolumeSource = {
   volumePath: string;
   fsType?: string;

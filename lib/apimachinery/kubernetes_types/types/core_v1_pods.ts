@@ -17,71 +17,71 @@ import type {
 import type { V1LocalObjectReference, V1Volume } from "./core_v1_volumes.ts";
 import type { V1LabelSelector, V1ObjectMeta } from "./meta_v1.ts";
 
-/** The type `Affinity` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `Affinity` of `core/v1`. */
 export type V1Affinity = {
   nodeAffinity?: V1NodeAffinity;
   podAffinity?: V1PodAffinity;
   podAntiAffinity?: V1PodAntiAffinity;
 };
 
-/** The type `ContainerExtendedResourceRequest` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `ContainerExtendedResourceRequest` of `core/v1`. */
 export type V1ContainerExtendedResourceRequest = {
   containerName: string;
   resourceName: string;
   requestName: string;
 };
 
-/** The type `EvictionResponder` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `EvictionResponder` of `core/v1`. */
 export type V1EvictionResponder = {
   name: string;
   priority: number;
 };
 
-/** The type `HostAlias` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `HostAlias` of `core/v1`. */
 export type V1HostAlias = {
   ip: string;
   hostnames?: string[];
 };
 
-/** The type `HostIP` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `HostIP` of `core/v1`. */
 export type V1HostIP = {
   ip: string;
 };
 
-/** The type `NodeAffinity` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `NodeAffinity` of `core/v1`. */
 export type V1NodeAffinity = {
   requiredDuringSchedulingIgnoredDuringExecution?: V1NodeSelector;
   preferredDuringSchedulingIgnoredDuringExecution?: V1PreferredSchedulingTerm[];
 };
 
-/** The type `NodeAllocatableMappedResources` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `NodeAllocatableMappedResources` of `core/v1`. */
 export type V1NodeAllocatableMappedResources = {
   name: string;
-  /** A quantity, as `500m` or `2Gi`. */
+  /** The field `quantity` of `NodeAllocatableMappedResources`: a quantity, as `500m` or `2Gi`. */
   quantity: string;
 };
 
-/** The type `NodeAllocatableOverheadResources` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `NodeAllocatableOverheadResources` of `core/v1`. */
 export type V1NodeAllocatableOverheadResources = {
   name: string;
-  /** A quantity, as `500m` or `2Gi`. */
+  /** The field `perPod` of `NodeAllocatableOverheadResources`: a quantity, as `500m` or `2Gi`. */
   perPod?: string;
-  /** A quantity, as `500m` or `2Gi`. */
+  /** The field `perContainer` of `NodeAllocatableOverheadResources`: a quantity, as `500m` or `2Gi`. */
   perContainer?: string;
 };
 
-/** The type `NodeAllocatableResourceClaimStatus` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `NodeAllocatableResourceClaimStatus` of `core/v1`. */
 export type V1NodeAllocatableResourceClaimStatus = {
   resourceClaimName: string;
-  /** Each item once. */
+  /** The field `containers` of `NodeAllocatableResourceClaimStatus`: each item once. */
   containers?: string[];
-  /** One item for each `name`. */
+  /** The field `mapping` of `NodeAllocatableResourceClaimStatus`: one item for each `name`. */
   mapping?: V1NodeAllocatableMappedResources[];
-  /** One item for each `name`. */
+  /** The field `overhead` of `NodeAllocatableResourceClaimStatus`: one item for each `name`. */
   overhead?: V1NodeAllocatableOverheadResources[];
 };
 
-/** The kind `Pod` of `v1`. */
+/** The TypeScript type of the Kubernetes kind `Pod` of `v1`. */
 export type V1Pod = {
   apiVersion?: "v1";
   kind?: "Pod";
@@ -90,13 +90,13 @@ export type V1Pod = {
   status?: V1PodStatus;
 };
 
-/** The type `PodAffinity` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `PodAffinity` of `core/v1`. */
 export type V1PodAffinity = {
   requiredDuringSchedulingIgnoredDuringExecution?: V1PodAffinityTerm[];
   preferredDuringSchedulingIgnoredDuringExecution?: V1WeightedPodAffinityTerm[];
 };
 
-/** The type `PodAffinityTerm` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `PodAffinityTerm` of `core/v1`. */
 export type V1PodAffinityTerm = {
   labelSelector?: V1LabelSelector;
   namespaces?: string[];
@@ -106,83 +106,83 @@ export type V1PodAffinityTerm = {
   mismatchLabelKeys?: string[];
 };
 
-/** The type `PodAntiAffinity` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `PodAntiAffinity` of `core/v1`. */
 export type V1PodAntiAffinity = {
   requiredDuringSchedulingIgnoredDuringExecution?: V1PodAffinityTerm[];
   preferredDuringSchedulingIgnoredDuringExecution?: V1WeightedPodAffinityTerm[];
 };
 
-/** The type `PodCondition` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `PodCondition` of `core/v1`. */
 export type V1PodCondition = {
   type: string;
   observedGeneration?: number;
   status: string;
-  /** RFC 3339, in whole seconds. */
+  /** The field `lastProbeTime` of `PodCondition`: a time in RFC 3339, in whole seconds. */
   lastProbeTime?: string;
-  /** RFC 3339, in whole seconds. */
+  /** The field `lastTransitionTime` of `PodCondition`: a time in RFC 3339, in whole seconds. */
   lastTransitionTime?: string;
   reason?: string;
   message?: string;
 };
 
-/** The type `PodDNSConfig` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `PodDNSConfig` of `core/v1`. */
 export type V1PodDNSConfig = {
   nameservers?: string[];
   searches?: string[];
   options?: V1PodDNSConfigOption[];
 };
 
-/** The type `PodDNSConfigOption` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `PodDNSConfigOption` of `core/v1`. */
 export type V1PodDNSConfigOption = {
   name?: string;
   value?: string;
 };
 
-/** The type `PodExtendedResourceClaimStatus` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `PodExtendedResourceClaimStatus` of `core/v1`. */
 export type V1PodExtendedResourceClaimStatus = {
   requestMappings: V1ContainerExtendedResourceRequest[];
   resourceClaimName: string;
 };
 
-/** The type `PodIP` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `PodIP` of `core/v1`. */
 export type V1PodIP = {
   ip: string;
 };
 
-/** The type `PodOS` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `PodOS` of `core/v1`. */
 export type V1PodOS = {
   name: string;
 };
 
-/** The type `PodReadinessGate` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `PodReadinessGate` of `core/v1`. */
 export type V1PodReadinessGate = {
   conditionType: string;
 };
 
-/** The type `PodResourceClaim` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `PodResourceClaim` of `core/v1`. */
 export type V1PodResourceClaim = {
   name: string;
   resourceClaimName?: string;
   resourceClaimTemplateName?: string;
 };
 
-/** The type `PodResourceClaimStatus` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `PodResourceClaimStatus` of `core/v1`. */
 export type V1PodResourceClaimStatus = {
   name: string;
   resourceClaimName?: string;
 };
 
-/** The type `PodSchedulingGate` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `PodSchedulingGate` of `core/v1`. */
 export type V1PodSchedulingGate = {
   name: string;
 };
 
-/** The type `PodSchedulingGroup` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `PodSchedulingGroup` of `core/v1`. */
 export type V1PodSchedulingGroup = {
   podGroupName?: string;
 };
 
-/** The type `PodSecurityContext` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `PodSecurityContext` of `core/v1`. */
 export type V1PodSecurityContext = {
   seLinuxOptions?: V1SELinuxOptions;
   windowsOptions?: V1WindowsSecurityContextOptions;
@@ -190,32 +190,32 @@ export type V1PodSecurityContext = {
   runAsGroup?: number;
   runAsNonRoot?: boolean;
   supplementalGroups?: number[];
-  /** One of `Merge`, `Strict`. */
+  /** The field `supplementalGroupsPolicy` of `PodSecurityContext`: one of `Merge`, `Strict`. */
   supplementalGroupsPolicy?: string;
   fsGroup?: number;
   sysctls?: V1Sysctl[];
-  /** One of `Always`, `OnRootMismatch`. */
+  /** The field `fsGroupChangePolicy` of `PodSecurityContext`: one of `Always`, `OnRootMismatch`. */
   fsGroupChangePolicy?: string;
   seccompProfile?: V1SeccompProfile;
   appArmorProfile?: V1AppArmorProfile;
   seLinuxChangePolicy?: string;
 };
 
-/** The type `PodSpec` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `PodSpec` of `core/v1`. */
 export type V1PodSpec = {
-  /** One item for each `name`. */
+  /** The field `volumes` of `PodSpec`: one item for each `name`. */
   volumes?: V1Volume[];
-  /** One item for each `name`. */
+  /** The field `initContainers` of `PodSpec`: one item for each `name`. */
   initContainers?: V1Container[];
-  /** One item for each `name`. */
+  /** The field `containers` of `PodSpec`: one item for each `name`. */
   containers: V1Container[];
-  /** One item for each `name`. */
+  /** The field `ephemeralContainers` of `PodSpec`: one item for each `name`. */
   ephemeralContainers?: V1EphemeralContainer[];
-  /** One of `Always`, `Never`, `OnFailure`. */
+  /** The field `restartPolicy` of `PodSpec`: one of `Always`, `Never`, `OnFailure`. */
   restartPolicy?: string;
   terminationGracePeriodSeconds?: number;
   activeDeadlineSeconds?: number;
-  /** One of `ClusterFirst`, `ClusterFirstWithHostNet`, `Default`, `None`. */
+  /** The field `dnsPolicy` of `PodSpec`: one of `ClusterFirst`, `ClusterFirstWithHostNet`, `Default`, `None`. */
   dnsPolicy?: string;
   nodeSelector?: Record<string, string>;
   serviceAccountName?: string;
@@ -227,14 +227,14 @@ export type V1PodSpec = {
   hostIPC?: boolean;
   shareProcessNamespace?: boolean;
   securityContext?: V1PodSecurityContext;
-  /** One item for each `name`. */
+  /** The field `imagePullSecrets` of `PodSpec`: one item for each `name`. */
   imagePullSecrets?: V1LocalObjectReference[];
   hostname?: string;
   subdomain?: string;
   affinity?: V1Affinity;
   schedulerName?: string;
   tolerations?: V1Toleration[];
-  /** One item for each `ip`. */
+  /** The field `hostAliases` of `PodSpec`: one item for each `ip`. */
   hostAliases?: V1HostAlias[];
   priorityClassName?: string;
   priority?: number;
@@ -242,32 +242,32 @@ export type V1PodSpec = {
   readinessGates?: V1PodReadinessGate[];
   runtimeClassName?: string;
   enableServiceLinks?: boolean;
-  /** One of `Never`, `PreemptLowerPriority`. */
+  /** The field `preemptionPolicy` of `PodSpec`: one of `Never`, `PreemptLowerPriority`. */
   preemptionPolicy?: string;
-  /** A quantity, as `500m` or `2Gi`. */
+  /** The field `overhead` of `PodSpec`: a quantity, as `500m` or `2Gi`. */
   overhead?: Record<string, string>;
-  /** One item for each `topologyKey` and `whenUnsatisfiable`. */
+  /** The field `topologySpreadConstraints` of `PodSpec`: one item for each `topologyKey` and `whenUnsatisfiable`. */
   topologySpreadConstraints?: V1TopologySpreadConstraint[];
   setHostnameAsFQDN?: boolean;
   os?: V1PodOS;
   hostUsers?: boolean;
-  /** One item for each `name`. */
+  /** The field `schedulingGates` of `PodSpec`: one item for each `name`. */
   schedulingGates?: V1PodSchedulingGate[];
-  /** One item for each `name`. */
+  /** The field `resourceClaims` of `PodSpec`: one item for each `name`. */
   resourceClaims?: V1PodResourceClaim[];
   resources?: V1ResourceRequirements;
   hostnameOverride?: string;
   schedulingGroup?: V1PodSchedulingGroup;
-  /** One item for each `name`. */
+  /** The field `evictionResponders` of `PodSpec`: one item for each `name`. */
   evictionResponders?: V1EvictionResponder[];
 };
 
-/** The type `PodStatus` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `PodStatus` of `core/v1`. */
 export type V1PodStatus = {
   observedGeneration?: number;
-  /** One of `Failed`, `Pending`, `Running`, `Succeeded`, `Unknown`. */
+  /** The field `phase` of `PodStatus`: one of `Failed`, `Pending`, `Running`, `Succeeded`, `Unknown`. */
   phase?: string;
-  /** One item for each `type`. */
+  /** The field `conditions` of `PodStatus`: one item for each `type`. */
   conditions?: V1PodCondition[];
   message?: string;
   reason?: string;
@@ -275,29 +275,29 @@ export type V1PodStatus = {
   hostIP?: string;
   hostIPs?: V1HostIP[];
   podIP?: string;
-  /** One item for each `ip`. */
+  /** The field `podIPs` of `PodStatus`: one item for each `ip`. */
   podIPs?: V1PodIP[];
-  /** RFC 3339, in whole seconds. */
+  /** The field `startTime` of `PodStatus`: a time in RFC 3339, in whole seconds. */
   startTime?: string;
   initContainerStatuses?: V1ContainerStatus[];
   containerStatuses?: V1ContainerStatus[];
-  /** One of `BestEffort`, `Burstable`, `Guaranteed`. */
+  /** The field `qosClass` of `PodStatus`: one of `BestEffort`, `Burstable`, `Guaranteed`. */
   qosClass?: string;
   ephemeralContainerStatuses?: V1ContainerStatus[];
   resize?: string;
-  /** One item for each `name`. */
+  /** The field `resourceClaimStatuses` of `PodStatus`: one item for each `name`. */
   resourceClaimStatuses?: V1PodResourceClaimStatus[];
   extendedResourceClaimStatus?: V1PodExtendedResourceClaimStatus;
-  /** A quantity, as `500m` or `2Gi`. */
+  /** The field `allocatedResources` of `PodStatus`: a quantity, as `500m` or `2Gi`. */
   allocatedResources?: Record<string, string>;
   resources?: V1ResourceRequirements;
-  /** One item for each `resourceClaimName`. */
+  /** The field `nodeAllocatableResourceClaimStatuses` of `PodStatus`: one item for each `resourceClaimName`. */
   nodeAllocatableResourceClaimStatuses?: V1NodeAllocatableResourceClaimStatus[];
-  /** One item for each `name`. */
+  /** The field `volumeHealth` of `PodStatus`: one item for each `name`. */
   volumeHealth?: V1PodVolumeHealth[];
 };
 
-/** The kind `PodTemplate` of `v1`. */
+/** The TypeScript type of the Kubernetes kind `PodTemplate` of `v1`. */
 export type V1PodTemplate = {
   apiVersion?: "v1";
   kind?: "PodTemplate";
@@ -305,28 +305,28 @@ export type V1PodTemplate = {
   template?: V1PodTemplateSpec;
 };
 
-/** The type `PodTemplateSpec` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `PodTemplateSpec` of `core/v1`. */
 export type V1PodTemplateSpec = {
   metadata?: V1ObjectMeta;
   spec?: V1PodSpec;
 };
 
-/** The type `PodVolumeHealth` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `PodVolumeHealth` of `core/v1`. */
 export type V1PodVolumeHealth = {
   name: string;
-  /** One item for each `status` and `reason`. */
+  /** The field `healthConditions` of `PodVolumeHealth`: one item for each `status` and `reason`. */
   healthConditions?: V1VolumeHealthCondition[];
-  /** RFC 3339, in whole seconds. */
+  /** The field `lastTransitionTime` of `PodVolumeHealth`: a time in RFC 3339, in whole seconds. */
   lastTransitionTime?: string;
 };
 
-/** The type `PreferredSchedulingTerm` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `PreferredSchedulingTerm` of `core/v1`. */
 export type V1PreferredSchedulingTerm = {
   weight: number;
   preference: V1NodeSelectorTerm;
 };
 
-/** The kind `ReplicationController` of `v1`. */
+/** The TypeScript type of the Kubernetes kind `ReplicationController` of `v1`. */
 export type V1ReplicationController = {
   apiVersion?: "v1";
   kind?: "ReplicationController";
@@ -335,70 +335,70 @@ export type V1ReplicationController = {
   status?: V1ReplicationControllerStatus;
 };
 
-/** The type `ReplicationControllerCondition` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `ReplicationControllerCondition` of `core/v1`. */
 export type V1ReplicationControllerCondition = {
   type: string;
   status: string;
-  /** RFC 3339, in whole seconds. */
+  /** The field `lastTransitionTime` of `ReplicationControllerCondition`: a time in RFC 3339, in whole seconds. */
   lastTransitionTime?: string;
   reason?: string;
   message?: string;
 };
 
-/** The type `ReplicationControllerSpec` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `ReplicationControllerSpec` of `core/v1`. */
 export type V1ReplicationControllerSpec = {
-  /** @default {1} */
+  /** The field `replicas` of `ReplicationControllerSpec`. @default {1} */
   replicas?: number;
-  /** @default {0} */
+  /** The field `minReadySeconds` of `ReplicationControllerSpec`. @default {0} */
   minReadySeconds?: number;
   selector?: Record<string, string>;
   template?: V1PodTemplateSpec;
 };
 
-/** The type `ReplicationControllerStatus` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `ReplicationControllerStatus` of `core/v1`. */
 export type V1ReplicationControllerStatus = {
   replicas: number;
   fullyLabeledReplicas?: number;
   readyReplicas?: number;
   availableReplicas?: number;
   observedGeneration?: number;
-  /** One item for each `type`. */
+  /** The field `conditions` of `ReplicationControllerStatus`: one item for each `type`. */
   conditions?: V1ReplicationControllerCondition[];
 };
 
-/** The type `Sysctl` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `Sysctl` of `core/v1`. */
 export type V1Sysctl = {
   name: string;
   value: string;
 };
 
-/** The type `Toleration` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `Toleration` of `core/v1`. */
 export type V1Toleration = {
   key?: string;
-  /** One of `Equal`, `Exists`, `Gt`, `Lt`. */
+  /** The field `operator` of `Toleration`: one of `Equal`, `Exists`, `Gt`, `Lt`. */
   operator?: string;
   value?: string;
-  /** One of `NoExecute`, `NoSchedule`, `PreferNoSchedule`. */
+  /** The field `effect` of `Toleration`: one of `NoExecute`, `NoSchedule`, `PreferNoSchedule`. */
   effect?: string;
   tolerationSeconds?: number;
 };
 
-/** The type `TopologySpreadConstraint` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `TopologySpreadConstraint` of `core/v1`. */
 export type V1TopologySpreadConstraint = {
   maxSkew: number;
   topologyKey: string;
-  /** One of `DoNotSchedule`, `ScheduleAnyway`. */
+  /** The field `whenUnsatisfiable` of `TopologySpreadConstraint`: one of `DoNotSchedule`, `ScheduleAnyway`. */
   whenUnsatisfiable: string;
   labelSelector?: V1LabelSelector;
   minDomains?: number;
-  /** One of `Honor`, `Ignore`. */
+  /** The field `nodeAffinityPolicy` of `TopologySpreadConstraint`: one of `Honor`, `Ignore`. */
   nodeAffinityPolicy?: string;
-  /** One of `Honor`, `Ignore`. */
+  /** The field `nodeTaintsPolicy` of `TopologySpreadConstraint`: one of `Honor`, `Ignore`. */
   nodeTaintsPolicy?: string;
   matchLabelKeys?: string[];
 };
 
-/** The type `WeightedPodAffinityTerm` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `WeightedPodAffinityTerm` of `core/v1`. */
 export type V1WeightedPodAffinityTerm = {
   weight: number;
   podAffinityTerm: V1PodAffinityTerm;

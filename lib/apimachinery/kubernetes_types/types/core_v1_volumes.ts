@@ -15,14 +15,14 @@ import type {
 } from "./core_v1_persistent_volumes.ts";
 import type { V1LabelSelector, V1ObjectMeta } from "./meta_v1.ts";
 
-/** The type `AzureFileVolumeSource` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `AzureFileVolumeSource` of `core/v1`. */
 export type V1AzureFileVolumeSource = {
   secretName: string;
   shareName: string;
   readOnly?: boolean;
 };
 
-/** The type `CSIVolumeSource` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `CSIVolumeSource` of `core/v1`. */
 export type V1CSIVolumeSource = {
   driver: string;
   readOnly?: boolean;
@@ -31,7 +31,7 @@ export type V1CSIVolumeSource = {
   nodePublishSecretRef?: V1LocalObjectReference;
 };
 
-/** The type `CephFSVolumeSource` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `CephFSVolumeSource` of `core/v1`. */
 export type V1CephFSVolumeSource = {
   monitors: string[];
   path?: string;
@@ -41,7 +41,7 @@ export type V1CephFSVolumeSource = {
   readOnly?: boolean;
 };
 
-/** The type `CinderVolumeSource` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `CinderVolumeSource` of `core/v1`. */
 export type V1CinderVolumeSource = {
   volumeID: string;
   fsType?: string;
@@ -49,7 +49,7 @@ export type V1CinderVolumeSource = {
   secretRef?: V1LocalObjectReference;
 };
 
-/** The type `ClusterTrustBundleProjection` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `ClusterTrustBundleProjection` of `core/v1`. */
 export type V1ClusterTrustBundleProjection = {
   name?: string;
   signerName?: string;
@@ -59,17 +59,17 @@ export type V1ClusterTrustBundleProjection = {
   user?: number;
 };
 
-/** The type `ConfigMapProjection` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `ConfigMapProjection` of `core/v1`. */
 export type V1ConfigMapProjection = {
-  /** @default {""} */
+  /** The field `name` of `ConfigMapProjection`. @default {""} */
   name?: string;
   items?: V1KeyToPath[];
   optional?: boolean;
 };
 
-/** The type `ConfigMapVolumeSource` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `ConfigMapVolumeSource` of `core/v1`. */
 export type V1ConfigMapVolumeSource = {
-  /** @default {""} */
+  /** The field `name` of `ConfigMapVolumeSource`. @default {""} */
   name?: string;
   items?: V1KeyToPath[];
   defaultMode?: number;
@@ -77,12 +77,12 @@ export type V1ConfigMapVolumeSource = {
   defaultUser?: number;
 };
 
-/** The type `DownwardAPIProjection` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `DownwardAPIProjection` of `core/v1`. */
 export type V1DownwardAPIProjection = {
   items?: V1DownwardAPIVolumeFile[];
 };
 
-/** The type `DownwardAPIVolumeFile` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `DownwardAPIVolumeFile` of `core/v1`. */
 export type V1DownwardAPIVolumeFile = {
   path: string;
   fieldRef?: V1ObjectFieldSelector;
@@ -91,27 +91,27 @@ export type V1DownwardAPIVolumeFile = {
   user?: number;
 };
 
-/** The type `DownwardAPIVolumeSource` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `DownwardAPIVolumeSource` of `core/v1`. */
 export type V1DownwardAPIVolumeSource = {
   items?: V1DownwardAPIVolumeFile[];
   defaultMode?: number;
   defaultUser?: number;
 };
 
-/** The type `EmptyDirVolumeSource` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `EmptyDirVolumeSource` of `core/v1`. */
 export type V1EmptyDirVolumeSource = {
   medium?: string;
-  /** A quantity, as `500m` or `2Gi`. */
+  /** The field `sizeLimit` of `EmptyDirVolumeSource`: a quantity, as `500m` or `2Gi`. */
   sizeLimit?: string;
   mode?: number;
 };
 
-/** The type `EphemeralVolumeSource` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `EphemeralVolumeSource` of `core/v1`. */
 export type V1EphemeralVolumeSource = {
   volumeClaimTemplate?: V1PersistentVolumeClaimTemplate;
 };
 
-/** The type `FlexVolumeSource` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `FlexVolumeSource` of `core/v1`. */
 export type V1FlexVolumeSource = {
   driver: string;
   fsType?: string;
@@ -120,26 +120,26 @@ export type V1FlexVolumeSource = {
   options?: Record<string, string>;
 };
 
-/** The type `GitRepoVolumeSource` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `GitRepoVolumeSource` of `core/v1`. */
 export type V1GitRepoVolumeSource = {
   repository: string;
   revision?: string;
   directory?: string;
 };
 
-/** The type `GlusterfsVolumeSource` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `GlusterfsVolumeSource` of `core/v1`. */
 export type V1GlusterfsVolumeSource = {
   endpoints: string;
   path: string;
   readOnly?: boolean;
 };
 
-/** The type `ISCSIVolumeSource` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `ISCSIVolumeSource` of `core/v1`. */
 export type V1ISCSIVolumeSource = {
   targetPortal: string;
   iqn: string;
   lun: number;
-  /** @default {"default"} */
+  /** The field `iscsiInterface` of `ISCSIVolumeSource`. @default {"default"} */
   iscsiInterface?: string;
   fsType?: string;
   readOnly?: boolean;
@@ -150,14 +150,14 @@ export type V1ISCSIVolumeSource = {
   initiatorName?: string;
 };
 
-/** The type `ImageVolumeSource` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `ImageVolumeSource` of `core/v1`. */
 export type V1ImageVolumeSource = {
   reference?: string;
-  /** One of `Always`, `IfNotPresent`, `Never`. */
+  /** The field `pullPolicy` of `ImageVolumeSource`: one of `Always`, `IfNotPresent`, `Never`. */
   pullPolicy?: string;
 };
 
-/** The type `KeyToPath` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `KeyToPath` of `core/v1`. */
 export type V1KeyToPath = {
   key: string;
   path: string;
@@ -165,31 +165,31 @@ export type V1KeyToPath = {
   user?: number;
 };
 
-/** The type `LocalObjectReference` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `LocalObjectReference` of `core/v1`. */
 export type V1LocalObjectReference = {
-  /** @default {""} */
+  /** The field `name` of `LocalObjectReference`. @default {""} */
   name?: string;
 };
 
-/** The type `ObjectFieldSelector` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `ObjectFieldSelector` of `core/v1`. */
 export type V1ObjectFieldSelector = {
   apiVersion?: string;
   fieldPath: string;
 };
 
-/** The type `PersistentVolumeClaimTemplate` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `PersistentVolumeClaimTemplate` of `core/v1`. */
 export type V1PersistentVolumeClaimTemplate = {
   metadata?: V1ObjectMeta;
   spec: V1PersistentVolumeClaimSpec;
 };
 
-/** The type `PersistentVolumeClaimVolumeSource` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `PersistentVolumeClaimVolumeSource` of `core/v1`. */
 export type V1PersistentVolumeClaimVolumeSource = {
   claimName: string;
   readOnly?: boolean;
 };
 
-/** The type `PodCertificateProjection` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `PodCertificateProjection` of `core/v1`. */
 export type V1PodCertificateProjection = {
   signerName: string;
   keyType: string;
@@ -201,37 +201,37 @@ export type V1PodCertificateProjection = {
   user?: number;
 };
 
-/** The type `ProjectedVolumeSource` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `ProjectedVolumeSource` of `core/v1`. */
 export type V1ProjectedVolumeSource = {
   sources?: V1VolumeProjection[];
   defaultMode?: number;
   defaultUser?: number;
 };
 
-/** The type `RBDVolumeSource` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `RBDVolumeSource` of `core/v1`. */
 export type V1RBDVolumeSource = {
   monitors: string[];
   image: string;
   fsType?: string;
-  /** @default {"rbd"} */
+  /** The field `pool` of `RBDVolumeSource`. @default {"rbd"} */
   pool?: string;
-  /** @default {"admin"} */
+  /** The field `user` of `RBDVolumeSource`. @default {"admin"} */
   user?: string;
-  /** @default {"/etc/ceph/keyring"} */
+  /** The field `keyring` of `RBDVolumeSource`. @default {"/etc/ceph/keyring"} */
   keyring?: string;
   secretRef?: V1LocalObjectReference;
   readOnly?: boolean;
 };
 
-/** The type `ResourceFieldSelector` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `ResourceFieldSelector` of `core/v1`. */
 export type V1ResourceFieldSelector = {
   containerName?: string;
   resource: string;
-  /** A quantity, as `500m` or `2Gi`. */
+  /** The field `divisor` of `ResourceFieldSelector`: a quantity, as `500m` or `2Gi`. */
   divisor?: string;
 };
 
-/** The type `ScaleIOVolumeSource` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `ScaleIOVolumeSource` of `core/v1`. */
 export type V1ScaleIOVolumeSource = {
   gateway: string;
   system: string;
@@ -239,23 +239,23 @@ export type V1ScaleIOVolumeSource = {
   sslEnabled?: boolean;
   protectionDomain?: string;
   storagePool?: string;
-  /** @default {"ThinProvisioned"} */
+  /** The field `storageMode` of `ScaleIOVolumeSource`. @default {"ThinProvisioned"} */
   storageMode?: string;
   volumeName?: string;
-  /** @default {"xfs"} */
+  /** The field `fsType` of `ScaleIOVolumeSource`. @default {"xfs"} */
   fsType?: string;
   readOnly?: boolean;
 };
 
-/** The type `SecretProjection` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `SecretProjection` of `core/v1`. */
 export type V1SecretProjection = {
-  /** @default {""} */
+  /** The field `name` of `SecretProjection`. @default {""} */
   name?: string;
   items?: V1KeyToPath[];
   optional?: boolean;
 };
 
-/** The type `SecretVolumeSource` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `SecretVolumeSource` of `core/v1`. */
 export type V1SecretVolumeSource = {
   secretName?: string;
   items?: V1KeyToPath[];
@@ -264,7 +264,7 @@ export type V1SecretVolumeSource = {
   defaultUser?: number;
 };
 
-/** The type `ServiceAccountTokenProjection` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `ServiceAccountTokenProjection` of `core/v1`. */
 export type V1ServiceAccountTokenProjection = {
   audience?: string;
   expirationSeconds?: number;
@@ -272,7 +272,7 @@ export type V1ServiceAccountTokenProjection = {
   user?: number;
 };
 
-/** The type `StorageOSVolumeSource` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `StorageOSVolumeSource` of `core/v1`. */
 export type V1StorageOSVolumeSource = {
   volumeName?: string;
   volumeNamespace?: string;
@@ -281,7 +281,7 @@ export type V1StorageOSVolumeSource = {
   secretRef?: V1LocalObjectReference;
 };
 
-/** The type `Volume` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `Volume` of `core/v1`. */
 export type V1Volume = {
   name: string;
   hostPath?: V1HostPathVolumeSource;
@@ -316,7 +316,7 @@ export type V1Volume = {
   image?: V1ImageVolumeSource;
 };
 
-/** The type `VolumeProjection` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `VolumeProjection` of `core/v1`. */
 export type V1VolumeProjection = {
   secret?: V1SecretProjection;
   downwardAPI?: V1DownwardAPIProjection;

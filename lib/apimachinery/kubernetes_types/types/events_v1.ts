@@ -3,12 +3,12 @@ import type { V1EventSource } from "./core_v1.ts";
 import type { V1ObjectReference } from "./core_v1_persistent_volumes.ts";
 import type { V1ObjectMeta } from "./meta_v1.ts";
 
-/** The kind `Event` of `events.k8s.io/v1`. */
+/** The TypeScript type of the Kubernetes kind `Event` of `events.k8s.io/v1`. */
 export type EventsV1Event = {
   apiVersion?: "events.k8s.io/v1";
   kind?: "Event";
   metadata: V1ObjectMeta;
-  /** RFC 3339, with microseconds. */
+  /** The field `eventTime` of `Event`: a time in RFC 3339, with microseconds. */
   eventTime: string;
   series?: EventsV1EventSeries;
   reportingController?: string;
@@ -20,16 +20,16 @@ export type EventsV1Event = {
   note?: string;
   type?: string;
   deprecatedSource?: V1EventSource;
-  /** RFC 3339, in whole seconds. */
+  /** The field `deprecatedFirstTimestamp` of `Event`: a time in RFC 3339, in whole seconds. */
   deprecatedFirstTimestamp?: string;
-  /** RFC 3339, in whole seconds. */
+  /** The field `deprecatedLastTimestamp` of `Event`: a time in RFC 3339, in whole seconds. */
   deprecatedLastTimestamp?: string;
   deprecatedCount?: number;
 };
 
-/** The type `EventSeries` of `events/v1`. */
+/** The TypeScript type of the Kubernetes API type `EventSeries` of `events/v1`. */
 export type EventsV1EventSeries = {
   count: number;
-  /** RFC 3339, with microseconds. */
+  /** The field `lastObservedTime` of `EventSeries`: a time in RFC 3339, with microseconds. */
   lastObservedTime: string;
 };

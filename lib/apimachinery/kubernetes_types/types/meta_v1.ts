@@ -1,16 +1,16 @@
 // Written by `deno task facts:dump`.
-/** The type `Condition` of `meta/v1`. */
+/** The TypeScript type of the Kubernetes API type `Condition` of `meta/v1`. */
 export type V1Condition = {
   type: string;
   status: string;
   observedGeneration?: number;
-  /** RFC 3339, in whole seconds. */
+  /** The field `lastTransitionTime` of `Condition`: a time in RFC 3339, in whole seconds. */
   lastTransitionTime: string;
   reason: string;
   message: string;
 };
 
-/** The kind `DeleteOptions` of `v1`. */
+/** The TypeScript type of the Kubernetes kind `DeleteOptions` of `v1`. */
 export type V1DeleteOptions = {
   apiVersion?: "v1";
   kind?: "DeleteOptions";
@@ -22,45 +22,45 @@ export type V1DeleteOptions = {
   ignoreStoreReadErrorWithClusterBreakingPotential?: boolean;
 };
 
-/** The type `FieldSelectorRequirement` of `meta/v1`. */
+/** The TypeScript type of the Kubernetes API type `FieldSelectorRequirement` of `meta/v1`. */
 export type V1FieldSelectorRequirement = {
   key: string;
   operator: string;
   values?: string[];
 };
 
-/** The type `GroupResource` of `meta/v1`. */
+/** The TypeScript type of the Kubernetes API type `GroupResource` of `meta/v1`. */
 export type V1GroupResource = {
   group: string;
   resource: string;
 };
 
-/** The type `LabelSelector` of `meta/v1`. */
+/** The TypeScript type of the Kubernetes API type `LabelSelector` of `meta/v1`. */
 export type V1LabelSelector = {
   matchLabels?: Record<string, string>;
   matchExpressions?: V1LabelSelectorRequirement[];
 };
 
-/** The type `LabelSelectorRequirement` of `meta/v1`. */
+/** The TypeScript type of the Kubernetes API type `LabelSelectorRequirement` of `meta/v1`. */
 export type V1LabelSelectorRequirement = {
   key: string;
   operator: string;
   values?: string[];
 };
 
-/** The type `ManagedFieldsEntry` of `meta/v1`. */
+/** The TypeScript type of the Kubernetes API type `ManagedFieldsEntry` of `meta/v1`. */
 export type V1ManagedFieldsEntry = {
   apiVersion?: string;
   manager?: string;
   operation?: string;
-  /** RFC 3339, in whole seconds. */
+  /** The field `time` of `ManagedFieldsEntry`: a time in RFC 3339, in whole seconds. */
   time?: string;
   fieldsType?: string;
   fieldsV1?: unknown;
   subresource?: string;
 };
 
-/** The type `ObjectMeta` of `meta/v1`. */
+/** The TypeScript type of the Kubernetes API type `ObjectMeta` of `meta/v1`. */
 export type V1ObjectMeta = {
   name?: string;
   generateName?: string;
@@ -69,21 +69,21 @@ export type V1ObjectMeta = {
   uid?: string;
   resourceVersion?: string;
   generation?: number;
-  /** RFC 3339, in whole seconds. */
+  /** The field `creationTimestamp` of `ObjectMeta`: a time in RFC 3339, in whole seconds. */
   creationTimestamp?: string;
-  /** RFC 3339, in whole seconds. */
+  /** The field `deletionTimestamp` of `ObjectMeta`: a time in RFC 3339, in whole seconds. */
   deletionTimestamp?: string;
   deletionGracePeriodSeconds?: number;
   labels?: Record<string, string>;
   annotations?: Record<string, string>;
-  /** One item for each `uid`. */
+  /** The field `ownerReferences` of `ObjectMeta`: one item for each `uid`. */
   ownerReferences?: V1OwnerReference[];
-  /** Each item once. */
+  /** The field `finalizers` of `ObjectMeta`: each item once. */
   finalizers?: string[];
   managedFields?: V1ManagedFieldsEntry[];
 };
 
-/** The type `OwnerReference` of `meta/v1`. */
+/** The TypeScript type of the Kubernetes API type `OwnerReference` of `meta/v1`. */
 export type V1OwnerReference = {
   apiVersion: string;
   kind: string;
@@ -93,7 +93,7 @@ export type V1OwnerReference = {
   blockOwnerDeletion?: boolean;
 };
 
-/** The type `Preconditions` of `meta/v1`. */
+/** The TypeScript type of the Kubernetes API type `Preconditions` of `meta/v1`. */
 export type V1Preconditions = {
   uid?: string;
   resourceVersion?: string;

@@ -2,20 +2,20 @@
 import type { V1TypedLocalObjectReference } from "./core_v1_persistent_volumes.ts";
 import type { V1Condition, V1LabelSelector, V1ObjectMeta } from "./meta_v1.ts";
 
-/** The type `HTTPIngressPath` of `networking/v1`. */
+/** The TypeScript type of the Kubernetes API type `HTTPIngressPath` of `networking/v1`. */
 export type V1HTTPIngressPath = {
   path?: string;
-  /** One of `Exact`, `ImplementationSpecific`, `Prefix`. */
+  /** The field `pathType` of `HTTPIngressPath`: one of `Exact`, `ImplementationSpecific`, `Prefix`. */
   pathType: string;
   backend: V1IngressBackend;
 };
 
-/** The type `HTTPIngressRuleValue` of `networking/v1`. */
+/** The TypeScript type of the Kubernetes API type `HTTPIngressRuleValue` of `networking/v1`. */
 export type V1HTTPIngressRuleValue = {
   paths: V1HTTPIngressPath[];
 };
 
-/** The kind `IPAddress` of `networking.k8s.io/v1`. */
+/** The TypeScript type of the Kubernetes kind `IPAddress` of `networking.k8s.io/v1`. */
 export type V1IPAddress = {
   apiVersion?: "networking.k8s.io/v1";
   kind?: "IPAddress";
@@ -23,18 +23,18 @@ export type V1IPAddress = {
   spec: V1IPAddressSpec;
 };
 
-/** The type `IPAddressSpec` of `networking/v1`. */
+/** The TypeScript type of the Kubernetes API type `IPAddressSpec` of `networking/v1`. */
 export type V1IPAddressSpec = {
   parentRef: V1ParentReference;
 };
 
-/** The type `IPBlock` of `networking/v1`. */
+/** The TypeScript type of the Kubernetes API type `IPBlock` of `networking/v1`. */
 export type V1IPBlock = {
   cidr: string;
   except?: string[];
 };
 
-/** The kind `Ingress` of `networking.k8s.io/v1`. */
+/** The TypeScript type of the Kubernetes kind `Ingress` of `networking.k8s.io/v1`. */
 export type V1Ingress = {
   apiVersion?: "networking.k8s.io/v1";
   kind?: "Ingress";
@@ -43,13 +43,13 @@ export type V1Ingress = {
   status?: V1IngressStatus;
 };
 
-/** The type `IngressBackend` of `networking/v1`. */
+/** The TypeScript type of the Kubernetes API type `IngressBackend` of `networking/v1`. */
 export type V1IngressBackend = {
   service?: V1IngressServiceBackend;
   resource?: V1TypedLocalObjectReference;
 };
 
-/** The kind `IngressClass` of `networking.k8s.io/v1`. */
+/** The TypeScript type of the Kubernetes kind `IngressClass` of `networking.k8s.io/v1`. */
 export type V1IngressClass = {
   apiVersion?: "networking.k8s.io/v1";
   kind?: "IngressClass";
@@ -57,7 +57,7 @@ export type V1IngressClass = {
   spec?: V1IngressClassSpec;
 };
 
-/** The type `IngressClassParametersReference` of `networking/v1`. */
+/** The TypeScript type of the Kubernetes API type `IngressClassParametersReference` of `networking/v1`. */
 export type V1IngressClassParametersReference = {
   apiGroup?: string;
   kind: string;
@@ -66,45 +66,45 @@ export type V1IngressClassParametersReference = {
   namespace?: string;
 };
 
-/** The type `IngressClassSpec` of `networking/v1`. */
+/** The TypeScript type of the Kubernetes API type `IngressClassSpec` of `networking/v1`. */
 export type V1IngressClassSpec = {
   controller?: string;
   parameters?: V1IngressClassParametersReference;
 };
 
-/** The type `IngressLoadBalancerIngress` of `networking/v1`. */
+/** The TypeScript type of the Kubernetes API type `IngressLoadBalancerIngress` of `networking/v1`. */
 export type V1IngressLoadBalancerIngress = {
   ip?: string;
   hostname?: string;
   ports?: V1IngressPortStatus[];
 };
 
-/** The type `IngressLoadBalancerStatus` of `networking/v1`. */
+/** The TypeScript type of the Kubernetes API type `IngressLoadBalancerStatus` of `networking/v1`. */
 export type V1IngressLoadBalancerStatus = {
   ingress?: V1IngressLoadBalancerIngress[];
 };
 
-/** The type `IngressPortStatus` of `networking/v1`. */
+/** The TypeScript type of the Kubernetes API type `IngressPortStatus` of `networking/v1`. */
 export type V1IngressPortStatus = {
   port: number;
-  /** One of `SCTP`, `TCP`, `UDP`. */
+  /** The field `protocol` of `IngressPortStatus`: one of `SCTP`, `TCP`, `UDP`. */
   protocol: string;
   error?: string;
 };
 
-/** The type `IngressRule` of `networking/v1`. */
+/** The TypeScript type of the Kubernetes API type `IngressRule` of `networking/v1`. */
 export type V1IngressRule = {
   host?: string;
   http?: V1HTTPIngressRuleValue;
 };
 
-/** The type `IngressServiceBackend` of `networking/v1`. */
+/** The TypeScript type of the Kubernetes API type `IngressServiceBackend` of `networking/v1`. */
 export type V1IngressServiceBackend = {
   name: string;
   port?: V1ServiceBackendPort;
 };
 
-/** The type `IngressSpec` of `networking/v1`. */
+/** The TypeScript type of the Kubernetes API type `IngressSpec` of `networking/v1`. */
 export type V1IngressSpec = {
   ingressClassName?: string;
   defaultBackend?: V1IngressBackend;
@@ -112,18 +112,18 @@ export type V1IngressSpec = {
   rules?: V1IngressRule[];
 };
 
-/** The type `IngressStatus` of `networking/v1`. */
+/** The TypeScript type of the Kubernetes API type `IngressStatus` of `networking/v1`. */
 export type V1IngressStatus = {
   loadBalancer?: V1IngressLoadBalancerStatus;
 };
 
-/** The type `IngressTLS` of `networking/v1`. */
+/** The TypeScript type of the Kubernetes API type `IngressTLS` of `networking/v1`. */
 export type V1IngressTLS = {
   hosts?: string[];
   secretName?: string;
 };
 
-/** The kind `NetworkPolicy` of `networking.k8s.io/v1`. */
+/** The TypeScript type of the Kubernetes kind `NetworkPolicy` of `networking.k8s.io/v1`. */
 export type V1NetworkPolicy = {
   apiVersion?: "networking.k8s.io/v1";
   kind?: "NetworkPolicy";
@@ -131,43 +131,43 @@ export type V1NetworkPolicy = {
   spec?: V1NetworkPolicySpec;
 };
 
-/** The type `NetworkPolicyEgressRule` of `networking/v1`. */
+/** The TypeScript type of the Kubernetes API type `NetworkPolicyEgressRule` of `networking/v1`. */
 export type V1NetworkPolicyEgressRule = {
   ports?: V1NetworkPolicyPort[];
   to?: V1NetworkPolicyPeer[];
 };
 
-/** The type `NetworkPolicyIngressRule` of `networking/v1`. */
+/** The TypeScript type of the Kubernetes API type `NetworkPolicyIngressRule` of `networking/v1`. */
 export type V1NetworkPolicyIngressRule = {
   ports?: V1NetworkPolicyPort[];
   from?: V1NetworkPolicyPeer[];
 };
 
-/** The type `NetworkPolicyPeer` of `networking/v1`. */
+/** The TypeScript type of the Kubernetes API type `NetworkPolicyPeer` of `networking/v1`. */
 export type V1NetworkPolicyPeer = {
   podSelector?: V1LabelSelector;
   namespaceSelector?: V1LabelSelector;
   ipBlock?: V1IPBlock;
 };
 
-/** The type `NetworkPolicyPort` of `networking/v1`. */
+/** The TypeScript type of the Kubernetes API type `NetworkPolicyPort` of `networking/v1`. */
 export type V1NetworkPolicyPort = {
-  /** One of `SCTP`, `TCP`, `UDP`. */
+  /** The field `protocol` of `NetworkPolicyPort`: one of `SCTP`, `TCP`, `UDP`. */
   protocol?: string;
   port?: number | string;
   endPort?: number;
 };
 
-/** The type `NetworkPolicySpec` of `networking/v1`. */
+/** The TypeScript type of the Kubernetes API type `NetworkPolicySpec` of `networking/v1`. */
 export type V1NetworkPolicySpec = {
   podSelector?: V1LabelSelector;
   ingress?: V1NetworkPolicyIngressRule[];
   egress?: V1NetworkPolicyEgressRule[];
-  /** One of `Egress`, `Ingress`. */
+  /** The field `policyTypes` of `NetworkPolicySpec`: one of `Egress`, `Ingress`. */
   policyTypes?: string[];
 };
 
-/** The type `ParentReference` of `networking/v1`. */
+/** The TypeScript type of the Kubernetes API type `ParentReference` of `networking/v1`. */
 export type V1ParentReference = {
   group?: string;
   resource: string;
@@ -175,13 +175,13 @@ export type V1ParentReference = {
   name: string;
 };
 
-/** The type `ServiceBackendPort` of `networking/v1`. */
+/** The TypeScript type of the Kubernetes API type `ServiceBackendPort` of `networking/v1`. */
 export type V1ServiceBackendPort = {
   name?: string;
   number?: number;
 };
 
-/** The kind `ServiceCIDR` of `networking.k8s.io/v1`. */
+/** The TypeScript type of the Kubernetes kind `ServiceCIDR` of `networking.k8s.io/v1`. */
 export type V1ServiceCIDR = {
   apiVersion?: "networking.k8s.io/v1";
   kind?: "ServiceCIDR";
@@ -190,13 +190,13 @@ export type V1ServiceCIDR = {
   status?: V1ServiceCIDRStatus;
 };
 
-/** The type `ServiceCIDRSpec` of `networking/v1`. */
+/** The TypeScript type of the Kubernetes API type `ServiceCIDRSpec` of `networking/v1`. */
 export type V1ServiceCIDRSpec = {
   cidrs?: string[];
 };
 
-/** The type `ServiceCIDRStatus` of `networking/v1`. */
+/** The TypeScript type of the Kubernetes API type `ServiceCIDRStatus` of `networking/v1`. */
 export type V1ServiceCIDRStatus = {
-  /** One item for each `type`. */
+  /** The field `conditions` of `ServiceCIDRStatus`: one item for each `type`. */
   conditions?: V1Condition[];
 };

@@ -2,13 +2,13 @@
 import type { V1Toleration } from "./core_v1_pods.ts";
 import type { V1ObjectMeta } from "./meta_v1.ts";
 
-/** The type `Overhead` of `node/v1`. */
+/** The TypeScript type of the Kubernetes API type `Overhead` of `node/v1`. */
 export type V1Overhead = {
-  /** A quantity, as `500m` or `2Gi`. */
+  /** The field `podFixed` of `Overhead`: a quantity, as `500m` or `2Gi`. */
   podFixed?: Record<string, string>;
 };
 
-/** The kind `RuntimeClass` of `node.k8s.io/v1`. */
+/** The TypeScript type of the Kubernetes kind `RuntimeClass` of `node.k8s.io/v1`. */
 export type V1RuntimeClass = {
   apiVersion?: "node.k8s.io/v1";
   kind?: "RuntimeClass";
@@ -18,7 +18,7 @@ export type V1RuntimeClass = {
   scheduling?: V1Scheduling;
 };
 
-/** The type `Scheduling` of `node/v1`. */
+/** The TypeScript type of the Kubernetes API type `Scheduling` of `node/v1`. */
 export type V1Scheduling = {
   nodeSelector?: Record<string, string>;
   tolerations?: V1Toleration[];

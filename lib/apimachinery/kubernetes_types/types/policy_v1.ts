@@ -1,7 +1,7 @@
 // Written by `deno task facts:dump`.
 import type { V1Condition, V1DeleteOptions, V1LabelSelector, V1ObjectMeta } from "./meta_v1.ts";
 
-/** The kind `Eviction` of `policy/v1`. */
+/** The TypeScript type of the Kubernetes kind `Eviction` of `policy/v1`. */
 export type V1Eviction = {
   apiVersion?: "policy/v1";
   kind?: "Eviction";
@@ -9,7 +9,7 @@ export type V1Eviction = {
   deleteOptions?: V1DeleteOptions;
 };
 
-/** The kind `PodDisruptionBudget` of `policy/v1`. */
+/** The TypeScript type of the Kubernetes kind `PodDisruptionBudget` of `policy/v1`. */
 export type V1PodDisruptionBudget = {
   apiVersion?: "policy/v1";
   kind?: "PodDisruptionBudget";
@@ -18,24 +18,24 @@ export type V1PodDisruptionBudget = {
   status?: V1PodDisruptionBudgetStatus;
 };
 
-/** The type `PodDisruptionBudgetSpec` of `policy/v1`. */
+/** The TypeScript type of the Kubernetes API type `PodDisruptionBudgetSpec` of `policy/v1`. */
 export type V1PodDisruptionBudgetSpec = {
   minAvailable?: number | string;
   selector?: V1LabelSelector;
   maxUnavailable?: number | string;
-  /** One of `AlwaysAllow`, `IfHealthyBudget`. */
+  /** The field `unhealthyPodEvictionPolicy` of `PodDisruptionBudgetSpec`: one of `AlwaysAllow`, `IfHealthyBudget`. */
   unhealthyPodEvictionPolicy?: string;
 };
 
-/** The type `PodDisruptionBudgetStatus` of `policy/v1`. */
+/** The TypeScript type of the Kubernetes API type `PodDisruptionBudgetStatus` of `policy/v1`. */
 export type V1PodDisruptionBudgetStatus = {
   observedGeneration?: number;
-  /** RFC 3339, in whole seconds. */
+  /** The field `disruptedPods` of `PodDisruptionBudgetStatus`: a time in RFC 3339, in whole seconds. */
   disruptedPods?: Record<string, string>;
   disruptionsAllowed?: number;
   currentHealthy?: number;
   desiredHealthy?: number;
   expectedPods?: number;
-  /** One item for each `type`. */
+  /** The field `conditions` of `PodDisruptionBudgetStatus`: one item for each `type`. */
   conditions?: V1Condition[];
 };

@@ -1,12 +1,12 @@
 // Written by `deno task facts:dump`.
 import type { V1LabelSelector, V1ObjectMeta } from "./meta_v1.ts";
 
-/** The type `AggregationRule` of `rbac/v1`. */
+/** The TypeScript type of the Kubernetes API type `AggregationRule` of `rbac/v1`. */
 export type V1AggregationRule = {
   clusterRoleSelectors?: V1LabelSelector[];
 };
 
-/** The kind `ClusterRole` of `rbac.authorization.k8s.io/v1`. */
+/** The TypeScript type of the Kubernetes kind `ClusterRole` of `rbac.authorization.k8s.io/v1`. */
 export type V1ClusterRole = {
   apiVersion?: "rbac.authorization.k8s.io/v1";
   kind?: "ClusterRole";
@@ -15,7 +15,7 @@ export type V1ClusterRole = {
   aggregationRule?: V1AggregationRule;
 };
 
-/** The kind `ClusterRoleBinding` of `rbac.authorization.k8s.io/v1`. */
+/** The TypeScript type of the Kubernetes kind `ClusterRoleBinding` of `rbac.authorization.k8s.io/v1`. */
 export type V1ClusterRoleBinding = {
   apiVersion?: "rbac.authorization.k8s.io/v1";
   kind?: "ClusterRoleBinding";
@@ -24,7 +24,7 @@ export type V1ClusterRoleBinding = {
   roleRef: V1RoleRef;
 };
 
-/** The type `PolicyRule` of `rbac/v1`. */
+/** The TypeScript type of the Kubernetes API type `PolicyRule` of `rbac/v1`. */
 export type V1PolicyRule = {
   verbs: string[];
   apiGroups?: string[];
@@ -33,7 +33,7 @@ export type V1PolicyRule = {
   nonResourceURLs?: string[];
 };
 
-/** The kind `Role` of `rbac.authorization.k8s.io/v1`. */
+/** The TypeScript type of the Kubernetes kind `Role` of `rbac.authorization.k8s.io/v1`. */
 export type V1Role = {
   apiVersion?: "rbac.authorization.k8s.io/v1";
   kind?: "Role";
@@ -41,7 +41,7 @@ export type V1Role = {
   rules?: V1PolicyRule[];
 };
 
-/** The kind `RoleBinding` of `rbac.authorization.k8s.io/v1`. */
+/** The TypeScript type of the Kubernetes kind `RoleBinding` of `rbac.authorization.k8s.io/v1`. */
 export type V1RoleBinding = {
   apiVersion?: "rbac.authorization.k8s.io/v1";
   kind?: "RoleBinding";
@@ -50,14 +50,14 @@ export type V1RoleBinding = {
   roleRef: V1RoleRef;
 };
 
-/** The type `RoleRef` of `rbac/v1`. */
+/** The TypeScript type of the Kubernetes API type `RoleRef` of `rbac/v1`. */
 export type V1RoleRef = {
   apiGroup?: string;
   kind: string;
   name: string;
 };
 
-/** The type `Subject` of `rbac/v1`. */
+/** The TypeScript type of the Kubernetes API type `Subject` of `rbac/v1`. */
 export type RbacV1Subject = {
   kind: string;
   apiGroup?: string;

@@ -2,69 +2,69 @@
 import type { V1NodeSelector } from "./core_v1_persistent_volumes.ts";
 import type { V1Condition, V1ObjectMeta } from "./meta_v1.ts";
 
-/** The type `AllocatedDeviceStatus` of `resource/v1`. */
+/** The TypeScript type of the Kubernetes API type `AllocatedDeviceStatus` of `resource/v1`. */
 export type V1AllocatedDeviceStatus = {
   driver: string;
   pool: string;
   device: string;
   shareID?: string;
-  /** One item for each `type`. */
+  /** The field `conditions` of `AllocatedDeviceStatus`: one item for each `type`. */
   conditions?: V1Condition[];
   data?: unknown;
   networkData?: V1NetworkDeviceData;
 };
 
-/** The type `AllocationResult` of `resource/v1`. */
+/** The TypeScript type of the Kubernetes API type `AllocationResult` of `resource/v1`. */
 export type V1AllocationResult = {
   devices?: V1DeviceAllocationResult;
   nodeSelector?: V1NodeSelector;
-  /** RFC 3339, in whole seconds. */
+  /** The field `allocationTimestamp` of `AllocationResult`: a time in RFC 3339, in whole seconds. */
   allocationTimestamp?: string;
 };
 
-/** The type `CELDeviceSelector` of `resource/v1`. */
+/** The TypeScript type of the Kubernetes API type `CELDeviceSelector` of `resource/v1`. */
 export type V1CELDeviceSelector = {
   expression: string;
 };
 
-/** The type `CapacityRequestPolicy` of `resource/v1`. */
+/** The TypeScript type of the Kubernetes API type `CapacityRequestPolicy` of `resource/v1`. */
 export type V1CapacityRequestPolicy = {
-  /** A quantity, as `500m` or `2Gi`. */
+  /** The field `default` of `CapacityRequestPolicy`: a quantity, as `500m` or `2Gi`. */
   default?: string;
-  /** A quantity, as `500m` or `2Gi`. */
+  /** The field `validValues` of `CapacityRequestPolicy`: a quantity, as `500m` or `2Gi`. */
   validValues?: string[];
   validRange?: V1CapacityRequestPolicyRange;
 };
 
-/** The type `CapacityRequestPolicyRange` of `resource/v1`. */
+/** The TypeScript type of the Kubernetes API type `CapacityRequestPolicyRange` of `resource/v1`. */
 export type V1CapacityRequestPolicyRange = {
-  /** A quantity, as `500m` or `2Gi`. */
+  /** The field `min` of `CapacityRequestPolicyRange`: a quantity, as `500m` or `2Gi`. */
   min: string;
-  /** A quantity, as `500m` or `2Gi`. */
+  /** The field `max` of `CapacityRequestPolicyRange`: a quantity, as `500m` or `2Gi`. */
   max?: string;
-  /** A quantity, as `500m` or `2Gi`. */
+  /** The field `step` of `CapacityRequestPolicyRange`: a quantity, as `500m` or `2Gi`. */
   step?: string;
 };
 
-/** The type `CapacityRequirements` of `resource/v1`. */
+/** The TypeScript type of the Kubernetes API type `CapacityRequirements` of `resource/v1`. */
 export type V1CapacityRequirements = {
-  /** A quantity, as `500m` or `2Gi`. */
+  /** The field `requests` of `CapacityRequirements`: a quantity, as `500m` or `2Gi`. */
   requests?: Record<string, string>;
 };
 
-/** The type `Counter` of `resource/v1`. */
+/** The TypeScript type of the Kubernetes API type `Counter` of `resource/v1`. */
 export type V1Counter = {
-  /** A quantity, as `500m` or `2Gi`. */
+  /** The field `value` of `Counter`: a quantity, as `500m` or `2Gi`. */
   value: string;
 };
 
-/** The type `CounterSet` of `resource/v1`. */
+/** The TypeScript type of the Kubernetes API type `CounterSet` of `resource/v1`. */
 export type V1CounterSet = {
   name: string;
   counters: Record<string, V1Counter>;
 };
 
-/** The type `Device` of `resource/v1`. */
+/** The TypeScript type of the Kubernetes API type `Device` of `resource/v1`. */
 export type V1Device = {
   name: string;
   attributes?: Record<string, V1DeviceAttribute>;
@@ -81,21 +81,21 @@ export type V1Device = {
   nodeAllocatableResources?: Record<string, V1NodeAllocatableResource>;
 };
 
-/** The type `DeviceAllocationConfiguration` of `resource/v1`. */
+/** The TypeScript type of the Kubernetes API type `DeviceAllocationConfiguration` of `resource/v1`. */
 export type V1DeviceAllocationConfiguration = {
-  /** One of `FromClaim`, `FromClass`. */
+  /** The field `source` of `DeviceAllocationConfiguration`: one of `FromClaim`, `FromClass`. */
   source: string;
   requests?: string[];
   opaque?: V1OpaqueDeviceConfiguration;
 };
 
-/** The type `DeviceAllocationResult` of `resource/v1`. */
+/** The TypeScript type of the Kubernetes API type `DeviceAllocationResult` of `resource/v1`. */
 export type V1DeviceAllocationResult = {
   results?: V1DeviceRequestAllocationResult[];
   config?: V1DeviceAllocationConfiguration[];
 };
 
-/** The type `DeviceAttribute` of `resource/v1`. */
+/** The TypeScript type of the Kubernetes API type `DeviceAttribute` of `resource/v1`. */
 export type V1DeviceAttribute = {
   int?: number;
   bool?: boolean;
@@ -107,27 +107,27 @@ export type V1DeviceAttribute = {
   versions?: string[];
 };
 
-/** The type `DeviceCapacity` of `resource/v1`. */
+/** The TypeScript type of the Kubernetes API type `DeviceCapacity` of `resource/v1`. */
 export type V1DeviceCapacity = {
-  /** A quantity, as `500m` or `2Gi`. */
+  /** The field `value` of `DeviceCapacity`: a quantity, as `500m` or `2Gi`. */
   value: string;
   requestPolicy?: V1CapacityRequestPolicy;
 };
 
-/** The type `DeviceClaim` of `resource/v1`. */
+/** The TypeScript type of the Kubernetes API type `DeviceClaim` of `resource/v1`. */
 export type V1DeviceClaim = {
   requests?: V1DeviceRequest[];
   constraints?: V1DeviceConstraint[];
   config?: V1DeviceClaimConfiguration[];
 };
 
-/** The type `DeviceClaimConfiguration` of `resource/v1`. */
+/** The TypeScript type of the Kubernetes API type `DeviceClaimConfiguration` of `resource/v1`. */
 export type V1DeviceClaimConfiguration = {
   requests?: string[];
   opaque?: V1OpaqueDeviceConfiguration;
 };
 
-/** The kind `DeviceClass` of `resource.k8s.io/v1`. */
+/** The TypeScript type of the Kubernetes kind `DeviceClass` of `resource.k8s.io/v1`. */
 export type V1DeviceClass = {
   apiVersion?: "resource.k8s.io/v1";
   kind?: "DeviceClass";
@@ -135,46 +135,46 @@ export type V1DeviceClass = {
   spec?: V1DeviceClassSpec;
 };
 
-/** The type `DeviceClassConfiguration` of `resource/v1`. */
+/** The TypeScript type of the Kubernetes API type `DeviceClassConfiguration` of `resource/v1`. */
 export type V1DeviceClassConfiguration = {
   opaque?: V1OpaqueDeviceConfiguration;
 };
 
-/** The type `DeviceClassSpec` of `resource/v1`. */
+/** The TypeScript type of the Kubernetes API type `DeviceClassSpec` of `resource/v1`. */
 export type V1DeviceClassSpec = {
   selectors?: V1DeviceSelector[];
   config?: V1DeviceClassConfiguration[];
   extendedResourceName?: string;
 };
 
-/** The type `DeviceConstraint` of `resource/v1`. */
+/** The TypeScript type of the Kubernetes API type `DeviceConstraint` of `resource/v1`. */
 export type V1DeviceConstraint = {
   requests?: string[];
   matchAttribute?: string;
   distinctAttribute?: string;
 };
 
-/** The type `DeviceCounterConsumption` of `resource/v1`. */
+/** The TypeScript type of the Kubernetes API type `DeviceCounterConsumption` of `resource/v1`. */
 export type V1DeviceCounterConsumption = {
   counterSet: string;
   counters: Record<string, V1Counter>;
   compatibilityGroups?: string[];
 };
 
-/** The type `DeviceDerivedAttribute` of `resource/v1`. */
+/** The TypeScript type of the Kubernetes API type `DeviceDerivedAttribute` of `resource/v1`. */
 export type V1DeviceDerivedAttribute = {
   name: string;
   expression: string;
 };
 
-/** The type `DeviceRequest` of `resource/v1`. */
+/** The TypeScript type of the Kubernetes API type `DeviceRequest` of `resource/v1`. */
 export type V1DeviceRequest = {
   name: string;
   exactly?: V1ExactDeviceRequest;
   firstAvailable?: V1DeviceSubRequest[];
 };
 
-/** The type `DeviceRequestAllocationResult` of `resource/v1`. */
+/** The TypeScript type of the Kubernetes API type `DeviceRequestAllocationResult` of `resource/v1`. */
 export type V1DeviceRequestAllocationResult = {
   request: string;
   driver: string;
@@ -185,23 +185,23 @@ export type V1DeviceRequestAllocationResult = {
   bindingConditions?: string[];
   bindingFailureConditions?: string[];
   shareID?: string;
-  /** A quantity, as `500m` or `2Gi`. */
+  /** The field `consumedCapacity` of `DeviceRequestAllocationResult`: a quantity, as `500m` or `2Gi`. */
   consumedCapacity?: Record<string, string>;
-  /** One of `*`, `NodePrepareResources`, `NodeUnprepareResources`. Each item once. */
+  /** The field `skipNodeOperations` of `DeviceRequestAllocationResult`: one of `*`, `NodePrepareResources`, `NodeUnprepareResources`, each item once. */
   skipNodeOperations?: string[];
 };
 
-/** The type `DeviceSelector` of `resource/v1`. */
+/** The TypeScript type of the Kubernetes API type `DeviceSelector` of `resource/v1`. */
 export type V1DeviceSelector = {
   cel?: V1CELDeviceSelector;
 };
 
-/** The type `DeviceSubRequest` of `resource/v1`. */
+/** The TypeScript type of the Kubernetes API type `DeviceSubRequest` of `resource/v1`. */
 export type V1DeviceSubRequest = {
   name: string;
   deviceClassName: string;
   selectors?: V1DeviceSelector[];
-  /** One of `All`, `ExactCount`. */
+  /** The field `allocationMode` of `DeviceSubRequest`: one of `All`, `ExactCount`. */
   allocationMode?: string;
   count?: number;
   tolerations?: V1DeviceToleration[];
@@ -209,17 +209,17 @@ export type V1DeviceSubRequest = {
   derivedAttributes?: V1DeviceDerivedAttribute[];
 };
 
-/** The type `DeviceTaint` of `resource/v1`. */
+/** The TypeScript type of the Kubernetes API type `DeviceTaint` of `resource/v1`. */
 export type V1DeviceTaint = {
   key: string;
   value?: string;
-  /** One of `NoExecute`, `NoSchedule`, `None`. */
+  /** The field `effect` of `DeviceTaint`: one of `NoExecute`, `NoSchedule`, `None`. */
   effect: string;
-  /** RFC 3339, in whole seconds. */
+  /** The field `timeAdded` of `DeviceTaint`: a time in RFC 3339, in whole seconds. */
   timeAdded?: string;
 };
 
-/** The kind `DeviceTaintRule` of `resource.k8s.io/v1`. */
+/** The TypeScript type of the Kubernetes kind `DeviceTaintRule` of `resource.k8s.io/v1`. */
 export type V1DeviceTaintRule = {
   apiVersion?: "resource.k8s.io/v1";
   kind?: "DeviceTaintRule";
@@ -228,41 +228,41 @@ export type V1DeviceTaintRule = {
   status?: V1DeviceTaintRuleStatus;
 };
 
-/** The type `DeviceTaintRuleSpec` of `resource/v1`. */
+/** The TypeScript type of the Kubernetes API type `DeviceTaintRuleSpec` of `resource/v1`. */
 export type V1DeviceTaintRuleSpec = {
   deviceSelector?: V1DeviceTaintSelector;
   taint: V1DeviceTaint;
 };
 
-/** The type `DeviceTaintRuleStatus` of `resource/v1`. */
+/** The TypeScript type of the Kubernetes API type `DeviceTaintRuleStatus` of `resource/v1`. */
 export type V1DeviceTaintRuleStatus = {
-  /** One item for each `type`. */
+  /** The field `conditions` of `DeviceTaintRuleStatus`: one item for each `type`. */
   conditions?: V1Condition[];
 };
 
-/** The type `DeviceTaintSelector` of `resource/v1`. */
+/** The TypeScript type of the Kubernetes API type `DeviceTaintSelector` of `resource/v1`. */
 export type V1DeviceTaintSelector = {
   driver?: string;
   pool?: string;
   device?: string;
 };
 
-/** The type `DeviceToleration` of `resource/v1`. */
+/** The TypeScript type of the Kubernetes API type `DeviceToleration` of `resource/v1`. */
 export type V1DeviceToleration = {
   key?: string;
-  /** One of `Equal`, `Exists`. @default {"Equal"} */
+  /** The field `operator` of `DeviceToleration`: one of `Equal`, `Exists`. @default {"Equal"} */
   operator?: string;
   value?: string;
-  /** One of `NoExecute`, `NoSchedule`, `None`. */
+  /** The field `effect` of `DeviceToleration`: one of `NoExecute`, `NoSchedule`, `None`. */
   effect?: string;
   tolerationSeconds?: number;
 };
 
-/** The type `ExactDeviceRequest` of `resource/v1`. */
+/** The TypeScript type of the Kubernetes API type `ExactDeviceRequest` of `resource/v1`. */
 export type V1ExactDeviceRequest = {
   deviceClassName: string;
   selectors?: V1DeviceSelector[];
-  /** One of `All`, `ExactCount`. */
+  /** The field `allocationMode` of `ExactDeviceRequest`: one of `All`, `ExactCount`. */
   allocationMode?: string;
   count?: number;
   adminAccess?: boolean;
@@ -271,43 +271,43 @@ export type V1ExactDeviceRequest = {
   derivedAttributes?: V1DeviceDerivedAttribute[];
 };
 
-/** The type `NetworkDeviceData` of `resource/v1`. */
+/** The TypeScript type of the Kubernetes API type `NetworkDeviceData` of `resource/v1`. */
 export type V1NetworkDeviceData = {
   interfaceName?: string;
   ips?: string[];
   hardwareAddress?: string;
 };
 
-/** The type `NodeAllocatableMapping` of `resource/v1`. */
+/** The TypeScript type of the Kubernetes API type `NodeAllocatableMapping` of `resource/v1`. */
 export type V1NodeAllocatableMapping = {
   capacityKey?: string;
-  /** A quantity, as `500m` or `2Gi`. */
+  /** The field `capacityMultiplier` of `NodeAllocatableMapping`: a quantity, as `500m` or `2Gi`. */
   capacityMultiplier?: string;
-  /** A quantity, as `500m` or `2Gi`. */
+  /** The field `deviceMultiplier` of `NodeAllocatableMapping`: a quantity, as `500m` or `2Gi`. */
   deviceMultiplier?: string;
 };
 
-/** The type `NodeAllocatableOverhead` of `resource/v1`. */
+/** The TypeScript type of the Kubernetes API type `NodeAllocatableOverhead` of `resource/v1`. */
 export type V1NodeAllocatableOverhead = {
-  /** A quantity, as `500m` or `2Gi`. */
+  /** The field `perPod` of `NodeAllocatableOverhead`: a quantity, as `500m` or `2Gi`. */
   perPod?: string;
-  /** A quantity, as `500m` or `2Gi`. */
+  /** The field `perContainer` of `NodeAllocatableOverhead`: a quantity, as `500m` or `2Gi`. */
   perContainer?: string;
 };
 
-/** The type `NodeAllocatableResource` of `resource/v1`. */
+/** The TypeScript type of the Kubernetes API type `NodeAllocatableResource` of `resource/v1`. */
 export type V1NodeAllocatableResource = {
   mapping?: V1NodeAllocatableMapping;
   overhead?: V1NodeAllocatableOverhead;
 };
 
-/** The type `OpaqueDeviceConfiguration` of `resource/v1`. */
+/** The TypeScript type of the Kubernetes API type `OpaqueDeviceConfiguration` of `resource/v1`. */
 export type V1OpaqueDeviceConfiguration = {
   driver: string;
   parameters: unknown;
 };
 
-/** The kind `ResourceClaim` of `resource.k8s.io/v1`. */
+/** The TypeScript type of the Kubernetes kind `ResourceClaim` of `resource.k8s.io/v1`. */
 export type V1ResourceClaim = {
   apiVersion?: "resource.k8s.io/v1";
   kind?: "ResourceClaim";
@@ -316,7 +316,7 @@ export type V1ResourceClaim = {
   status?: V1ResourceClaimStatus;
 };
 
-/** The type `ResourceClaimConsumerReference` of `resource/v1`. */
+/** The TypeScript type of the Kubernetes API type `ResourceClaimConsumerReference` of `resource/v1`. */
 export type V1ResourceClaimConsumerReference = {
   apiGroup?: string;
   resource: string;
@@ -324,21 +324,21 @@ export type V1ResourceClaimConsumerReference = {
   uid: string;
 };
 
-/** The type `ResourceClaimSpec` of `resource/v1`. */
+/** The TypeScript type of the Kubernetes API type `ResourceClaimSpec` of `resource/v1`. */
 export type V1ResourceClaimSpec = {
   devices?: V1DeviceClaim;
 };
 
-/** The type `ResourceClaimStatus` of `resource/v1`. */
+/** The TypeScript type of the Kubernetes API type `ResourceClaimStatus` of `resource/v1`. */
 export type V1ResourceClaimStatus = {
   allocation?: V1AllocationResult;
-  /** One item for each `uid`. */
+  /** The field `reservedFor` of `ResourceClaimStatus`: one item for each `uid`. */
   reservedFor?: V1ResourceClaimConsumerReference[];
-  /** One item for each `driver` and `device` and `pool` and `shareID`. */
+  /** The field `devices` of `ResourceClaimStatus`: one item for each `driver` and `device` and `pool` and `shareID`. */
   devices?: V1AllocatedDeviceStatus[];
 };
 
-/** The kind `ResourceClaimTemplate` of `resource.k8s.io/v1`. */
+/** The TypeScript type of the Kubernetes kind `ResourceClaimTemplate` of `resource.k8s.io/v1`. */
 export type V1ResourceClaimTemplate = {
   apiVersion?: "resource.k8s.io/v1";
   kind?: "ResourceClaimTemplate";
@@ -346,20 +346,20 @@ export type V1ResourceClaimTemplate = {
   spec?: V1ResourceClaimTemplateSpec;
 };
 
-/** The type `ResourceClaimTemplateSpec` of `resource/v1`. */
+/** The TypeScript type of the Kubernetes API type `ResourceClaimTemplateSpec` of `resource/v1`. */
 export type V1ResourceClaimTemplateSpec = {
   metadata?: V1ObjectMeta;
   spec?: V1ResourceClaimSpec;
 };
 
-/** The type `ResourcePool` of `resource/v1`. */
+/** The TypeScript type of the Kubernetes API type `ResourcePool` of `resource/v1`. */
 export type V1ResourcePool = {
   name: string;
   generation: number;
   resourceSliceCount: number;
 };
 
-/** The kind `ResourceSlice` of `resource.k8s.io/v1`. */
+/** The TypeScript type of the Kubernetes kind `ResourceSlice` of `resource.k8s.io/v1`. */
 export type V1ResourceSlice = {
   apiVersion?: "resource.k8s.io/v1";
   kind?: "ResourceSlice";
@@ -367,7 +367,7 @@ export type V1ResourceSlice = {
   spec: V1ResourceSliceSpec;
 };
 
-/** The type `ResourceSliceSpec` of `resource/v1`. */
+/** The TypeScript type of the Kubernetes API type `ResourceSliceSpec` of `resource/v1`. */
 export type V1ResourceSliceSpec = {
   driver: string;
   pool: V1ResourcePool;
@@ -378,6 +378,6 @@ export type V1ResourceSliceSpec = {
   perDeviceNodeSelection?: boolean;
   sharedCounters?: V1CounterSet[];
   partitionTypeAttribute?: string;
-  /** One of `*`, `NodePrepareResources`, `NodeUnprepareResources`. Each item once. */
+  /** The field `skipNodeOperations` of `ResourceSliceSpec`: one of `*`, `NodePrepareResources`, `NodeUnprepareResources`, each item once. */
   skipNodeOperations?: string[];
 };

@@ -1,7 +1,7 @@
 // Written by `deno task facts:dump`.
 import type { V1ObjectMeta } from "./meta_v1.ts";
 
-/** The kind `PriorityClass` of `scheduling.k8s.io/v1`. */
+/** The TypeScript type of the Kubernetes kind `PriorityClass` of `scheduling.k8s.io/v1`. */
 export type V1PriorityClass = {
   apiVersion?: "scheduling.k8s.io/v1";
   kind?: "PriorityClass";
@@ -9,6 +9,6 @@ export type V1PriorityClass = {
   value?: number;
   globalDefault?: boolean;
   description?: string;
-  /** One of `Never`, `PreemptLowerPriority`. */
+  /** The field `preemptionPolicy` of `PriorityClass`: one of `Never`, `PreemptLowerPriority`. */
   preemptionPolicy?: string;
 };

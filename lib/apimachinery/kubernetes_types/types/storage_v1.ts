@@ -3,7 +3,7 @@ import type { V1TopologySelectorTerm } from "./core_v1.ts";
 import type { V1PersistentVolumeSpec } from "./core_v1_persistent_volumes.ts";
 import type { V1LabelSelector, V1ObjectMeta } from "./meta_v1.ts";
 
-/** The kind `CSIDriver` of `storage.k8s.io/v1`. */
+/** The TypeScript type of the Kubernetes kind `CSIDriver` of `storage.k8s.io/v1`. */
 export type V1CSIDriver = {
   apiVersion?: "storage.k8s.io/v1";
   kind?: "CSIDriver";
@@ -11,11 +11,11 @@ export type V1CSIDriver = {
   spec: V1CSIDriverSpec;
 };
 
-/** The type `CSIDriverSpec` of `storage/v1`. */
+/** The TypeScript type of the Kubernetes API type `CSIDriverSpec` of `storage/v1`. */
 export type V1CSIDriverSpec = {
   attachRequired?: boolean;
   podInfoOnMount?: boolean;
-  /** Each item once. */
+  /** The field `volumeLifecycleModes` of `CSIDriverSpec`: each item once. */
   volumeLifecycleModes?: string[];
   storageCapacity?: boolean;
   fsGroupPolicy?: string;
@@ -27,7 +27,7 @@ export type V1CSIDriverSpec = {
   preventPodSchedulingIfMissing?: boolean;
 };
 
-/** The kind `CSINode` of `storage.k8s.io/v1`. */
+/** The TypeScript type of the Kubernetes kind `CSINode` of `storage.k8s.io/v1`. */
 export type V1CSINode = {
   apiVersion?: "storage.k8s.io/v1";
   kind?: "CSINode";
@@ -36,7 +36,7 @@ export type V1CSINode = {
   status?: V1CSINodeStatus;
 };
 
-/** The type `CSINodeDriver` of `storage/v1`. */
+/** The TypeScript type of the Kubernetes API type `CSINodeDriver` of `storage/v1`. */
 export type V1CSINodeDriver = {
   name: string;
   nodeID: string;
@@ -44,74 +44,74 @@ export type V1CSINodeDriver = {
   allocatable?: V1VolumeNodeResources;
 };
 
-/** The type `CSINodeSpec` of `storage/v1`. */
+/** The TypeScript type of the Kubernetes API type `CSINodeSpec` of `storage/v1`. */
 export type V1CSINodeSpec = {
-  /** One item for each `name`. */
+  /** The field `drivers` of `CSINodeSpec`: one item for each `name`. */
   drivers: V1CSINodeDriver[];
 };
 
-/** The type `CSINodeStatus` of `storage/v1`. */
+/** The TypeScript type of the Kubernetes API type `CSINodeStatus` of `storage/v1`. */
 export type V1CSINodeStatus = {
-  /** One item for each `name`. */
+  /** The field `storageHealth` of `CSINodeStatus`: one item for each `name`. */
   storageHealth?: V1StorageHealth[];
 };
 
-/** The kind `CSIStorageCapacity` of `storage.k8s.io/v1`. */
+/** The TypeScript type of the Kubernetes kind `CSIStorageCapacity` of `storage.k8s.io/v1`. */
 export type V1CSIStorageCapacity = {
   apiVersion?: "storage.k8s.io/v1";
   kind?: "CSIStorageCapacity";
   metadata: V1ObjectMeta;
   nodeTopology?: V1LabelSelector;
   storageClassName: string;
-  /** A quantity, as `500m` or `2Gi`. */
+  /** The field `capacity` of `CSIStorageCapacity`: a quantity, as `500m` or `2Gi`. */
   capacity?: string;
-  /** A quantity, as `500m` or `2Gi`. */
+  /** The field `maximumVolumeSize` of `CSIStorageCapacity`: a quantity, as `500m` or `2Gi`. */
   maximumVolumeSize?: string;
 };
 
-/** The kind `StorageClass` of `storage.k8s.io/v1`. */
+/** The TypeScript type of the Kubernetes kind `StorageClass` of `storage.k8s.io/v1`. */
 export type V1StorageClass = {
   apiVersion?: "storage.k8s.io/v1";
   kind?: "StorageClass";
   metadata: V1ObjectMeta;
   provisioner: string;
   parameters?: Record<string, string>;
-  /** One of `Delete`, `Recycle`, `Retain`. */
+  /** The field `reclaimPolicy` of `StorageClass`: one of `Delete`, `Recycle`, `Retain`. */
   reclaimPolicy?: string;
   mountOptions?: string[];
   allowVolumeExpansion?: boolean;
-  /** One of `Immediate`, `WaitForFirstConsumer`. */
+  /** The field `volumeBindingMode` of `StorageClass`: one of `Immediate`, `WaitForFirstConsumer`. */
   volumeBindingMode?: string;
   allowedTopologies?: V1TopologySelectorTerm[];
 };
 
-/** The type `StorageHealth` of `storage/v1`. */
+/** The TypeScript type of the Kubernetes API type `StorageHealth` of `storage/v1`. */
 export type V1StorageHealth = {
   name: string;
   healthConditions?: V1StorageHealthCondition[];
 };
 
-/** The type `StorageHealthCondition` of `storage/v1`. */
+/** The TypeScript type of the Kubernetes API type `StorageHealthCondition` of `storage/v1`. */
 export type V1StorageHealthCondition = {
-  /** One of `StorageDegraded`, `StorageUnreachable`. */
+  /** The field `status` of `StorageHealthCondition`: one of `StorageDegraded`, `StorageUnreachable`. */
   status: string;
   reason: string;
   message?: string;
-  /** One of `ReadOnlyMany`, `ReadWriteMany`, `ReadWriteOnce`, `ReadWriteOncePod`. */
+  /** The field `accessMode` of `StorageHealthCondition`: one of `ReadOnlyMany`, `ReadWriteMany`, `ReadWriteOnce`, `ReadWriteOncePod`. */
   accessMode?: string;
-  /** One of `Block`, `Filesystem`. */
+  /** The field `volumeMode` of `StorageHealthCondition`: one of `Block`, `Filesystem`. */
   volumeMode?: string;
-  /** RFC 3339, in whole seconds. */
+  /** The field `lastTransitionTime` of `StorageHealthCondition`: a time in RFC 3339, in whole seconds. */
   lastTransitionTime?: string;
 };
 
-/** The type `TokenRequest` of `storage/v1`. */
+/** The TypeScript type of the Kubernetes API type `TokenRequest` of `storage/v1`. */
 export type StorageV1TokenRequest = {
   audience: string;
   expirationSeconds?: number;
 };
 
-/** The kind `VolumeAttachment` of `storage.k8s.io/v1`. */
+/** The TypeScript type of the Kubernetes kind `VolumeAttachment` of `storage.k8s.io/v1`. */
 export type V1VolumeAttachment = {
   apiVersion?: "storage.k8s.io/v1";
   kind?: "VolumeAttachment";
@@ -120,20 +120,20 @@ export type V1VolumeAttachment = {
   status?: V1VolumeAttachmentStatus;
 };
 
-/** The type `VolumeAttachmentSource` of `storage/v1`. */
+/** The TypeScript type of the Kubernetes API type `VolumeAttachmentSource` of `storage/v1`. */
 export type V1VolumeAttachmentSource = {
   persistentVolumeName?: string;
   inlineVolumeSpec?: V1PersistentVolumeSpec;
 };
 
-/** The type `VolumeAttachmentSpec` of `storage/v1`. */
+/** The TypeScript type of the Kubernetes API type `VolumeAttachmentSpec` of `storage/v1`. */
 export type V1VolumeAttachmentSpec = {
   attacher: string;
   source: V1VolumeAttachmentSource;
   nodeName: string;
 };
 
-/** The type `VolumeAttachmentStatus` of `storage/v1`. */
+/** The TypeScript type of the Kubernetes API type `VolumeAttachmentStatus` of `storage/v1`. */
 export type V1VolumeAttachmentStatus = {
   attached: boolean;
   attachmentMetadata?: Record<string, string>;
@@ -141,7 +141,7 @@ export type V1VolumeAttachmentStatus = {
   detachError?: V1VolumeError;
 };
 
-/** The kind `VolumeAttributesClass` of `storage.k8s.io/v1`. */
+/** The TypeScript type of the Kubernetes kind `VolumeAttributesClass` of `storage.k8s.io/v1`. */
 export type V1VolumeAttributesClass = {
   apiVersion?: "storage.k8s.io/v1";
   kind?: "VolumeAttributesClass";
@@ -150,15 +150,15 @@ export type V1VolumeAttributesClass = {
   parameters?: Record<string, string>;
 };
 
-/** The type `VolumeError` of `storage/v1`. */
+/** The TypeScript type of the Kubernetes API type `VolumeError` of `storage/v1`. */
 export type V1VolumeError = {
-  /** RFC 3339, in whole seconds. */
+  /** The field `time` of `VolumeError`: a time in RFC 3339, in whole seconds. */
   time?: string;
   message?: string;
   errorCode?: number;
 };
 
-/** The type `VolumeNodeResources` of `storage/v1`. */
+/** The TypeScript type of the Kubernetes API type `VolumeNodeResources` of `storage/v1`. */
 export type V1VolumeNodeResources = {
   count?: number;
 };

@@ -1,7 +1,7 @@
 // Written by `deno task facts:dump`.
 import type { V1Condition, V1GroupResource, V1ObjectMeta } from "./meta_v1.ts";
 
-/** The kind `StorageVersionMigration` of `storagemigration.k8s.io/v1`. */
+/** The TypeScript type of the Kubernetes kind `StorageVersionMigration` of `storagemigration.k8s.io/v1`. */
 export type V1StorageVersionMigration = {
   apiVersion?: "storagemigration.k8s.io/v1";
   kind?: "StorageVersionMigration";
@@ -10,14 +10,14 @@ export type V1StorageVersionMigration = {
   status?: V1StorageVersionMigrationStatus;
 };
 
-/** The type `StorageVersionMigrationSpec` of `storagemigration/v1`. */
+/** The TypeScript type of the Kubernetes API type `StorageVersionMigrationSpec` of `storagemigration/v1`. */
 export type V1StorageVersionMigrationSpec = {
   resource: V1GroupResource;
 };
 
-/** The type `StorageVersionMigrationStatus` of `storagemigration/v1`. */
+/** The TypeScript type of the Kubernetes API type `StorageVersionMigrationStatus` of `storagemigration/v1`. */
 export type V1StorageVersionMigrationStatus = {
-  /** One item for each `type`. */
+  /** The field `conditions` of `StorageVersionMigrationStatus`: one item for each `type`. */
   conditions?: V1Condition[];
   resourceVersion?: string;
 };
