@@ -7,7 +7,7 @@
  * - {@linkcode defineOperator} combines controllers; {@linkcode runOperator} or
  *   `kubectl xca run MODULE` runs them.
  *
- * The other entry points are `@xca/operator/controller`, `/events`, `/manager`, `/cache`, `/client`, `/workqueue`,
+ * The other entry points are `@xca/operator/controller`, `/events`, `/schedule`, `/manager`, `/cache`, `/client`, `/workqueue`,
  * `/meta`, `/base`, `/kubernetes-types`, `/testing` and `/xca`.
  *
  * @example An operator that greets every ConfigMap

@@ -21,6 +21,7 @@ const ALLOWED_IN_OPERATOR: Record<string, readonly string[]> = {
   client: [],
   cache: ["client"],
   events: ["client"],
+  schedule: [],
   controller: ["cache", "workqueue", "events", "client"],
   manager: ["controller", "cache", "workqueue", "client"],
   xca: ["controller"],
