@@ -80,11 +80,10 @@ function sameNumber(go: string, value: number): boolean {
   return Number.isNaN(value) ? go === "NaN" : read === value;
 }
 
-Deno.test({
-  name:
-    "I30 Prometheus' parser reads back every label value, help text and number, however hostile",
-  ignore: !isOnPath("go"),
-  fn: async () => {
+Deno.test(
+  "I30 Prometheus' parser reads back every label value, help text and number, however hostile",
+  { ignore: !isOnPath("go") },
+  async () => {
     const { random } = printedRandom();
     const pick = <T>(list: readonly T[]): T => list[Math.floor(random.next() * list.length)]!;
     const hostile = (): string =>
@@ -131,30 +130,28 @@ Deno.test({
       assert.deepEqual(histogram!.buckets, { 1: upTo(1), 2: upTo(2), "+Inf": observed.length });
     }
   },
-});
+);
 
-Deno.test({
-  name: "metrics: Prometheus' parser reads the metrics of an operator, each with its type",
+Deno.test("metrics: Prometheus' parser reads the metrics of an operator, each with its type", {
   ignore: !isOnPath("go"),
-  fn: async () => {
-    const registry = new MetricsRegistry();
-    processMetrics(registry);
-    const { controllers, queues, client, election } = operatorMetrics(registry);
-    controllers.observe("controller_runtime_reconcile_time_seconds", 0.2, { controller: "xca" });
-    queues.latency("xca").observe(1e-7);
-    client.sent({ method: "GET", host: "[::1]:6443", code: "200", seconds: 0.01, bytes: 0 });
-    election.leading("default/xca", true);
-    const [answer] = await parsed([registry.text()]);
-    assert.equal(answer!.error, undefined);
-    const shown = new Map(Object.entries(answer!.families!));
-    for (const { name, type } of registry.specs) {
-      const family = shown.get(name);
-      if (family) assert.equal(family.type, type, name);
-    }
-    assert.deepEqual(shown.get("leader_election_master_status")!.series, [
-      { labels: { name: "xca" }, value: "1" },
-    ]);
-    assert.equal(shown.get("workqueue_queue_duration_seconds")!.series[0]!.buckets!["1e-07"], 1);
-    assert.equal(shown.get("rest_client_requests_total")!.series[0]!.labels["host"], "[::1]:6443");
-  },
+}, async () => {
+  const registry = new MetricsRegistry();
+  processMetrics(registry);
+  const { controllers, queues, client, election } = operatorMetrics(registry);
+  controllers.observe("controller_runtime_reconcile_time_seconds", 0.2, { controller: "xca" });
+  queues.latency("xca").observe(1e-7);
+  client.sent({ method: "GET", host: "[::1]:6443", code: "200", seconds: 0.01, bytes: 0 });
+  election.leading("default/xca", true);
+  const [answer] = await parsed([registry.text()]);
+  assert.equal(answer!.error, undefined);
+  const shown = new Map(Object.entries(answer!.families!));
+  for (const { name, type } of registry.specs) {
+    const family = shown.get(name);
+    if (family) assert.equal(family.type, type, name);
+  }
+  assert.deepEqual(shown.get("leader_election_master_status")!.series, [
+    { labels: { name: "xca" }, value: "1" },
+  ]);
+  assert.equal(shown.get("workqueue_queue_duration_seconds")!.series[0]!.buckets!["1e-07"], 1);
+  assert.equal(shown.get("rest_client_requests_total")!.series[0]!.labels["host"], "[::1]:6443");
 });
