@@ -16,15 +16,18 @@ export const VERB_METHODS = {
 /** A verb of a resource, as discovery and RBAC name it. */
 export type Verb = keyof typeof VERB_METHODS;
 
-/** The verbs of resources, by name. */
+/** The verbs of resources as a list of names. */
 export const VERBS: readonly Verb[] = Object.keys(VERB_METHODS) as Verb[];
 
-/** Returns the verbs that a method can stand for; none for a method that resources do not have. */
+/**
+ * Returns the verbs that an HTTP method can stand for; none for a method that resources do not
+ * have.
+ */
 export function verbsOfMethod(method: string): readonly Verb[] {
   return VERBS.filter((verb) => VERB_METHODS[verb] === method);
 }
 
-/** Returns the verb that a method stands for on one object; `undefined` for other methods. */
+/** Returns the verb that an HTTP method stands for on one object; `undefined` for other methods. */
 export function verbOfMethod(method: string): Verb | undefined {
   return verbsOfMethod(method === "HEAD" ? "GET" : method)[0];
 }

@@ -1,32 +1,38 @@
 import { type ProgramOptions, type ProgramResult, runProgram } from "./run_program.ts";
 
 /**
- * The environment, files and processes of the machine. Only the loading of a client's configuration
- * and the command line use it, and never while a module is imported.
+ * A port to the environment, files and processes of the machine, implemented by {@linkcode
+ * systemHost}. Only the loading of a client's configuration and the command line use it, and never
+ * while a module is imported.
  */
 export interface Host {
-  /** The operating system, as in `Deno.build.os`. */
+  /** The operating system of the host, as in `Deno.build.os`. */
   readonly os: string;
-  /** Returns an environment variable; `undefined` when it is unset or may not be read. */
+  /**
+   * Returns an environment variable of the host; `undefined` when it is unset or may not be read.
+   */
   env(name: string): string | undefined;
   /**
-   * Returns the bytes of a file.
+   * Reads a file of the host as bytes.
    *
    * @throws {Deno.errors.NotFound} When the file does not exist.
    */
   readFile(path: string): Promise<Uint8Array>;
   /**
-   * Runs a program and waits for its end. Absent on a host without programs.
+   * Runs a program on the host and waits for its end. Absent on a host without programs.
    *
    * @throws {Deno.errors.NotFound} When the program does not exist.
    * @throws {Deno.errors.NotCapable} When this process may not run it.
    */
   run?(command: string, options?: ProgramOptions): Promise<ProgramResult>;
-  /** Reports whether a stream is a terminal. A host without this method has none. */
+  /**
+   * Reports whether a standard stream of the host is a terminal. A host without this method has
+   * none.
+   */
   isTerminal?(stream: "stdin" | "stderr"): boolean;
 }
 
-/** The machine that this process runs on. */
+/** The {@linkcode Host} that this process runs on. */
 export const systemHost: Host = {
   os: Deno.build.os,
   env: (name) => {

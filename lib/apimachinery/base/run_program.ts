@@ -1,10 +1,8 @@
 /** Options for {@linkcode runProgram}. */
 export interface ProgramOptions {
-  /** The arguments. @default {[]} */
+  /** The arguments of the program. */
   readonly args?: readonly string[];
-  /**
-   * Environment variables beside those of this process, which the program inherits. @default {{}}
-   */
+  /** The environment variables of the program beside those of this process, which it inherits. */
   readonly env?: Readonly<Record<string, string>>;
   /** Whether the program reads the standard input of this process. @default {"null"} */
   readonly stdin?: "null" | "inherit";
@@ -13,19 +11,19 @@ export interface ProgramOptions {
    * @default {false}
    */
   readonly showStderr?: boolean;
-  /** The maximum length of each output, in bytes. @default {1_048_576} */
+  /** The maximum length of the program's standard output and standard error each, in bytes. */
   readonly maxBytes?: number;
-  /** Kills the program when aborted. */
+  /** The signal that kills the program when aborted. */
   readonly signal?: AbortSignal;
 }
 
-/** The result of a program. */
+/** The result of running a program: its exit code and outputs. */
 export interface ProgramResult {
-  /** The exit code; 128 and the number of the signal, when a signal ended it. */
+  /** The exit code of the program; 128 and the number of the signal, when a signal ended it. */
   readonly code: number;
-  /** The standard output. */
+  /** The bytes of the program's standard output. */
   readonly stdout: Uint8Array;
-  /** The standard error. */
+  /** The bytes of the program's standard error. */
   readonly stderr: Uint8Array;
 }
 
@@ -90,7 +88,7 @@ export async function runProgram(
   }
 }
 
-/** Reads a stream to its end; `undefined` when it is longer than allowed. */
+/** Reads an output stream of a program to its end; `undefined` when it is longer than allowed. */
 async function drain(
   reader: ReadableStreamDefaultReader<Uint8Array>,
   { maxBytes, kill, show = false }: { maxBytes: number; kill: () => void; show?: boolean },

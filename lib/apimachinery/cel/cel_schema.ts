@@ -1,6 +1,6 @@
 import type { Json } from "../values/api_object.ts";
 
-/** One entry of `x-kubernetes-validations`. */
+/** A validation rule of a CustomResourceDefinition: an entry of `x-kubernetes-validations`. */
 export interface ValidationRule {
   readonly rule: string;
   readonly message?: string;
@@ -10,7 +10,7 @@ export interface ValidationRule {
   readonly optionalOldSelf?: boolean;
 }
 
-/** The part of a CustomResourceDefinition's schema that types the rules. */
+/** The part of a CustomResourceDefinition's schema that determines the types in CEL rules. */
 export interface CelSchema {
   readonly type?: string;
   readonly format?: string;

@@ -9,19 +9,25 @@ import { buildRuleTree, type RuleTree } from "./rules/rule_tree.ts";
 /** Options for {@linkcode checkCustomRules}. */
 export interface CustomRulesOptions {
   /**
-   * The errors of the schema itself: rules at or above such a field are not compiled, since their
-   * types are unknown.
+   * The errors of the schema itself: CEL rules at or above such a field are not compiled, since
+   * their types are unknown.
    */
   readonly schemaErrors?: readonly FieldError[];
-  /** Whether to tolerate rules that are too expensive, as an update does for stored ones. */
+  /** Whether to tolerate CEL rules that are too expensive, as an update does for stored ones. */
   readonly suppressCost?: boolean;
 }
 
-/** The result of {@linkcode checkCustomRules}. */
+/**
+ * The result of {@linkcode checkCustomRules}: the errors in the CEL rules of a
+ * CustomResourceDefinition.
+ */
 export interface CustomRuleProblems {
-  /** The errors in the form of the rules: an empty message, a wrong `fieldPath`. */
+  /** The errors in the form of the CEL rules: an empty message, a wrong `fieldPath`. */
   readonly ruleErrors: readonly FieldError[];
-  /** The errors in their expressions: syntax, types, cost. They are reported after all others. */
+  /**
+   * The errors in the expressions of the CEL rules: syntax, types, cost. They are reported after
+   * all others.
+   */
   readonly errors: readonly FieldError[];
 }
 
@@ -29,11 +35,11 @@ export interface CustomRuleProblems {
 export interface CustomRulesCheckOptions {
   /** Whether the object is updated; errors of unchanged parts are then warnings (ratcheting). */
   readonly isUpdate: boolean;
-  /** Receives these warnings. */
+  /** A callback that receives the warnings about unchanged parts of the object. */
   readonly warn?: (text: string) => void;
 }
 
-/** The rules of one version of a CustomResourceDefinition. */
+/** The compiled CEL rules of one version of a CustomResourceDefinition. */
 export class CustomRules {
   readonly #tree: RuleTree;
 
@@ -57,8 +63,8 @@ export class CustomRules {
 }
 
 /**
- * Checks all `x-kubernetes-validations` below a structural schema, the `openAPIV3Schema` of a
- * version at `path`. Runs in steps, between which other work may run.
+ * Checks all CEL rules (`x-kubernetes-validations`) below a structural schema, the
+ * `openAPIV3Schema` of a version at `path`. Runs in steps, between which other work may run.
  */
 export function checkCustomRules(
   schema: CelSchema,
@@ -69,8 +75,8 @@ export function checkCustomRules(
 }
 
 /**
- * Compiles all rules below a structural schema; `undefined` for none. A rule that does not compile
- * rejects every value. Runs in steps, between which other work may run.
+ * Compiles all CEL rules below a structural schema; `undefined` for none. A rule that does not
+ * compile rejects every value. Runs in steps, between which other work may run.
  */
 export function* compileCustomRules(
   schema: CelSchema,

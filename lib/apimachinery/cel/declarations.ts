@@ -21,34 +21,40 @@ import {
 } from "./types/cel_type.ts";
 import type { CelValue } from "./values/value.ts";
 
-/** One signature of a function. */
+/** A signature of a CEL function. */
 export interface Overload {
   readonly id: string;
-  /** Whether this is a method, whose first argument is the receiver. */
+  /** Whether the CEL function is a method, whose first argument is the receiver. */
   readonly member: boolean;
   readonly args: readonly CelType[];
   readonly result: CelType;
-  /** The names of its type parameters. */
+  /** The names of the signature's type parameters. */
   readonly parameters: readonly string[];
 }
 
-/** A function with its signatures. */
+/** A CEL function with its signatures. */
 export interface FunctionDeclaration {
   readonly name: string;
   readonly overloads: readonly Overload[];
 }
 
-/** Evaluates a call, given its arguments, the receiver first. Never throws: errors are values. */
+/**
+ * A function that evaluates a call of a CEL function, given its arguments, the receiver first. It
+ * never throws: errors are values.
+ */
 export type Implementation = (...args: CelValue[]) => CelValue;
 
-/** A library of functions. */
+/** A library of CEL functions. */
 export interface Library {
   /**
-   * One signature a line: `function overload(argument types) result`, or `overload.(...)` for a
-   * method. A capital letter is a type parameter.
+   * The signatures of the library's functions, one per line: `function overload(argument types)
+   * result`, or `overload.(...)` for a method. A capital letter is a type parameter.
    */
   readonly signatures: string;
-  /** The implementations by overload, or by function where all its overloads share one. */
+  /**
+   * The implementations of the library's functions by overload, or by function where all its
+   * overloads share one.
+   */
   readonly implementations: Readonly<Record<string, Implementation>>;
 }
 
@@ -71,7 +77,7 @@ const NAMED: Readonly<Record<string, CelType>> = {
 
 const structs = new Map<string, CelType>();
 
-/** Returns the type of a name, the same object each time. */
+/** Returns the CEL type of a name, the same object each time. */
 export function namedType(name: string): CelType {
   const known = NAMED[name] ?? structs.get(name);
   if (known) return known;
@@ -80,7 +86,7 @@ export function namedType(name: string): CelType {
   return made;
 }
 
-/** Parses a type, as `map(K, list(string))`. */
+/** Parses the text of a CEL type, as `map(K, list(string))`. */
 export function parseType(text: string): CelType {
   const open = text.indexOf("(");
   if (open < 0) return /^[A-Z]$/.test(text) ? typeParameter(text) : namedType(text);
@@ -136,7 +142,7 @@ function parseSignature(line: string): { readonly name: string; readonly overloa
   return { name: name!, overload: { id: id!, member: dot === ".", args, result, parameters } };
 }
 
-/** Returns the functions of libraries by name. */
+/** Returns the functions of CEL libraries by name. */
 export function declareFunctions(
   libraries: readonly Library[],
 ): ReadonlyMap<string, FunctionDeclaration> {

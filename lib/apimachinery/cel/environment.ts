@@ -37,7 +37,7 @@ import {
   UINT,
 } from "./types/cel_type.ts";
 
-/** The libraries of all expressions in Kubernetes 1.37. */
+/** The CEL libraries of all expressions in Kubernetes 1.37. */
 const LIBRARIES: readonly Library[] = [
   OPERATORS,
   CONVERSIONS,
@@ -54,20 +54,20 @@ const LIBRARIES: readonly Library[] = [
   AUTHORIZERS,
 ];
 
-/** The names and functions that an expression may use. */
+/** The names and functions that a CEL expression may use. */
 export interface Environment {
-  /** The variables; a name may have dots. */
+  /** The variables of the expression by name; a name may have dots. */
   readonly variables: ReadonlyMap<string, CelType>;
-  /** The fields of the struct types of variables, by the name of the type. */
+  /** The fields of the variables' struct types, by the name of the type. */
   readonly structs: ReadonlyMap<string, ReadonlyMap<string, CelType>>;
   readonly functions: Functions;
 }
 
-/** The functions, for the checker and the evaluator. */
+/** The CEL functions that an expression may call, for the checker and the evaluator. */
 export interface Functions {
   readonly declarations: ReadonlyMap<string, FunctionDeclaration>;
   readonly overloads: ReadonlyMap<string, Overload>;
-  /** The implementations by overload or by function. */
+  /** The implementations of the CEL functions, by overload or by function. */
   readonly implementations: Readonly<Record<string, Implementation>>;
 }
 
@@ -84,17 +84,17 @@ function functionsOf(libraries: readonly Library[]): Functions {
 let standard: Functions | undefined;
 let withPatches: Functions | undefined;
 
-/** Returns the functions of all expressions, declared on first use. */
+/** Returns the CEL functions of all expressions, declared on first use. */
 export function standardFunctions(): Functions {
   return standard ??= functionsOf(LIBRARIES);
 }
 
-/** Returns the functions of expressions that change objects. */
+/** Returns the CEL functions of expressions that change objects (mutating admission policies). */
 export function mutationFunctions(): Functions {
   return withPatches ??= functionsOf([...LIBRARIES, JSON_PATCHES]);
 }
 
-/** The names of types. */
+/** The CEL types by the names that denote them in expressions. */
 export const TYPE_NAMES: ReadonlyMap<string, CelType> = new Map<string, CelType>([
   ["bool", BOOL],
   ["bytes", BYTES],

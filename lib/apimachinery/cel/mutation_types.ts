@@ -1,7 +1,7 @@
 import { parseType } from "./declarations.ts";
 import { type CelType, DYN, structType } from "./types/cel_type.ts";
 
-/** A type with fields of any name and unknown type. */
+/** The fields of a CEL struct type with fields of any name and unknown type. */
 class AnyFields extends Map<string, CelType> {
   override get(): CelType {
     return DYN;
@@ -9,7 +9,10 @@ class AnyFields extends Map<string, CelType> {
 }
 
 const ANY_FIELDS = new AnyFields();
-/** Like in kube-apiserver, any field exists, but an unknown one accepts no value. */
+/**
+ * The fields of a JSON patch in CEL. As in kube-apiserver, any field exists, but an unknown one
+ * accepts no value.
+ */
 class PatchFields extends Map<string, CelType> {
   override get(name: string): CelType {
     return super.get(name) ?? NO_TYPE;
@@ -24,7 +27,7 @@ const PATCH_FIELDS = new PatchFields([
   ["value", DYN],
 ]);
 
-/** The types that expressions of mutations can build, beside the given ones. */
+/** The struct types that CEL expressions of mutating policies can build, beside the given ones. */
 export class MutationTypes extends Map<string, ReadonlyMap<string, CelType>> {
   override get(name: string): ReadonlyMap<string, CelType> | undefined {
     if (name === "JSONPatch") return PATCH_FIELDS;

@@ -12,10 +12,10 @@ import { parseExpression } from "./syntax/parser.ts";
 import { SourceErrors } from "./syntax/source_errors.ts";
 import type { CelType } from "./types/cel_type.ts";
 
-/** The cost limit of one evaluation. */
+/** The cost limit of one evaluation of a CEL expression. */
 export const CALL_COST_LIMIT = 1_000_000;
 
-/** A compiled expression. */
+/** A compiled CEL expression. */
 export class Program {
   readonly #checked: CheckedExpression;
   readonly #environment: Environment;
@@ -26,7 +26,7 @@ export class Program {
     this.#environment = environment;
   }
 
-  /** The type of the result. */
+  /** The type of the expression's result. */
   get type(): CelType {
     return this.#checked.types.get(this.#checked.expr.id)!;
   }
@@ -40,17 +40,17 @@ export class Program {
     return false;
   }
 
-  /** Returns the estimated range of the cost. */
+  /** Returns the estimated minimum and maximum cost of the expression. */
   estimate(sizeOf: SizeOf = () => undefined): Range {
     return estimateCost(this.#checked, sizeOf);
   }
 
-  /** Reports whether the evaluation may take long. */
+  /** Reports whether the evaluation of the expression may take long, as it has loops. */
   get isLoopy(): boolean {
     return (this.#loopy ??= loopyNodes(this.#checked.expr)).size > 0;
   }
 
-  /** Evaluates as {@linkcode Program.evaluate} does, in steps, between which other work may run. */
+  /** Evaluates the CEL expression in steps, between which other work may run. */
   *evaluateInSteps(
     variables: Variables,
     limit: number = CALL_COST_LIMIT,
@@ -60,23 +60,23 @@ export class Program {
     return yield* evaluateInSteps(this.#checked, functions, variables, limit, this.#loopy!);
   }
 
-  /** Evaluates the expression. Never throws: an error is a value. */
+  /** Evaluates the CEL expression. Never throws: an error is a value. */
   evaluate(variables: Variables, limit: number = CALL_COST_LIMIT): Evaluation {
     return evaluate(this.#checked, this.#environment.functions, variables, limit);
   }
 }
 
-/** The result of {@linkcode compile} for an expression that does not compile. */
+/** The result of {@linkcode compile} for a CEL expression that does not compile. */
 export class CompileFailure {
   constructor(
-    /** The stage that failed, as error messages name it. */
+    /** The stage of compilation that failed, as error messages name it. */
     readonly stage: "compilation" | "program instantiation",
-    /** The text of all errors, in several lines. */
+    /** The text of all errors of the expression, in several lines. */
     readonly text: string,
   ) {}
 }
 
-/** Compiles an expression. */
+/** Compiles a CEL expression. */
 export function compile(source: string, environment: Environment): Program | CompileFailure {
   const { expr, errors } = parseExpression(source);
   if (!expr) return new CompileFailure("compilation", String(errors));

@@ -3,7 +3,7 @@
 import type { FieldPath } from "./field_path.ts";
 import { GoFloat, goJson, goNumber, goQuote } from "../values/go_text.ts";
 
-/** The kinds of field errors: the `type` of a cause, and the start of its message. */
+/** The texts of the kinds of field errors, with which their messages begin. */
 const WORDS = {
   FieldValueNotFound: "Not found",
   FieldValueRequired: "Required value",
@@ -19,28 +19,31 @@ const WORDS = {
   InternalError: "Internal error",
 } as const;
 
-/** The reason of a field error, for programs. */
+/** The kind of a field error, a reason for programs, as `FieldValueRequired`. */
 export type FieldErrorType = keyof typeof WORDS;
 
-/** A field error: a cause of a `Status` with reason `Invalid`. */
+/** An error about one field of an object: a cause of a `Status` with reason `Invalid`. */
 export interface FieldError {
   readonly type: FieldErrorType;
-  /** The path of the field. */
+  /** The path of the invalid field. */
   readonly field: string;
-  /** The message without the path, as `Required value: must not be empty`. */
+  /** The message of the field error without the path, as `Required value: must not be empty`. */
   readonly body: string;
-  /** Whether kube-apiserver finds it by a declarative rule; such errors follow all others. */
+  /**
+   * Whether kube-apiserver finds the field error by a declarative rule; such errors follow all
+   * others.
+   */
   readonly declared?: true;
 }
 
-/** Marks errors as found by a declarative rule (`zz_generated.validations.go`). */
+/** Marks field errors as found by a declarative rule (`zz_generated.validations.go`). */
 export function declared<T extends FieldError>(...errors: readonly T[]): FieldError[] {
   return errors.map((error) => ({ ...error, declared: true }));
 }
 
 /**
- * Puts errors into the order of a refusal: handwritten ones, each once, then those of declarative
- * rules.
+ * Sorts field errors in the order of an `Invalid` response: handwritten ones, each once, then those
+ * of declarative rules.
  */
 export function mergeDeclared(errors: readonly FieldError[]): FieldError[] {
   return [
@@ -49,14 +52,14 @@ export function mergeDeclared(errors: readonly FieldError[]): FieldError[] {
   ];
 }
 
-/** Leaves out errors that say the same as one before. */
+/** Returns field errors without those whose text repeats an earlier one. */
 export function withoutRepeats(errors: readonly FieldError[]): FieldError[] {
   return [...new Map(errors.map((error) => [fieldErrorText(error), error])).values()];
 }
 
 /**
- * Formats an error with its path, as `spec.replicas: Invalid value: -1: must be greater than or
- * equal to 0`.
+ * Formats a field error with its path, as `spec.replicas: Invalid value: -1: must be greater than
+ * or equal to 0`.
  */
 export function fieldErrorText({ field, body }: FieldError): string {
   return `${field}: ${body}`;
@@ -67,41 +70,43 @@ function make(type: FieldErrorType, path: FieldPath, value: string, detail: stri
   return { type, field: String(path), body: parts.join(": ") };
 }
 
-/** Formats a value for a message; `undefined` becomes `null`, like a nil in Go. */
+/**
+ * Formats a value for the message of a field error; `undefined` becomes `null`, like a nil in Go.
+ */
 function show(value: unknown): string {
   if (typeof value === "number") return goNumber(value);
   if (value instanceof GoFloat) return String(value);
   return typeof value === "string" ? goQuote(value) : goJson(value);
 }
 
-/** Returns the error about an absent or empty required field. */
+/** Returns the field error about an absent or empty required field. */
 export function required(path: FieldPath, detail = ""): FieldError {
   return make("FieldValueRequired", path, "", detail);
 }
 
-/** Returns the error about a value that breaks a rule; `detail` names the rule. */
+/** Returns the field error about a value that breaks a rule; `detail` names the rule. */
 export function invalid(path: FieldPath, value: unknown, detail: string): FieldError {
   return make("FieldValueInvalid", path, show(value), detail);
 }
 
-/** Returns the error about a value of a wrong JSON type. */
+/** Returns the field error about a value of a wrong JSON type. */
 export function typeInvalid(path: FieldPath, value: unknown, detail: string): FieldError {
   return make("FieldValueTypeInvalid", path, show(value), detail);
 }
 
-/** Returns the error about a value that must be unique and is not. */
+/** Returns the field error about a value that must be unique and is not. */
 export function duplicate(path: FieldPath, value: unknown): FieldError {
   return make("FieldValueDuplicate", path, show(value), "");
 }
 
-/** Returns the error about a reference without a target. */
+/** Returns the field error about a reference to an object that does not exist. */
 export function notFoundValue(path: FieldPath, value: unknown): FieldError {
   return make("FieldValueNotFound", path, show(value), "");
 }
 
 /**
- * Returns the error about a value that is not among the supported ones, which are listed in the
- * given order.
+ * Returns the field error about a value that is not among the supported ones, which are listed in
+ * the given order.
  */
 export function notSupported(
   path: FieldPath,
@@ -114,13 +119,13 @@ export function notSupported(
   return make("FieldValueNotSupported", path, show(value), detail);
 }
 
-/** Returns the error about a well-formed value that is not allowed here. */
+/** Returns the field error about a well-formed value that is not allowed in this field. */
 export function forbiddenField(path: FieldPath, detail: string): FieldError {
   return make("FieldValueForbidden", path, "", detail);
 }
 
 /**
- * Returns the error about a text longer than `maxLength` bytes, or characters, where the rule
+ * Returns the field error about a text longer than `maxLength` bytes, or characters, where the rule
  * counts those.
  */
 export function tooLong(
@@ -134,7 +139,7 @@ export function tooLong(
   return make("FieldValueTooLong", path, "", detail);
 }
 
-/** Returns the error about a list with too many items. */
+/** Returns the field error about a list with too many items. */
 export function tooMany(path: FieldPath, actual: number, max: number): FieldError {
   const detail = max < 0
     ? "has too many items"
@@ -142,12 +147,12 @@ export function tooMany(path: FieldPath, actual: number, max: number): FieldErro
   return make("FieldValueTooMany", path, actual < 0 ? "" : String(actual), detail);
 }
 
-/** Returns the error about a failure of the validation itself. */
+/** Returns the field error about a failure of the validation itself. */
 export function internalFieldError(path: FieldPath, detail: string): FieldError {
   return make("InternalError", path, "", detail);
 }
 
-/** Formats errors as one sentence without repetitions: `a`, or `[a, b]`. */
+/** Formats field errors as one sentence without repetitions: `a`, or `[a, b]`. */
 export function joinFieldErrors(errors: readonly FieldError[]): string {
   const texts = [...new Set(errors.map(fieldErrorText))];
   return texts.length === 1 ? texts[0]! : `[${texts.join(", ")}]`;

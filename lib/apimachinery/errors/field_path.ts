@@ -16,27 +16,27 @@ export class FieldPath {
     return new FieldPath(name).child(...more);
   }
 
-  /** The path of the object itself: `<nil>` alone, and no prefix of paths below it. */
+  /** The field path of the object itself: `<nil>` alone, and no prefix of paths below it. */
   static readonly root: FieldPath = new FieldPath("");
 
-  /** Returns the path of a field below this one. */
+  /** Returns the field path of a field below this one. */
   child(...names: string[]): FieldPath {
     let text = this.#text;
     for (const name of names) text = text === "" ? name : `${text}.${name}`;
     return new FieldPath(text);
   }
 
-  /** Returns the path of an element of this list. */
+  /** Returns the field path of an element of the list at this path. */
   index(index: number): FieldPath {
     return this.key(String(index));
   }
 
-  /** Returns the path of an entry of this map. */
+  /** Returns the field path of an entry of the map at this path. */
   key(key: string): FieldPath {
     return new FieldPath(`${this.#text}[${key}]`);
   }
 
-  /** Formats the path. */
+  /** Formats the field path as text. */
   toString(): string {
     return this.#text === "" ? "<nil>" : this.#text;
   }

@@ -1,5 +1,6 @@
 /**
- * Shared by the packages of `@xca` alone: no promise of compatibility is made.
+ * Internals of `@xca/apimachinery/errors` for the other packages of this repository. Not public
+ * API: no compatibility is promised.
  *
  * @module
  */

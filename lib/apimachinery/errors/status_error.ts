@@ -7,14 +7,14 @@ import {
 import { type FieldError, type FieldErrorType, joinFieldErrors } from "./field_error.ts";
 import { goQuote } from "../values/go_text.ts";
 
-/** One cause of an error. */
+/** A cause in the details of a `Status`: an invalid field, with reason and message. */
 export interface StatusCause {
   readonly reason?: FieldErrorType | string;
   readonly message?: string;
   readonly field?: string;
 }
 
-/** The details of an error: the object, the causes, and when to retry. */
+/** The details of a `Status` about a failure: the object, the causes, and when to retry. */
 export interface StatusDetails {
   readonly name?: string;
   readonly group?: string;
@@ -24,11 +24,11 @@ export interface StatusDetails {
   readonly retryAfterSeconds?: number;
 }
 
-/** The `Status` that is the body of an error response. */
+/** The `Status` object that is the body of an error response. */
 export interface FailureStatus {
   readonly kind: "Status";
   readonly apiVersion: "v1";
-  /** The token with which an expired list can continue. */
+  /** The metadata of the `Status`: the token with which an expired list can continue. */
   readonly metadata: { readonly continue?: string };
   readonly status: "Failure";
   readonly message?: string;
@@ -37,10 +37,13 @@ export interface FailureStatus {
   readonly code: number;
 }
 
-/** An error response with a `Status`. Every error of the server is one. */
+/**
+ * The error that the API server responds to a request with a `Status`. Every error of the server is
+ * one.
+ */
 export class StatusError extends Error {
   override readonly name = "StatusError";
-  /** The body of the response. */
+  /** The `Status` that is the body of the error response. */
   readonly status: FailureStatus;
 
   constructor(
@@ -63,18 +66,18 @@ export class StatusError extends Error {
     };
   }
 
-  /** The HTTP status code. */
+  /** The HTTP status code of the error response. */
   get code(): number {
     return this.status.code;
   }
 
-  /** The reason, as `NotFound`. */
+  /** The reason of the error response, as `NotFound`. */
   get reason(): string {
     return this.status.reason ?? "";
   }
 }
 
-/** Removes empty fields, which are not sent. */
+/** Removes empty fields from the details of a `Status`, which are not sent. */
 function withoutEmpty(details: StatusDetails): StatusDetails {
   const kept = Object.entries(details).filter(([, value]) =>
     Array.isArray(value) ? value.length > 0 : Boolean(value)
@@ -119,7 +122,7 @@ export function conflict(resource: GroupResource, name: string, why: string): St
   return new StatusError(409, "Conflict", message, about(resource, name));
 }
 
-/** Returns the 409 error about fields of other managers. */
+/** Returns the 409 error about applied fields that other field managers own. */
 export function applyConflict(causes: readonly StatusCause[], message: string): StatusError {
   return new StatusError(409, "Conflict", message, { causes });
 }
@@ -151,7 +154,7 @@ export function badRequest(message: string): StatusError {
   return new StatusError(400, "BadRequest", message);
 }
 
-/** Returns the 401 error about a missing or invalid credential. */
+/** Returns the 401 error about a missing or invalid credential of a request. */
 export function unauthorized(message = "Unauthorized"): StatusError {
   return new StatusError(401, "Unauthorized", message);
 }
@@ -176,7 +179,7 @@ export function notAcceptable(accepted: readonly string[], target = ""): StatusE
   return new StatusError(406, "NotAcceptable", message);
 }
 
-/** Returns the 415 error about the media type of a body. */
+/** Returns the 415 error about the media type of a request body. */
 export function unsupportedMediaType(accepted: readonly string[]): StatusError {
   const message = "the body of the request was in an unknown format - " +
     `accepted media types include: ${accepted.join(", ")}`;
@@ -189,8 +192,8 @@ export function expired(message: string): StatusError {
 }
 
 /**
- * Returns the 410 error about a list whose token refers to a compacted state; `token` continues
- * with the newest one.
+ * Returns the 410 error about a list whose `continue` token refers to a compacted state; `token`
+ * continues with the newest one.
  */
 export function expiredContinue(token: string): StatusError {
   const message = "The provided continue parameter is too old to display a consistent list " +

@@ -54,8 +54,8 @@ export type WireObject<Model extends { metadata?: unknown }> =
   & { metadata: Wire<NonNullable<Model["metadata"]>> };
 
 /**
- * The name of a field in JSON, given the names of all fields of its model: `ref` and `schema` are
- * `$ref` and `$schema`, but in JSON schemas alone.
+ * The type of a field's name in JSON, given the names of all fields of its model: `ref` and
+ * `schema` are `$ref` and `$schema`, but in JSON schemas alone.
  */
 export type WireName<Field, Fields> = Field extends "ref" | "schema"
   ? "x_kubernetes_validations" extends Fields ? `$${Field}` : Field
@@ -64,7 +64,7 @@ export type WireName<Field, Fields> = Field extends "ref" | "schema"
   : Field extends PropertyKey ? Field
   : never;
 
-/** A name whose `_` are replaced by `-`. */
+/** The type of a name whose `_` are replaced by `-`. */
 export type Dashed<Name extends string> = Name extends `${infer Head}_${infer Rest}`
   ? `${Head}-${Dashed<Rest>}`
   : Name;

@@ -1,12 +1,15 @@
 import type { KubeObject } from "./object.ts";
 import { type ResourceType, resourceType, type Scope } from "./resource_type.ts";
 
-/** The ids of resources with objects of type `T`: they end in its group and version. */
+/** The type of the ids of resources with objects of type `T`: they end in its group and version. */
 export type IdOf<T extends KubeObject> = NonNullable<T["apiVersion"]> extends
   `${infer Group}/${infer Version}` ? `${string}.${Version}.${Group}`
   : `${string}.${NonNullable<T["apiVersion"]>}`;
 
-/** Creates the type of a namespaced resource from its {@linkcode ResourceType.id} and kind. */
+/**
+ * Creates the {@linkcode ResourceType} of a namespaced resource from its {@linkcode
+ * ResourceType.id} and kind.
+ */
 export function namespaced<T extends KubeObject>(
   id: IdOf<T>,
   kind: NonNullable<T["kind"]>,
@@ -14,7 +17,10 @@ export function namespaced<T extends KubeObject>(
   return builtinType(id, kind, "Namespaced");
 }
 
-/** Creates the type of a cluster-scoped resource from its {@linkcode ResourceType.id} and kind. */
+/**
+ * Creates the {@linkcode ResourceType} of a cluster-scoped resource from its {@linkcode
+ * ResourceType.id} and kind.
+ */
 export function clusterScoped<T extends KubeObject>(
   id: IdOf<T>,
   kind: NonNullable<T["kind"]>,

@@ -3,25 +3,27 @@ import { formatTime } from "./time.ts";
 /** The status of a condition. `Unknown` means that the controller could not find out. */
 export type ConditionStatus = "True" | "False" | "Unknown";
 
-/** A condition of an object, as metav1.Condition defines it. */
+/** A condition in the status of an object, as metav1.Condition defines it. */
 export interface Condition {
   /** The name of the condition in CamelCase, such as `Ready`; unique in the list of an object. */
   type: string;
   /** Whether the condition holds. */
   status: ConditionStatus;
-  /** The cause of the last change of the status: one word in CamelCase, for programs. */
+  /**
+   * The cause of the last change of the condition's status: one word in CamelCase, for programs.
+   */
   reason: string;
-  /** The details for people; may be empty. */
+  /** The message of the condition, for people; may be empty. */
   message: string;
-  /** The generation of the object that the condition was computed from. */
+  /** The generation of the object for which the condition was computed. */
   observedGeneration?: number;
-  /** The time at which the status last changed: RFC 3339, UTC, whole seconds. */
+  /** The time at which the condition's status last changed: RFC 3339, UTC, whole seconds. */
   lastTransitionTime: string;
 }
 
 /** A condition to set: the fields that {@linkcode setCondition} does not fill in itself. */
 export type ConditionInit = Pick<Condition, "type" | "status" | "reason"> & {
-  /** The details for people. @default {""} */
+  /** The message of the condition, for people. */
   readonly message?: string;
 };
 
@@ -29,13 +31,13 @@ export type ConditionInit = Pick<Condition, "type" | "status" | "reason"> & {
 export interface SetConditionOptions {
   /** The current time, which becomes `lastTransitionTime` when the status of the condition changes. */
   readonly now: Date;
-  /** The generation of the object that the condition was computed from. @default none */
+  /** The generation of the object for which the condition was computed. */
   readonly generation?: number | undefined;
 }
 
 /**
- * The form of a reason that every API server accepts (apis/meta/v1, Condition.Reason): a letter, then
- * letters, digits, underscores, commas and colons, not ending in the last two.
+ * The form of a condition's reason that every API server accepts (apis/meta/v1, Condition.Reason):
+ * a letter, then letters, digits, underscores, commas and colons, not ending in the last two.
  */
 const REASON = /^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$/;
 const LONGEST_REASON = 1_024;
@@ -170,7 +172,11 @@ function isSame(before: Condition, after: Condition): boolean {
     before.message === after.message && before.observedGeneration === after.observedGeneration;
 }
 
-/** @throws {TypeError} When the type, the status or the reason is not one that the API accepts. */
+/**
+ * Checks the type, status and reason of a condition that is to be set.
+ *
+ * @throws {TypeError} When one of them is not a value that the API accepts.
+ */
 function checkCondition({ type, status, reason }: ConditionInit): void {
   const what = `Cannot set condition ${JSON.stringify(type)}`;
   if (typeof type !== "string" || type === "") {

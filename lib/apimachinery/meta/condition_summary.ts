@@ -6,20 +6,20 @@ import {
   type SetConditionOptions,
 } from "./condition.ts";
 
-/** The state of an object in one word; see {@linkcode setSummary}. */
+/** The summary of an object's state in one word; see {@linkcode setSummary}. */
 export type SummaryState = "Ready" | "Progressing" | "Degraded";
 
 /** The state of an object and its cause, for {@linkcode setSummary}. */
 export interface Summary {
-  /** The state. */
+  /** The state of the object. */
   readonly state: SummaryState;
-  /** The cause: one word in CamelCase, for programs. */
+  /** The cause of the object's state: one word in CamelCase, for programs. */
   readonly reason: string;
-  /** The details for people. @default {""} */
+  /** The message about the object's state, for people. */
   readonly message?: string;
 }
 
-/** The states in the order in which their conditions are listed. */
+/** The states of an object in the order in which their conditions are listed. */
 const STATES: readonly SummaryState[] = ["Ready", "Progressing", "Degraded"];
 
 /**

@@ -1,10 +1,10 @@
 /** One requirement of a field selector (`fields.Requirement`). */
 export interface FieldTerm {
-  /** The field path, as `spec.nodeName`. */
+  /** The path of the required field, as `spec.nodeName`. */
   readonly field: string;
   /** Whether the field must equal the value, or must not. */
   readonly equal: boolean;
-  /** The value, without escapes. */
+  /** The value that the field is compared with, without escapes. */
   readonly value: string;
 }
 
@@ -22,7 +22,7 @@ export function parseFieldSelector(text: string): FieldTerm[] {
   });
 }
 
-/** Splits a selector at commas that are not escaped (`fields.splitTerms`). */
+/** Splits a field selector at commas that are not escaped (`fields.splitTerms`). */
 function splitTerms(text: string): string[] {
   const terms: string[] = [];
   let start = 0;
@@ -36,7 +36,7 @@ function splitTerms(text: string): string[] {
   return [...terms, text.slice(start)];
 }
 
-/** Removes the escapes of a value (`fields.UnescapeValue`). */
+/** Removes the escapes of a value in a field selector (`fields.UnescapeValue`). */
 function unescapeValue(text: string): string {
   let value = "";
   for (let at = 0; at < text.length; at++) {

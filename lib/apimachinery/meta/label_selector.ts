@@ -6,43 +6,43 @@ import {
   type SelectorOperator,
 } from "./label_selector_syntax.ts";
 
-/** The comparison of a label with values. */
+/** The operator of a label selector's requirement. */
 export type LabelOperator = "In" | "NotIn" | "Exists" | "DoesNotExist";
 
-/** A condition on one label. */
+/** A requirement of a label selector: a condition on one label. */
 export interface LabelRequirement {
-  /** The key of the label. */
+  /** The key of the required label. */
   readonly key: string;
-  /** The comparison. An absent label satisfies `NotIn`. */
+  /** The operator of the requirement. An absent label satisfies `NotIn`. */
   readonly operator: LabelOperator;
-  /** The values to compare with; empty for `Exists` and `DoesNotExist`. */
+  /** The values that the label is compared with; empty for `Exists` and `DoesNotExist`. */
   readonly values: readonly string[];
 }
 
-/** A parsed selector. All requirements must hold; without any it matches everything. */
+/** A parsed label selector. All requirements must hold; without any it matches everything. */
 export interface LabelSelector {
-  /** The requirements, ordered by key. */
+  /** The requirements of the label selector, ordered by key. */
   readonly requirements: readonly LabelRequirement[];
 }
 
 /**
- * A selector as API objects carry it, for instance in `spec.selector` of a Deployment
+ * A label selector as API objects carry it, for instance in `spec.selector` of a Deployment
  * (`metav1.LabelSelector`).
  */
 export interface LabelSelectorSpec {
-  /** Labels that must have exactly these values. */
+  /** The labels that must have exactly the given values. */
   readonly matchLabels?: Readonly<Record<string, string>> | undefined;
-  /** Further requirements. */
+  /** Further requirements of the label selector. */
   readonly matchExpressions?: readonly LabelExpression[] | undefined;
 }
 
 /** A requirement of {@linkcode LabelSelectorSpec.matchExpressions}. */
 export interface LabelExpression {
-  /** The key of the label. */
+  /** The key of the required label. */
   readonly key: string;
-  /** The comparison. */
+  /** The operator of the requirement. */
   readonly operator: LabelOperator | string;
-  /** The values to compare with. */
+  /** The values that the label is compared with. */
   readonly values?: readonly string[] | undefined;
 }
 
@@ -129,7 +129,7 @@ export function matchesLabels(
 }
 
 /**
- * Formats a selector as a request carries it; the same text for equal selectors.
+ * Formats a label selector as a request carries it; the same text for equal selectors.
  *
  * @example
  * ```ts
@@ -169,8 +169,8 @@ function byKey(a: LabelRequirement, b: LabelRequirement): number {
 }
 
 /**
- * Checks one requirement by the rules of the API: qualified names as keys, values of at most 63
- * characters.
+ * Checks one requirement of a label selector by the rules of the API: qualified names as keys,
+ * values of at most 63 characters.
  */
 function requirement(
   where: string,
@@ -205,7 +205,7 @@ function requirement(
   return { key, operator, values: [...new Set(values)].sort() };
 }
 
-/** The binary operators that {@linkcode LabelOperator} can represent. */
+/** The binary operators in a label selector's text that {@linkcode LabelOperator} can represent. */
 const SIGNS: Readonly<Record<string, SelectorOperator>> = {
   "=": "In",
   "==": "In",
@@ -214,7 +214,7 @@ const SIGNS: Readonly<Record<string, SelectorOperator>> = {
   "notin": "NotIn",
 };
 
-/** The description of each expected symbol in messages. */
+/** The names of the symbols that the parser of label selectors expects, for error messages. */
 const EXPECTED: Readonly<Record<SelectorExpectation, string>> = {
   "first requirement": "a label key",
   "next requirement": "a label key",
@@ -228,7 +228,7 @@ const EXPECTED: Readonly<Record<SelectorExpectation, string>> = {
   "value separator": '"," or ")"',
 };
 
-/** Returns the rules and error messages for the selectors of clients. */
+/** Returns the rules and error messages for the label selectors of clients. */
 function dialectOf(text: string): SelectorDialect<LabelRequirement> {
   const what = `Cannot parse label selector ${JSON.stringify(text)}`;
   return {

@@ -6,7 +6,7 @@
  * @module
  */
 
-/** The operator of a requirement. The last two compare integers. */
+/** The operator of a label selector's requirement. The last two compare integers. */
 export type SelectorOperator =
   | "In"
   | "NotIn"
@@ -15,15 +15,15 @@ export type SelectorOperator =
   | "GreaterThan"
   | "LessThan";
 
-/** A requirement on one label. */
+/** A requirement of a label selector on one label, as parsed. */
 export interface SelectorRequirement {
   readonly key: string;
   readonly operator: SelectorOperator;
-  /** The values as written, without duplicates. An empty set `()` has none. */
+  /** The values of the requirement as written, without duplicates. An empty set `()` has none. */
   readonly values: readonly string[];
 }
 
-/** The symbol that the parser expected at a syntax error. */
+/** The symbol that the parser of label selectors expected at a syntax error. */
 export type SelectorExpectation =
   | "first requirement"
   | "next requirement"
@@ -36,28 +36,31 @@ export type SelectorExpectation =
   | "next value"
   | "value separator";
 
-/** A syntax error. */
+/** A syntax error of a label selector. */
 export interface SelectorProblem {
   readonly expected: SelectorExpectation;
-  /** The token that was found instead, and its index in the text; `undefined` at the end. */
+  /**
+   * The token that was found instead of the expected symbol, and its index in the text; `undefined`
+   * at the end.
+   */
   readonly found: { readonly text: string; readonly at: number } | undefined;
-  /** The key of the requirement, once it was read. */
+  /** The label key of the requirement with the syntax error, once it was read. */
   readonly key: string;
 }
 
-/** The parts of parsing that differ between clients and the API server. */
+/** The parts of parsing label selectors that differ between clients and the API server. */
 export interface SelectorDialect<Requirement> {
-  /** The binary operators, by their text. */
+  /** The binary operators of label selectors, by their text. */
   readonly operators: Readonly<Record<string, SelectorOperator>>;
-  /** Throws the error about a syntax error. */
+  /** Throws the error about a syntax error of a label selector. */
   fail(problem: SelectorProblem): never;
-  /** Checks a key, before the operator is read. */
+  /** Checks the label key of a requirement, before the operator is read. */
   checkKey?(key: string): void;
-  /** Checks and returns a requirement, before the next one is read. */
+  /** Checks and returns a parsed requirement, before the next one is read. */
   accept(requirement: SelectorRequirement): Requirement;
 }
 
-/** Parses a selector; an empty one has no requirements. @throws What the dialect throws. */
+/** Parses a label selector; an empty one has no requirements. @throws What the dialect throws. */
 export function parseSelector<Requirement>(
   text: string,
   dialect: SelectorDialect<Requirement>,
@@ -65,7 +68,10 @@ export function parseSelector<Requirement>(
   return new Parser(text, dialect).parse();
 }
 
-/** Reports whether labels meet a requirement. An absent label meets `NotIn` and `DoesNotExist`. */
+/**
+ * Reports whether labels meet a requirement of a label selector. An absent label meets `NotIn` and
+ * `DoesNotExist`.
+ */
 export function meetsRequirement(
   { key, operator, values }: SelectorRequirement,
   labels: Readonly<Record<string, string>>,
@@ -110,12 +116,15 @@ function tokenize(text: string): Token[] {
   return tokens;
 }
 
-/** Reports whether a token is no word. The end counts as a sign, too. */
+/**
+ * Reports whether a token of a label selector is not a word. The end of the text counts as a sign,
+ * too.
+ */
 function isSign(token: Token | undefined): boolean {
   return token === undefined || /^[=!,()<>]/.test(token.text);
 }
 
-/** A recursive descent parser. */
+/** The recursive descent parser of label selectors. */
 class Parser<Requirement> {
   readonly #tokens: readonly Token[];
   readonly #dialect: SelectorDialect<Requirement>;
@@ -163,7 +172,10 @@ class Parser<Requirement> {
     return { key, operator: operators[sign.text]!, values };
   }
 
-  /** Returns a value, which may be empty: `a=` selects the label with an empty value. */
+  /**
+   * Returns the value after an operator, which may be empty: `a=` selects the label with an empty
+   * value.
+   */
   #value(): string {
     const next = this.#peek()?.text;
     return next === undefined || next === "," ? "" : this.#word("value");
@@ -181,7 +193,9 @@ class Parser<Requirement> {
     return [...values];
   }
 
-  /** Reads values up to the closing parenthesis. A value may be empty, as in `(,x)`. */
+  /**
+   * Reads the values of a set up to the closing parenthesis. A value may be empty, as in `(,x)`.
+   */
   #values(): Set<string> {
     const values = new Set<string>();
     while (true) {

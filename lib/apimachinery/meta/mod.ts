@@ -1,6 +1,6 @@
 /**
- * Kubernetes objects, resource types and constants of the built-in ones, keys, owners, versions,
- * selectors, names and times; without a network.
+ * The types of Kubernetes objects, resource types and constants of the built-in ones, keys, owners,
+ * versions, selectors, names and times; without a network.
  *
  * @module
  */

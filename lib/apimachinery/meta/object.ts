@@ -1,99 +1,101 @@
 import type { V1ManagedFieldsEntry } from "../kubernetes_types/types/meta_v1.ts";
 
 /**
- * The owner of an object; see {@linkcode
+ * A reference to the owner of an object; see {@linkcode
  * https://kubernetes.io/docs/concepts/overview/working-with-objects/owners-dependents/ | owners and
  * dependents}.
  */
 export interface OwnerReference {
-  /** Group and version of the owner, as `apps/v1`. */
+  /** The API group and version of the owner, as `apps/v1`. */
   apiVersion: string;
-  /** Kind of the owner. */
+  /** The kind of the owner. */
   kind: string;
-  /** Name of the owner, in the namespace of the owned object unless the owner is cluster-scoped. */
+  /**
+   * The name of the owner, in the namespace of the owned object unless the owner is cluster-scoped.
+   */
   name: string;
-  /** UID of the owner. */
+  /** The UID of the owner. */
   uid: string;
-  /** Whether this owner is the controller that manages the object; at most one owner is. */
+  /** Whether the owner is the controller that manages the object; at most one owner is. */
   controller?: boolean;
-  /** Whether the owner's foreground deletion waits for this object. */
+  /** Whether the owner's foreground deletion waits for the owned object. */
   blockOwnerDeletion?: boolean;
 }
 
 /** The metadata of every object. Dates are RFC 3339 strings, as on the wire. */
 export interface ObjectMeta {
-  /** The name, unique among the objects of one kind in one namespace. */
+  /** The name of the object, unique among the objects of one kind in one namespace. */
   name?: string;
-  /** The prefix of a unique name that the server generates when `name` is absent. */
+  /** The prefix of a unique object name that the server generates when `name` is absent. */
   generateName?: string;
-  /** The namespace; absent on cluster-scoped objects. */
+  /** The namespace of the object; absent on cluster-scoped objects. */
   namespace?: string;
-  /** The identity: an object that is created later under the same name has another UID. */
+  /** The identity of the object: one that is created later under the same name has another UID. */
   uid?: string;
-  /** The stored version of this object; opaque, but ordered within one resource. */
+  /** The stored version of the object; opaque, but ordered within one resource. */
   resourceVersion?: string;
-  /** The number of changes of the desired state (the spec). */
+  /** The number of changes of the object's desired state (the spec). */
   generation?: number;
-  /** The time of creation. */
+  /** The time of the object's creation. */
   creationTimestamp?: string;
   /**
-   * The time of the request for deletion; set while finalizers or a grace period delay the
-   * deletion.
+   * The time of the request for the object's deletion; set while finalizers or a grace period delay
+   * the deletion.
    */
   deletionTimestamp?: string;
-  /** The grace period of the deletion, in seconds. */
+  /** The grace period of the object's deletion, in seconds. */
   deletionGracePeriodSeconds?: number;
-  /** Pairs for selection. */
+  /** The labels of the object: pairs that selectors can match. */
   labels?: Record<string, string>;
-  /** Pairs for tools; not selectable. */
+  /** The annotations of the object: pairs for tools; not selectable. */
   annotations?: Record<string, string>;
-  /** The owners. The garbage collector deletes the object when all are gone. */
+  /** The owners of the object. The garbage collector deletes the object when all are gone. */
   ownerReferences?: OwnerReference[];
-  /** Names of pending clean-ups, which delay the deletion until each is removed. */
+  /** The names of pending clean-ups, which delay the object's deletion until each is removed. */
   finalizers?: string[];
-  /** The fields that each manager set. */
+  /** The fields of the object that each field manager set. */
   managedFields?: V1ManagedFieldsEntry[];
 }
 
 /** Any Kubernetes object. */
 export interface KubeObject {
-  /** Group and version, as `apps/v1`; `v1` in the core group. */
+  /** The API group and version of the object, as `apps/v1`; `v1` in the core group. */
   apiVersion?: string;
-  /** The kind, as `Deployment`. */
+  /** The kind of the object, as `Deployment`. */
   kind?: string;
-  /** The metadata. */
+  /** The metadata of the object. */
   metadata: ObjectMeta;
 }
 
 /** An object of a kind without a type in the program. */
 export interface UnstructuredObject extends KubeObject {
-  /** Any further field. */
+  /** Any further field of the object. */
   [field: string]: unknown;
 }
 
 /** The metadata of a list. */
 export interface ListMeta {
-  /** The version of the list. A watch from this version misses no change. */
+  /** The resourceVersion of the list. A watch from it misses no change. */
   resourceVersion?: string;
-  /** The token of the next page; absent or empty on the last. */
+  /** The token of the list's next page; absent or empty on the last. */
   continue?: string;
-  /** The number of objects on the following pages, when the server knows it. */
+  /** The number of objects on the following pages of the list, when the server knows it. */
   remainingItemCount?: number;
 }
 
-/** A list of objects. */
+/** A list of Kubernetes objects, as the server responds with it. */
 export interface KubeList<T extends KubeObject = KubeObject> {
-  /** Group and version of the list. */
+  /** The API group and version of the list. */
   apiVersion?: string;
   /** The kind of the list, as `PodList`. */
   kind?: string;
-  /** Version and paging. */
+  /** The resourceVersion and paging of the list. */
   metadata: ListMeta;
-  /** The objects. The server leaves out their `apiVersion` and `kind`. */
+  /** The objects of the list. The server leaves out their `apiVersion` and `kind`. */
   items: T[];
 }
 
-/** `T` with every field, however deep, read-only. */
+/** The type `T` with every field, however deep, read-only. */
 export type DeepReadonly<T> = T extends (infer Item)[] ? readonly DeepReadonly<Item>[]
   : T extends object ? { readonly [Field in keyof T]: DeepReadonly<T[Field]> }
   : T;

@@ -10,15 +10,15 @@ export type ObjectKey = string;
 
 /** An object's name and, unless it is cluster-scoped, its namespace. */
 export interface ObjectName {
-  /** The namespace; absent or empty for a cluster-scoped object. */
+  /** The namespace of the object; absent or empty for a cluster-scoped object. */
   readonly namespace?: string | undefined;
-  /** The name. */
+  /** The name of the object. */
   readonly name: string;
 }
 
-/** A deleted object whose last state was missed. */
+/** A tombstone: the stand-in for a deleted object whose last state a watch missed. */
 export interface Tombstone {
-  /** Marks a tombstone. */
+  /** The mark of a tombstone. */
   readonly finalStateUnknown: true;
   /** The key of the deleted object. */
   readonly key: ObjectKey;
@@ -26,12 +26,12 @@ export interface Tombstone {
 
 /** A value with the key of an object, such as the argument of an informer's handler. */
 export interface Keyed {
-  /** The key. */
+  /** The key of the object. */
   readonly key: ObjectKey;
 }
 
 /**
- * Returns the key of a name and namespace.
+ * Returns the object key of a name and namespace.
  *
  * @example
  * ```ts
@@ -47,7 +47,7 @@ export function formatKey({ namespace, name }: ObjectName): ObjectKey {
 }
 
 /**
- * Parses a key into namespace and name.
+ * Parses an object key into namespace and name.
  *
  * @throws {TypeError} When the key is empty, has an empty part, or more than one slash.
  *

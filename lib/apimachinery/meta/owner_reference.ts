@@ -21,8 +21,8 @@ export function controllerOf(
 }
 
 /**
- * Reports whether a reference is to an object of a resource: group and kind must match, the version
- * may differ.
+ * Reports whether an owner reference is to an object of a resource: group and kind must match, the
+ * version may differ.
  *
  * @example
  * ```ts
@@ -138,7 +138,7 @@ function replaceOwner(object: KubeObject, reference: OwnerReference): void {
 }
 
 /**
- * Returns the reference to an owner; `role` is what the owner becomes, for the error.
+ * Returns the owner reference to an object; `role` is what the owner becomes, for the error.
  *
  * @throws {TypeError} When the owner cannot own the object.
  */

@@ -5,15 +5,15 @@ export type Scope = "Namespaced" | "Cluster";
 
 /** The names of a resource in the API. */
 export interface ResourceTypeInit {
-  /** The API group; empty for the core group. */
+  /** The API group of the resource; empty for the core group. */
   readonly group: string;
-  /** The version, as `v1`. */
+  /** The API version of the resource, as `v1`. */
   readonly version: string;
-  /** The kind, as `Deployment`. */
+  /** The kind of the resource's objects, as `Deployment`. */
   readonly kind: string;
-  /** The plural in URLs, as `deployments`. */
+  /** The plural name of the resource in URLs, as `deployments`. */
   readonly plural: string;
-  /** The scope. @default {"Namespaced"} */
+  /** The scope of the resource. */
   readonly scope?: Scope;
 }
 
@@ -25,16 +25,17 @@ export interface ResourceTypeInit {
  */
 export interface ResourceType<T extends KubeObject = KubeObject>
   extends Required<ResourceTypeInit> {
-  /** Group and version as in objects: `apps/v1`; `v1` in the core group. */
+  /** The API group and version as in objects of the resource: `apps/v1`; `v1` in the core group. */
   readonly apiVersion: string;
-  /** The full name, unique per resource: `deployments.v1.apps`, or `pods.v1` in the core group. */
+  /**
+   * The full name of the resource, unique: `deployments.v1.apps`, or `pods.v1` in the core group.
+   */
   readonly id: string;
   /**
-   * Whether only the metadata of the objects is requested; see {@linkcode metadataOf}. @default
-   * {false}
+   * Whether only the metadata of the resource's objects is requested; see {@linkcode metadataOf}.
    */
   readonly metadataOnly?: boolean;
-  /** Never set: carries the type of the objects for the compiler. */
+  /** The type of the resource's objects for the compiler; never set. */
   readonly objectType?: T;
 }
 
@@ -43,20 +44,20 @@ export interface ResourceType<T extends KubeObject = KubeObject>
  * type, where these are literals, as in `@xca/apimachinery/kubernetes-types`.
  */
 export interface NamesOf<T extends KubeObject> {
-  /** The API group; empty for the core group. */
+  /** The API group of the resource; empty for the core group. */
   readonly group: GroupOf<NonNullable<T["apiVersion"]>>;
-  /** The version, as `v1`. */
+  /** The API version of the resource, as `v1`. */
   readonly version: VersionOf<NonNullable<T["apiVersion"]>>;
-  /** The kind, as `Deployment`. */
+  /** The kind of the resource's objects, as `Deployment`. */
   readonly kind: NonNullable<T["kind"]>;
 }
 
-/** The group of an `apiVersion`: `apps` of `apps/v1`, empty for `v1`. */
+/** The type of the group of an `apiVersion`: `apps` of `apps/v1`, empty for `v1`. */
 export type GroupOf<ApiVersion extends string> = string extends ApiVersion ? string
   : ApiVersion extends `${infer Group}/${string}` ? Group
   : "";
 
-/** The version of an `apiVersion`: `v1` of `apps/v1` and of `v1`. */
+/** The type of the version of an `apiVersion`: `v1` of `apps/v1` and of `v1`. */
 export type VersionOf<ApiVersion extends string> = ApiVersion extends `${string}/${infer Version}`
   ? Version
   : ApiVersion;
@@ -100,7 +101,11 @@ export function resourceType<T extends KubeObject = KubeObject>(
   });
 }
 
-/** @throws {TypeError} When a name is missing or not a string, or the scope is unknown. */
+/**
+ * Checks the names and scope of a resource type.
+ *
+ * @throws {TypeError} When a name is missing or not a string, or the scope is unknown.
+ */
 function checkNames(init: ResourceTypeInit): void {
   // The core group has no name, and of a resource that is named at run time the kind may be unknown.
   const mayBeEmpty = ["group", "kind"];

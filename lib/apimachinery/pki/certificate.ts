@@ -16,34 +16,34 @@ import {
 } from "./der.ts";
 import { pemText } from "./pem.ts";
 
-/** The subject of a certificate. */
+/** The subject of a certificate: its common name and organizations. */
 export interface Subject {
   readonly commonName: string;
   readonly organizations?: readonly string[];
 }
 
-/** The contents of a certificate. */
+/** The contents of a certificate that is to be signed. */
 export interface CertificateRequest {
   readonly subject: Subject;
   readonly publicKey: KeyObject;
   readonly notBefore: Date;
   readonly notAfter: Date;
   /**
-   * The purpose of the key; undefined to omit the extensions for it. An authority signs
-   * certificates.
+   * The purpose of the certificate's key; undefined to omit the extensions for it. An authority
+   * signs certificates.
    */
   readonly usage?: "authority" | "serverAuth" | "clientAuth";
-  /** The DNS names and IP addresses of a server. */
+  /** The DNS names and IP addresses that a serving certificate is for. */
   readonly names?: { readonly dns: readonly string[]; readonly ips: readonly string[] };
 }
 
-/** The signer of certificates. Its key is ECDSA on P-256. */
+/** The signer of certificates: its name and key, which is ECDSA on P-256. */
 export interface Issuer {
   readonly subject: Subject;
   readonly key: KeyObject;
 }
 
-/** Object identifiers by their names in RFC 5280 and RFC 5758. */
+/** The ASN.1 object identifiers of certificates by their names in RFC 5280 and RFC 5758. */
 const ID = {
   ecdsaWithSha256: "1.2.840.10045.4.3.2",
   commonName: "2.5.4.3",
@@ -79,7 +79,10 @@ export function signCertificate(request: CertificateRequest, issuer: Issuer): st
   return pemText("CERTIFICATE", sequence(body, algorithm, bitString(signature)));
 }
 
-/** Returns a random serial number of 128 bits, which is unique without a record of earlier ones. */
+/**
+ * Returns a random serial number of a certificate (128 bits), which is unique without a record of
+ * earlier ones.
+ */
 function serialNumber(): Uint8Array {
   const bytes = randomBytes(16);
   bytes[0] = 0x40 | bytes[0]! & 0x3f; // Positive, and of constant length.
@@ -100,8 +103,8 @@ function spki(key: KeyObject): Uint8Array {
 }
 
 /**
- * Returns the identifier of a key. RFC 5280 suggests the hash of the key's bits; that of the whole
- * key info serves the same purpose, since issuer and subject use the same function.
+ * Returns the key identifier of a certificate. RFC 5280 suggests the hash of the key's bits; that
+ * of the whole key info serves the same purpose, since issuer and subject use the same function.
  */
 function keyIdentifier(key: KeyObject): Uint8Array {
   return createHash("sha256").update(spki(key)).digest().subarray(0, 20);

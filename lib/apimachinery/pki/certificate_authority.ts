@@ -4,22 +4,25 @@ import { generateKeys, type KeyKind, privatePem } from "./key_pair.ts";
 import type { PemPair } from "./pem.ts";
 
 const DAY_MS = 86_400_000;
-/** The time before `now` at which validity begins, since the clocks of two machines may differ. */
+/**
+ * The time before `now` at which the validity of certificates begins, since the clocks of two
+ * machines may differ, in milliseconds.
+ */
 const LEEWAY_MS = 300_000;
 
 /** Options for {@linkcode CertificateAuthority.create}. */
 export interface CertificateAuthorityOptions {
-  /** The validity of the certificate of the authority, in days. @default {1} */
+  /** The validity of the authority's own certificate, in days. */
   readonly days?: number;
 }
 
-/** Options for the certificates that an authority signs. */
+/** Options for the certificates that a {@linkcode CertificateAuthority} signs. */
 export interface SignOptions {
-  /** The start of validity. @default {the time that the authority was created with} */
+  /** The start of the certificate's validity. */
   readonly now?: Date;
-  /** The validity in days. @default {1} */
+  /** The validity of the certificate in days. */
   readonly days?: number;
-  /** The kind of key. @default {"P-256"} */
+  /** The kind of the certificate's key. */
   readonly kind?: KeyKind;
 }
 
@@ -50,7 +53,7 @@ export class CertificateAuthority {
     this.#now = now;
   }
 
-  /** Creates an authority named `commonName`, valid from `now`. */
+  /** Creates a certificate authority named `commonName`, valid from `now`. */
   static async create(
     commonName: string,
     now: Date,
@@ -66,7 +69,8 @@ export class CertificateAuthority {
   }
 
   /**
-   * Returns the authority of a pair that {@linkcode CertificateAuthority.pair} returned earlier.
+   * Returns the certificate authority of a pair that {@linkcode CertificateAuthority.pair} returned
+   * earlier.
    *
    * @throws {Error} When the certificate or the key is unreadable, the key does not belong to the
    * certificate, or the key is not ECDSA on P-256.
@@ -93,7 +97,7 @@ export class CertificateAuthority {
     return { cert: this.cert, key: privatePem(this.#issuer.key) };
   }
 
-  /** Returns a serving certificate for DNS names and IP addresses. */
+  /** Signs a serving certificate for DNS names and IP addresses. */
   serving(
     commonName: string,
     dns: readonly string[],
@@ -105,8 +109,8 @@ export class CertificateAuthority {
   }
 
   /**
-   * Returns a client certificate. Kubernetes reads the common name as the user, and the
-   * organizations as its groups.
+   * Signs a client certificate. Kubernetes reads the common name as the user, and the organizations
+   * as its groups.
    */
   client(
     user: string,

@@ -2,20 +2,20 @@ import { createPrivateKey, createPublicKey, X509Certificate } from "node:crypto"
 import { isIP } from "node:net";
 import type { PemPair } from "./pem.ts";
 
-/** The facts of a certificate. */
+/** The facts of a certificate, as {@linkcode parseCertificate} returns them. */
 export interface CertificateFacts {
-  /** The common name of the subject. */
+  /** The common name of the certificate's subject. */
   readonly commonName: string;
-  /** The organizations of the subject. */
+  /** The organizations of the certificate's subject. */
   readonly organizations: readonly string[];
-  /** The start of validity. */
+  /** The start of the certificate's validity. */
   readonly notBefore: Date;
-  /** The end of validity. */
+  /** The end of the certificate's validity. */
   readonly notAfter: Date;
 }
 
 /**
- * Parses a certificate.
+ * Parses a PEM certificate.
  *
  * @throws {Error} When `pem` does not contain a certificate.
  *
@@ -35,8 +35,8 @@ export function parseCertificate(pem: string): CertificateFacts {
 }
 
 /**
- * Returns the common name and the organizations of a subject in the form of the runtime, where an
- * attribute that occurs several times is a list.
+ * Returns the common name and the organizations of a certificate's subject in the form of the
+ * runtime, where an attribute that occurs several times is a list.
  */
 export function subjectOf(
   subject: unknown,
@@ -50,13 +50,13 @@ function validityOf(certificate: X509Certificate): { notBefore: Date; notAfter: 
   return { notBefore: new Date(certificate.validFrom), notAfter: new Date(certificate.validTo) };
 }
 
-/** The requirements that a pair is checked against. */
+/** The requirements that {@linkcode checkPair} checks a certificate and its key against. */
 export interface PairDemands {
   /** The time at which the certificate must be valid. */
   readonly at: Date;
   /** The authority that must have signed the certificate, as PEM text. */
   readonly ca?: string;
-  /** The names and addresses that the certificate must be valid for. */
+  /** The host names and IP addresses that the certificate must be valid for. */
   readonly hosts?: readonly string[];
 }
 

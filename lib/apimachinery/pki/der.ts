@@ -6,7 +6,7 @@
  * @module
  */
 
-/** An encoded value. */
+/** A DER-encoded ASN.1 value. */
 export type Der = Uint8Array<ArrayBuffer>;
 
 const encoder = new TextEncoder();
@@ -31,17 +31,17 @@ function lengthBytes(length: number): number[] {
   return [0x80 | bytes.length, ...bytes];
 }
 
-/** Returns a SEQUENCE of values. */
+/** Encodes an ASN.1 SEQUENCE of values in DER. */
 export function sequence(...values: readonly Uint8Array[]): Der {
   return value(0x30, ...values);
 }
 
-/** Returns a SET of one value. */
+/** Encodes an ASN.1 SET of one value in DER. */
 export function setOf(only: Uint8Array): Der {
   return value(0x31, only);
 }
 
-/** Returns a positive INTEGER from its bytes, the most significant first. */
+/** Encodes a positive ASN.1 INTEGER in DER from its bytes, the most significant first. */
 export function integer(bytes: Uint8Array): Der {
   let start = 0;
   while (start < bytes.length - 1 && bytes[start] === 0) start++;
@@ -49,12 +49,12 @@ export function integer(bytes: Uint8Array): Der {
   return digits[0]! >= 0x80 ? value(0x02, Uint8Array.of(0), digits) : value(0x02, digits);
 }
 
-/** Returns the BOOLEAN true. */
+/** Encodes the ASN.1 BOOLEAN true in DER. */
 export function yes(): Der {
   return value(0x01, Uint8Array.of(0xff));
 }
 
-/** Returns an OBJECT IDENTIFIER from its dotted form, as `1.2.840.10045.2.1`. */
+/** Encodes an ASN.1 OBJECT IDENTIFIER in DER from its dotted form, as `1.2.840.10045.2.1`. */
 export function objectIdentifier(dotted: string): Der {
   const [first, second, ...rest] = dotted.split(".").map(Number);
   const bytes = [first! * 40 + second!];
@@ -68,34 +68,36 @@ export function objectIdentifier(dotted: string): Der {
   return value(0x06, Uint8Array.from(bytes));
 }
 
-/** Returns a UTF8String. */
+/** Encodes an ASN.1 UTF8String in DER. */
 export function utf8String(text: string): Der {
   return value(0x0c, encoder.encode(text));
 }
 
-/** Returns an OCTET STRING. */
+/** Encodes an ASN.1 OCTET STRING in DER. */
 export function octetString(bytes: Uint8Array): Der {
   return value(0x04, bytes);
 }
 
-/** Returns a BIT STRING. The last `unused` bits of the last byte are not part of it. */
+/**
+ * Encodes an ASN.1 BIT STRING in DER. The last `unused` bits of the last byte are not part of it.
+ */
 export function bitString(bytes: Uint8Array, unused = 0): Der {
   return value(0x03, Uint8Array.of(unused), bytes);
 }
 
-/** Returns a constructed value with the context-specific tag `number`. */
+/** Encodes a constructed ASN.1 value with the context-specific tag `number` in DER. */
 export function tagged(number: number, ...values: readonly Uint8Array[]): Der {
   return value(0xa0 | number, ...values);
 }
 
-/** Returns a primitive value with the context-specific tag `number`. */
+/** Encodes a primitive ASN.1 value with the context-specific tag `number` in DER. */
 export function taggedBytes(number: number, bytes: Uint8Array): Der {
   return value(0x80 | number, bytes);
 }
 
 /**
- * Returns a time in whole seconds: UTCTime until 2049, GeneralizedTime from 2050 on (RFC 5280,
- * 4.1.2.5).
+ * Encodes an ASN.1 time in whole seconds in DER: UTCTime until 2049, GeneralizedTime from 2050 on
+ * (RFC 5280, 4.1.2.5).
  */
 export function time(date: Date): Der {
   const digits = date.toISOString().replace(/\.\d+Z$/, "Z").replace(/[-:T]/g, "");

@@ -1,5 +1,6 @@
 /**
- * Functions that only the packages of `@xca` use. Their compatibility is not guaranteed.
+ * Internals of `@xca/apimachinery/pki` for the other packages of this repository. Not public API:
+ * no compatibility is promised.
  *
  * @module
  */

@@ -5,7 +5,7 @@ import {
   type KeyObject,
 } from "node:crypto";
 
-/** A kind of key: RSA of 2048 bits, ECDSA on a curve, or Ed25519. */
+/** The kind of a cryptographic key: RSA of 2048 bits, ECDSA on a curve, or Ed25519. */
 export type KeyKind = "RSA" | "P-256" | "P-384" | "Ed25519";
 
 /** A private key and its public key. */
@@ -14,7 +14,7 @@ export interface KeyPair {
   readonly publicKey: KeyObject;
 }
 
-/** Generates a key. */
+/** Generates a private and public key. */
 export function generateKeys(kind: KeyKind = "P-256"): Promise<KeyPair> {
   const { promise, resolve, reject } = Promise.withResolvers<KeyPair>();
   const done = (error: Error | null, publicKey: KeyObject, privateKey: KeyObject): void =>
@@ -43,9 +43,9 @@ export function kubeconfigKey(pem: string): string {
 
 /** A signing key without a certificate: private and public key as PEM text. */
 export interface SigningKey {
-  /** The private key (PKCS #8). */
+  /** The private key (PKCS #8), as PEM text. */
   readonly privateKey: string;
-  /** The public key (SubjectPublicKeyInfo). */
+  /** The public key (SubjectPublicKeyInfo), as PEM text. */
   readonly publicKey: string;
 }
 

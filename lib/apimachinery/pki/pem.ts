@@ -1,12 +1,12 @@
 /** A certificate and its private key (PKCS #8), both as PEM text. */
 export interface PemPair {
-  /** The certificate. */
+  /** The certificate, as PEM text. */
   readonly cert: string;
-  /** The private key. */
+  /** The private key of the certificate, as PEM text. */
   readonly key: string;
 }
 
-/** Returns bytes as PEM text with a label such as `CERTIFICATE`. */
+/** Encodes bytes as PEM text with a label such as `CERTIFICATE`. */
 export function pemText(label: string, der: Uint8Array): string {
   const lines = der.toBase64().match(/.{1,64}/g) ?? [];
   return `-----BEGIN ${label}-----\n${lines.join("\n")}\n-----END ${label}-----\n`;

@@ -1,7 +1,10 @@
 import { OnDemand } from "../base/on_demand.ts";
 
-/** Regular expressions and CEL rules, as {@linkcode SCHEMA_CODE} loads them. */
+/** The module with regular expressions and CEL rules, as {@linkcode SCHEMA_CODE} loads it. */
 export type SchemaCode = typeof import("./loaded_code.ts");
 
-/** Loads the code that the validation of definitions and of custom resources needs. */
+/**
+ * The code that the validation of CustomResourceDefinitions and custom resources needs, loaded at
+ * the first use.
+ */
 export const SCHEMA_CODE: OnDemand<SchemaCode> = new OnDemand(() => import("./loaded_code.ts"));

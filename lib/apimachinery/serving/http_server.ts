@@ -22,10 +22,10 @@ import {
 import { asksForWebSocket, offeredProtocols, sendLines, shakeHands } from "./web_socket.ts";
 import { writeResponse } from "./write_response.ts";
 
-/** Handles a request. An error that it throws is answered with 500. */
+/** A function that handles an HTTP request. An error that it throws is answered with 500. */
 export type Handler = (request: Request, peer: Peer) => Promise<Response>;
 
-/** The responses that clients may receive over a WebSocket. */
+/** The responses of an HTTP server that clients may receive over a WebSocket. */
 export interface WebSocketAnswers {
   /**
    * Reports whether the response to a request is a stream of lines. With status 200 each line,
@@ -34,8 +34,9 @@ export interface WebSocketAnswers {
    */
   readonly covers: (method: string, target: string) => boolean;
   /**
-   * Returns the supported protocols of those that the client offers: one is confirmed, several are
-   * refused.
+   * Returns the supported WebSocket protocols of those that the client offers: one is confirmed,
+   * several are refused.
+   *
    * @default {all}
    */
   readonly protocols?: (offered: readonly string[], peer: Peer) => readonly string[];
@@ -43,11 +44,11 @@ export interface WebSocketAnswers {
 
 /** Options of {@linkcode HttpServer.listen}. */
 export interface HttpServerOptions {
-  /** The handler of requests. */
+  /** The handler of the server's requests. */
   readonly handler: Handler;
-  /** The address to listen on. @default {"127.0.0.1"} */
+  /** The address that the server listens on. */
   readonly hostname?: string;
-  /** The port to listen on; 0 for a free one. @default {0} */
+  /** The port that the server listens on; 0 for a free one. */
   readonly port?: number;
   /** The limits on the size of requests, and on the duration of handshakes, requests and idle connections. */
   readonly limits?: ServerLimits;
@@ -63,9 +64,9 @@ export interface HttpServerOptions {
    * @default {plain text}
    */
   readonly refuse?: (code: number, message: string) => Response;
-  /** Called with the error of a handler or of a response body. @default {none} */
+  /** A callback for the error of a handler or of a response body. */
   readonly onError?: (error: unknown) => void;
-  /** The source of time. @default {systemClock} */
+  /** The clock of the server. */
   readonly clock?: Clock;
 }
 
@@ -105,13 +106,13 @@ export class HttpServer implements AsyncDisposable {
   readonly #bodyLimit: number;
   readonly #running = new Set<ServedRequest>();
   /**
-   * All open sockets, including those before their TLS handshake, which `closeAllConnections` does
-   * not close.
+   * All open sockets of the server, including those before their TLS handshake, which
+   * `closeAllConnections` does not close.
    */
   readonly #sockets = new Set<Duplex>();
   #stopped: Promise<void> | undefined;
 
-  /** Serves the requests of a listening server of Node. */
+  /** Serves the requests of a listening HTTP server of Node. */
   protected constructor(server: Server, options: HttpServerOptions, scheme: "http" | "https") {
     const { address, port } = server.address() as AddressInfo;
     this.#server = server;
@@ -137,7 +138,7 @@ export class HttpServer implements AsyncDisposable {
   }
 
   /**
-   * Starts a server; resolves when it accepts connections.
+   * Starts an HTTP server; resolves when it accepts connections.
    *
    * @throws {Error} When the address is not available (`code` is `EADDRINUSE` when it is in use).
    */
@@ -148,15 +149,15 @@ export class HttpServer implements AsyncDisposable {
   }
 
   /**
-   * Stops accepting connections, waits up to `graceMs` milliseconds for running requests, then
-   * aborts them. Resolves when all connections are closed.
+   * Stops the server: it accepts no connections, waits up to `graceMs` milliseconds for running
+   * requests, then aborts them. Resolves when all connections are closed.
    */
   stop(options: { readonly graceMs: number }): Promise<void> {
     if (this.#stopped && options.graceMs <= 0) this.#breakOff();
     return this.#stopped ??= this.#stop(options.graceMs);
   }
 
-  /** Stops without waiting for running requests. */
+  /** Stops the server without waiting for running requests. */
   [Symbol.asyncDispose](): Promise<void> {
     return this.stop({ graceMs: 0 });
   }
@@ -214,7 +215,7 @@ export class HttpServer implements AsyncDisposable {
   }
 
   /**
-   * Sends the response over a WebSocket, or refuses the handshake. The connection serves no further
+   * Sends a response over a WebSocket, or refuses the handshake. The connection serves no further
    * request.
    */
   async #switch(
@@ -284,7 +285,7 @@ export function nodeOptions(options: HttpServerOptions): ServerOptions {
   };
 }
 
-/** Makes a server of Node listen; resolves when it accepts connections. */
+/** Makes an HTTP server of Node listen; resolves when it accepts connections. */
 export async function listening(server: Server, options: HttpServerOptions): Promise<void> {
   server.maxConnections = options.limits?.connections ?? DEFAULT_LIMITS.connections;
   server.on("clientError", refuseMalformed);
@@ -293,9 +294,9 @@ export async function listening(server: Server, options: HttpServerOptions): Pro
 }
 
 interface ExchangeOptions {
-  /** True when the client waits for `100 Continue` before it sends the body. */
+  /** Whether the client waits for `100 Continue` before it sends the body. */
   readonly waits?: boolean;
-  /** The bytes that followed a request for a WebSocket. */
+  /** The bytes that followed the head of a request for a WebSocket. */
   readonly head?: Uint8Array;
 }
 
@@ -311,17 +312,20 @@ function plainRefusal(code: number, message: string): Response {
   return new Response(`${message}\n`, { status: code });
 }
 
-/** A request line of HTTP/1.1. Its method may be any token (RFC 9110, 9.1). */
+/** Matches a request line of HTTP/1.1. Its method may be any token (RFC 9110, 9.1). */
 const REQUEST_LINE = /^[!#$%&'*+.^_`|~\w-]+ \S+ HTTP\/1\.[01]\r?\n/;
 
-/** An error of the HTTP parser. */
+/** An error of Node's HTTP parser. */
 interface ParserError extends Error {
   readonly code?: string;
-  /** The bytes that could not be parsed. */
+  /** The bytes of the request that could not be parsed. */
   readonly rawPacket?: Uint8Array;
 }
 
-/** Answers a request that cannot be parsed, or is too large or too slow, with a status line alone. */
+/**
+ * Responds to a request that cannot be parsed, or is too large or too slow, with a status line
+ * alone.
+ */
 function refuseMalformed(error: ParserError, socket: Socket): void {
   if (!socket.writable) return void socket.destroy();
   const status = error.code === "HPE_HEADER_OVERFLOW"
@@ -334,7 +338,7 @@ function refuseMalformed(error: ParserError, socket: Socket): void {
   socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
 }
 
-/** Reports whether the parser refused a request for its method alone. */
+/** Reports whether Node's HTTP parser refused a request for its method alone. */
 function hasUnknownMethod({ code, rawPacket }: ParserError): boolean {
   if (code !== "HPE_INVALID_METHOD" || !rawPacket) return false;
   return REQUEST_LINE.test(new TextDecoder("latin1").decode(rawPacket));

@@ -2,21 +2,21 @@ import { createServer, type Server } from "node:https";
 import { HttpServer, type HttpServerOptions, listening, nodeOptions } from "./http_server.ts";
 import { DEFAULT_LIMITS } from "./limits.ts";
 
-/** A certificate and its private key, as PEM text. */
+/** The certificate of an HTTPS server and its private key, as PEM text. */
 export interface ServerCertificate {
-  /** The certificate, followed by the intermediate certificates. */
+  /** The certificate of the server, followed by the intermediate certificates. */
   readonly cert: string;
-  /** The private key (PKCS #8). */
+  /** The private key of the server's certificate (PKCS #8). */
   readonly key: string;
 }
 
 /** Options of {@linkcode HttpsServer.listen}. */
 export interface HttpsServerOptions extends HttpServerOptions {
-  /** The certificate of the server. */
+  /** The certificate of the HTTPS server. */
   readonly certificate: ServerCertificate;
   /**
-   * The authority of client certificates, as PEM text. Clients are then asked for a certificate;
-   * the handler decides whether it is required.
+   * The authority that client certificates are verified by, as PEM text. Clients are then asked for
+   * a certificate; the handler decides whether it is required.
    *
    * @default {none: clients are not asked}
    */
@@ -68,7 +68,7 @@ export class HttpsServer extends HttpServer {
   }
 
   /**
-   * Starts a server; resolves when it accepts connections.
+   * Starts an HTTPS server; resolves when it accepts connections.
    *
    * @throws {Error} When the address is not available (`code` is `EADDRINUSE` when it is in use),
    * or the certificate is invalid.
@@ -88,7 +88,7 @@ export class HttpsServer extends HttpServer {
     return new HttpsServer(server, options);
   }
 
-  /** Changes the certificate for new connections. Open connections keep theirs. */
+  /** Changes the server's certificate for new connections. Open connections keep theirs. */
   replaceCertificate(certificate: ServerCertificate): void {
     this.#tls.setSecureContext(secureContext(certificate, this.#clientCa));
   }

@@ -1,4 +1,4 @@
-/** The limits of a server for its clients. */
+/** The limits of a server on the requests and connections of its clients. */
 export interface ServerLimits {
   /**
    * The maximum size of the head of a request, in bytes; a larger one is answered with 431.
@@ -22,11 +22,11 @@ export interface ServerLimits {
    * @default {90_000}
    */
   readonly idleTimeoutMs?: number;
-  /** The maximum number of open connections; further ones are closed. @default {1000} */
+  /** The maximum number of open connections of the server; further ones are closed. */
   readonly connections?: number;
 }
 
-/** The default limits. */
+/** The default limits of a server on the requests and connections of its clients. */
 export const DEFAULT_LIMITS: Required<ServerLimits> = {
   headerBytes: 65_536,
   bodyBytes: 4 * 1024 * 1024,

@@ -3,9 +3,9 @@ import type { PeerCertificate as NodeCertificate, TLSSocket } from "node:tls";
 
 /** A client certificate that an authority of the server has signed. */
 export interface PeerCertificate {
-  /** The common name of the subject. */
+  /** The common name of the certificate's subject. */
   readonly commonName: string;
-  /** The organizations of the subject. */
+  /** The organizations of the certificate's subject. */
   readonly organizations: readonly string[];
   /** The SHA-256 hash of the certificate, in hexadecimal. */
   readonly sha256: string;
@@ -13,11 +13,11 @@ export interface PeerCertificate {
 
 /** The client at the other end of a connection. */
 export interface Peer {
-  /** The IP address. */
+  /** The IP address of the client. */
   readonly address: string;
   /** The verified client certificate; absent when the client sent none or an invalid one. */
   readonly certificate?: PeerCertificate;
-  /** The reason why the client certificate is invalid. */
+  /** The reason why the client's certificate is invalid. */
   readonly certificateError?: string;
   /**
    * The headers of the request as they were received, names and values in turn. Values that a
@@ -30,7 +30,10 @@ type ConnectionFacts = Omit<Peer, "rawHeaders">;
 
 const known = new WeakMap<Socket, ConnectionFacts>();
 
-/** Returns the peer of a request. Facts of the connection are determined at its first request. */
+/**
+ * Returns the client at the other end of a request's connection. Facts of the connection are
+ * determined at its first request.
+ */
 export function peerOf(socket: Socket, rawHeaders: readonly string[]): Peer {
   let facts = known.get(socket);
   if (facts === undefined) known.set(socket, facts = connectionFacts(socket));
@@ -58,8 +61,8 @@ function connectionFacts(
 }
 
 /**
- * Returns an attribute of a subject as a list; the runtime returns a list only where it occurs
- * several times.
+ * Returns an attribute of a certificate's subject as a list; the runtime returns a list only where
+ * it occurs several times.
  */
 function texts(part: string | readonly string[] | undefined): readonly string[] {
   if (part === undefined) return [];

@@ -1,14 +1,14 @@
 import type { IncomingMessage } from "node:http";
 
-/** The methods that `Request` forbids (the Fetch standard, 2.2.1). */
+/** The HTTP methods that `Request` forbids (the Fetch standard, 2.2.1). */
 const FORBIDDEN_METHODS: ReadonlySet<string> = new Set(["CONNECT", "TRACE", "TRACK"]);
-/** The method of copies of a request whose own method `Request` forbids. */
+/** The method given to copies of a request whose own method `Request` forbids. */
 const UNSUPPORTED = "UNSUPPORTED";
 
 /**
- * A request with the method of the request line, also one that `Request` forbids, and with a signal
- * that is created on first use. Most handlers do not use the signal, and the one of `Request` costs
- * more than the rest of the object.
+ * An HTTP request with the method of the request line, also one that `Request` forbids, and with a
+ * signal that is created on first use. Most handlers do not use the signal, and the one of
+ * `Request` costs more than the rest of the object.
  */
 export class ServedRequest extends Request {
   readonly #method: string;
@@ -22,12 +22,15 @@ export class ServedRequest extends Request {
     this.#method = isForbidden ? method : super.method;
   }
 
-  /** The method of the request line. */
+  /** The method of the HTTP request line. */
   override get method(): string {
     return this.#method;
   }
 
-  /** Aborted when the client goes away, or the server stops, before the answer is complete. */
+  /**
+   * The signal of the request: aborted when the client goes away, or the server stops, before the
+   * response is complete.
+   */
   override get signal(): AbortSignal {
     if (this.#gone === undefined) {
       this.#gone = new AbortController();
@@ -36,20 +39,20 @@ export class ServedRequest extends Request {
     return this.#gone.signal;
   }
 
-  /** Aborts the signal, now or when it is created. */
+  /** Aborts the signal of the request, now or when it is created. */
   abort(reason: Error): void {
     this.#reason ??= reason;
     this.#gone?.abort(reason);
   }
 }
 
-/** Thrown for a request target that is neither a path nor a URL, or has dot segments. */
+/** The error about a request target that is neither a path nor a URL, or has dot segments. */
 export class BadRequestLine extends Error {
   override readonly name = "BadRequestLine";
 }
 
 /**
- * Returns the request for the handler.
+ * Converts a request of Node to the `Request` that the handler gets.
  *
  * @throws {BadRequestLine}
  */
@@ -75,8 +78,8 @@ export function servedRequest(
 }
 
 /**
- * Returns the path and query of a target. A target may name a whole URL, as for a proxy (RFC 9112, 3.2.2);
- * its authority does not count.
+ * Returns the path and query of a request target. A target may name a whole URL, as for a proxy
+ * (RFC 9112, 3.2.2); its authority does not count.
  *
  * `URL` resolves dot segments, and takes `\` for `/` and `#` for the end, so that a request for an object
  * named `..` would reach the collection above. Dot segments are refused, and the others escaped.
@@ -91,27 +94,28 @@ function pathOf(target: string): string {
   return escaped(path!) + escaped(query);
 }
 
-/** Matches the segments that `URL` resolves, escaped or not. */
+/** Matches the dot segments of a path that `URL` resolves, escaped or not. */
 const DOT_SEGMENT = /(?:^|[/\\])(?:\.|%2e){1,2}(?=[/\\]|$)/i;
 
 function escaped(text: string): string {
   return text.replaceAll("\\", "%5C").replaceAll("#", "%23");
 }
 
-/** The error for a body that is larger than the limit. */
+/** The error that a request body is larger than the limit. */
 export class BodyTooLarge extends Error {
   override readonly name = "BodyTooLarge";
 }
 
 /**
- * The multiple of the limit up to which a body that is too large is read and dropped. Otherwise the
- * client fails to write it and does not read the response.
+ * The multiple of the size limit up to which a request body that is too large is read and dropped.
+ * Otherwise the client fails to write it and does not read the response.
  */
 const DRAINED_PARTS = 4;
 
 /**
- * Reads a body to its end; `undefined` when there is none. With `waits`, where the client waits for
- * `100 Continue`, a body that declares a size above the limit is refused without reading it.
+ * Reads a request body to its end; `undefined` when there is none. With `waits`, where the client
+ * waits for `100 Continue`, a body that declares a size above the limit is refused without reading
+ * it.
  *
  * @throws {BodyTooLarge} When the body is larger than `limit` bytes.
  */

@@ -13,9 +13,9 @@ import {
 } from "./web_socket_frames.ts";
 import { isWebSocketUpgrade } from "./web_socket_upgrade.ts";
 
-/** The GUID that a handshake's key is hashed with (RFC 6455, section 1.3). */
+/** The GUID that the key of a WebSocket handshake is hashed with (RFC 6455, section 1.3). */
 const HANDSHAKE_ID = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
-/** The time that a client has to close its end of a closed connection, in milliseconds. */
+/** The time that a client has to close its end of a closed WebSocket, in milliseconds. */
 const LINGER_MS = 5000;
 
 /** Reports whether an incoming message is a GET that asks for a WebSocket. */
@@ -24,9 +24,9 @@ export function asksForWebSocket({ method, headers }: IncomingMessage): boolean 
 }
 
 /**
- * Returns the protocol to confirm, `""` for none, or the response that refuses the handshake. It
- * follows `golang.org/x/net/websocket` (`hybiServerHandshaker.ReadHandshake`), which requires an
- * origin.
+ * Returns the WebSocket protocol to confirm, `""` for none, or the response that refuses the
+ * handshake, which follows `golang.org/x/net/websocket` (`hybiServerHandshaker.ReadHandshake`),
+ * which requires an origin.
  */
 export function shakeHands(
   incoming: IncomingMessage,
@@ -44,12 +44,18 @@ export function shakeHands(
   return offered.length > 1 ? refuse(400) : offered[0] ?? "";
 }
 
-/** Reports whether Go parses a text as an address, absolute or a path (`url.ParseRequestURI`). */
+/**
+ * Reports whether Go parses the origin of a WebSocket handshake as an absolute URL or a path
+ * (`url.ParseRequestURI`).
+ */
 function isOrigin(text: string | undefined): boolean {
   return text !== undefined && /^(\/|[a-z][a-z\d+.-]*:)\S*$/i.test(text);
 }
 
-/** Returns the protocols that a client offers. Of several headers the first is used, as in Go. */
+/**
+ * Returns the WebSocket protocols that a client offers. Of several headers the first is used, as in
+ * Go.
+ */
 export function offeredProtocols({ rawHeaders }: IncomingMessage): string[] {
   const at = rawHeaders.findIndex((name, index) =>
     index % 2 === 0 && name.toLowerCase() === "sec-websocket-protocol"
@@ -62,16 +68,17 @@ export function offeredProtocols({ rawHeaders }: IncomingMessage): string[] {
 export interface SwitchedConnection {
   readonly incoming: IncomingMessage;
   readonly socket: Duplex;
-  /** The bytes that followed the request. */
+  /** The bytes that followed the request for the WebSocket. */
   readonly head: Uint8Array;
-  /** The protocol to confirm; empty for none. */
+  /** The WebSocket protocol to confirm; empty for none. */
   readonly protocol: string;
   readonly clock: Clock;
 }
 
 /**
- * Sends each line of a stream as a text message. Closes the connection when the stream ends or the
- * client closes it, and ignores messages of the client. A slow client slows the stream.
+ * Sends each line of a stream as a text message over a WebSocket. Closes the connection when the
+ * stream ends or the client closes it, and ignores messages of the client. A slow client slows the
+ * stream.
  *
  * Resolves when all lines are written or the client has disconnected; rejects when the stream
  * fails.
@@ -109,9 +116,9 @@ export async function sendLines(
 }
 
 /**
- * Returns a function that answers pings. While the client does not read, only the newest ping is
- * kept and answered later, as RFC 6455 (section 5.5.3) allows: pongs to all of them would
- * accumulate without limit.
+ * Returns a function that answers the pings of a WebSocket's client. While the client does not
+ * read, only the newest ping is kept and answered later, as RFC 6455 (section 5.5.3) allows: pongs
+ * to all of them would accumulate without limit.
  */
 function pongs(socket: Duplex): (payload: Uint8Array) => void {
   let newest: Uint8Array | undefined;

@@ -1,25 +1,25 @@
-/** Opcodes of RFC 6455, section 5.2. */
+/** The opcodes of WebSocket frames (RFC 6455, section 5.2). */
 const TEXT = 0x1;
 const CLOSE = 0x8;
 const PING = 0x9;
 const PONG = 0xa;
 const FINAL = 0x80;
 const MASKED = 0x80;
-/** The maximum payload of a control frame, in bytes (RFC 6455, section 5.5). */
+/** The maximum payload of a WebSocket's control frame, in bytes (RFC 6455, section 5.5). */
 const MAX_CONTROL_BYTES = 125;
 const NEWLINE = 0x0a;
 
-/** The status of a normal closure (RFC 6455, section 7.4.1). */
+/** The status code of a WebSocket's normal closure (RFC 6455, section 7.4.1). */
 export const NORMAL_CLOSURE = 1000;
-/** The status of a closure after a violation of the protocol. */
+/** The status code of a WebSocket's closure after a violation of the protocol. */
 export const PROTOCOL_ERROR = 1002;
 
-/** Returns a frame that closes a connection. */
+/** Returns the WebSocket frame that closes a connection. */
 export function closeFrame(code: number): Uint8Array {
   return frame(CLOSE, Uint8Array.of(code >>> 8, code & 0xff));
 }
 
-/** Returns the answer to a ping. */
+/** Returns the WebSocket frame that answers a ping. */
 export function pongFrame(payload: Uint8Array): Uint8Array {
   return frame(PONG, payload);
 }
@@ -50,12 +50,16 @@ function writeHead(bytes: Uint8Array, at: number, opcode: number, length: number
   }
 }
 
-/** Converts a stream of lines into text messages: each line with its newline is one message. */
+/**
+ * A converter of a stream of lines into WebSocket text messages: each line with its newline is one
+ * message.
+ */
 export class LineFrames {
   #rest = new Uint8Array(0);
 
   /**
-   * Returns the frames of all lines that this chunk completes. The rest is kept for the next chunk.
+   * Returns the WebSocket frames of all lines that a chunk completes. The rest is kept for the next
+   * chunk.
    */
   push(chunk: Uint8Array): Uint8Array {
     const bytes = this.#rest.length === 0 ? chunk : joined(this.#rest, chunk);
@@ -80,28 +84,30 @@ export class LineFrames {
   }
 }
 
-/** The client frames that a send-only server handles. */
+/** The handlers of the WebSocket frames that a send-only server receives from a client. */
 export interface ClientFrameHandlers {
-  /** Called with the payload of a ping. */
+  /** Handles a ping with its payload. */
   ping(payload: Uint8Array): void;
-  /** Called when the client closes the connection. */
+  /** Handles the client's closing of the connection. */
   close(): void;
-  /** Called when the client violates the protocol. No further frame is read. */
+  /** Handles a violation of the protocol by the client. No further frame is read. */
   violation(): void;
 }
 
 interface Head {
   readonly opcode: number;
-  /** The size of the head in bytes, including the mask. */
+  /** The size of the frame's head in bytes, including the mask. */
   readonly size: number;
   readonly length: number;
 }
 
-/** Parses the frames of a client. Data of any length is dropped without buffering it. */
+/**
+ * A parser of the WebSocket frames of a client. Data of any length is dropped without buffering it.
+ */
 export class ClientFrames {
   readonly #handlers: ClientFrameHandlers;
   #rest: Uint8Array = new Uint8Array(0);
-  /** The number of payload bytes that are still to be dropped. */
+  /** The number of the current frame's payload bytes that are still to be dropped. */
   #dropping = 0;
   #ended = false;
 
@@ -109,7 +115,7 @@ export class ClientFrames {
     this.#handlers = handlers;
   }
 
-  /** Parses received bytes. */
+  /** Parses the received bytes of a WebSocket. */
   push(chunk: Uint8Array): void {
     let bytes = this.#rest.length === 0 ? chunk : joined(this.#rest, chunk);
     while (!this.#ended && bytes.length > 0) {
@@ -127,8 +133,8 @@ export class ClientFrames {
   }
 
   /**
-   * Parses one frame, or the head of a frame whose payload is dropped. Returns the number of bytes,
-   * or 0 when the frame is incomplete.
+   * Parses one WebSocket frame, or the head of a frame whose payload is dropped. Returns the number
+   * of bytes, or 0 when the frame is incomplete.
    */
   #frame(bytes: Uint8Array): number {
     const isControl = (bytes[0]! & 0x08) !== 0;

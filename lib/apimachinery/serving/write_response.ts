@@ -2,8 +2,9 @@ import type { ServerResponse } from "node:http";
 import { drained } from "./drained.ts";
 
 /**
- * Writes a response. A response with `Content-Length` is written at once; the body of another is
- * written chunk by chunk, and the next chunk is read when the client has received the last.
+ * Writes an HTTP response to the client. A response with `Content-Length` is written at once; the
+ * body of another is written chunk by chunk, and the next chunk is read when the client has
+ * received the last.
  *
  * Resolves when all is written or the client has disconnected; rejects when the body fails.
  */
@@ -32,8 +33,8 @@ export async function writeResponse(
 }
 
 /**
- * Writes a stream. Each chunk is framed here and written to the socket in one call: `write` of the
- * response makes three calls, which costs a watch half as much again.
+ * Writes the stream of a response body. Each chunk is framed here and written to the socket in one
+ * call: `write` of the response makes three calls, which costs a watch half as much again.
  */
 async function pump(body: ReadableStream<Uint8Array>, outgoing: ServerResponse): Promise<void> {
   const reader = body.getReader();
@@ -54,15 +55,15 @@ async function pump(body: ReadableStream<Uint8Array>, outgoing: ServerResponse):
 let last: { readonly chunk: Uint8Array; readonly frame: Uint8Array } | undefined;
 
 /**
- * Returns the frame of a chunk. Responses that send the same chunk in turn, as watches do, share
- * it.
+ * Returns the HTTP frame of a chunk of a response body. Responses that send the same chunk in turn,
+ * as watches do, share it.
  */
 function framedOnce(chunk: Uint8Array): Uint8Array {
   if (last?.chunk !== chunk) last = { chunk, frame: inFrame(chunk) };
   return last.frame;
 }
 
-/** Returns a chunk framed for HTTP/1.1 (RFC 9112, 7.1). */
+/** Returns a chunk of a response body framed for HTTP/1.1 (RFC 9112, 7.1). */
 function inFrame(chunk: Uint8Array): Uint8Array {
   const size = chunk.length.toString(16);
   const frame = new Uint8Array(size.length + chunk.length + 4);

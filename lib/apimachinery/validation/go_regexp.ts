@@ -2,7 +2,7 @@ import { RE2JS } from "re2js";
 import { notImplemented } from "../errors/status_error.ts";
 import { RegExpSyntaxError } from "./regexp_syntax_error.ts";
 
-/** A compiled regular expression. */
+/** A compiled regular expression with Go's syntax and messages. */
 export interface GoRegExp {
   /**
    * Reports whether the expression matches anywhere in a text.
@@ -12,11 +12,15 @@ export interface GoRegExp {
   test(text: string): boolean;
 }
 
-/** The number of cached expressions. Each takes some kilobytes, and at most 8 MB, for its automaton. */
+/**
+ * The number of cached regular expressions. Each takes some kilobytes, and at most 8 MB, for its
+ * automaton.
+ */
 const CACHE_SIZE = 200;
 /**
- * The limit on the steps of a search: the size of the program times the length of the text. Few
- * searches take that many, since visited states are cached; those that do block the server for seconds.
+ * The limit on the steps of a regular expression's search: the size of the program times the length
+ * of the text. Few searches take that many, since visited states are cached; those that do block
+ * the server for seconds.
  */
 const MAX_STEPS = 256_000_000;
 const cache = new Map<string, GoRegExp>();

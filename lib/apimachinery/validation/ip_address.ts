@@ -5,23 +5,23 @@
  * @module
  */
 
-/** An address as 4 or 16 bytes; an IPv4-mapped IPv6 address has 4. */
+/** An IP address as 4 or 16 bytes; an IPv4-mapped IPv6 address has 4. */
 export interface IpAddress {
   readonly bytes: readonly number[];
   /** Whether the address is an IPv4-mapped IPv6 address, as `::ffff:1.2.3.4`. */
   readonly mapped: boolean;
-  /** Whether an octet has leading zeros. */
+  /** Whether an octet of the IPv4 address was written with leading zeros. */
   readonly leadingZeroes: boolean;
 }
 
-/** A range of addresses, and the address that it was written with. */
+/** A range of IP addresses (CIDR), and the address that it was written with. */
 export interface IpRange {
   readonly address: IpAddress;
   readonly prefix: number;
   readonly leadingZeroes: boolean;
 }
 
-/** Parses an address; `undefined` for an invalid text. */
+/** Parses an IP address; `undefined` for an invalid text. */
 export function parseIp(text: string): IpAddress | undefined {
   if (!text.includes(":")) return parseIpv4(text);
   const bytes = parseIpv6(text);
@@ -53,7 +53,10 @@ function parseIpv6(text: string): number[] | undefined {
   return words.flatMap((word) => [word >> 8, word & 255]);
 }
 
-/** Parses the 16-bit words of `a:b:c`; the last may be an IPv4 address, which makes two. */
+/**
+ * Parses the 16-bit words of an IPv6 address, as `a:b:c`; the last may be an IPv4 address, which
+ * makes two.
+ */
 function wordsOf(half: string, mayEndInIpv4: boolean): number[] | undefined {
   if (half === "") return [];
   const words: number[] = [];
@@ -69,12 +72,12 @@ function wordsOf(half: string, mayEndInIpv4: boolean): number[] | undefined {
   return words;
 }
 
-/** Reports whether an address is IPv6 and not IPv4-mapped. */
+/** Reports whether an IP address is IPv6 and not IPv4-mapped. */
 export function isIpv6(address: IpAddress): boolean {
   return address.bytes.length === 16;
 }
 
-/** Formats an address in canonical form (IPv6 by RFC 5952). */
+/** Formats an IP address in canonical form (IPv6 by RFC 5952). */
 export function formatIp({ bytes }: Pick<IpAddress, "bytes">): string {
   if (bytes.length === 4) return bytes.join(".");
   const words = Array.from({ length: 8 }, (_, at) => bytes[2 * at]! * 256 + bytes[2 * at + 1]!);
@@ -97,7 +100,7 @@ function longestZeroRun(words: readonly number[]): { start: number; end: number 
   return longest;
 }
 
-/** Parses a range as `10.0.0.0/24`; `undefined` for an invalid text. */
+/** Parses an IP range as `10.0.0.0/24`; `undefined` for an invalid text. */
 export function parseCidr(text: string): IpRange | undefined {
   const slash = text.indexOf("/");
   if (slash < 0) return undefined;
@@ -110,7 +113,7 @@ export function parseCidr(text: string): IpRange | undefined {
   return { address, prefix, leadingZeroes };
 }
 
-/** Returns the first address of a range. */
+/** Returns the first address of an IP range. */
 export function networkOf({ address, prefix }: IpRange): IpAddress {
   const bits = address.mapped ? Math.max(0, prefix - 96) : prefix;
   const bytes = address.bytes.map((byte, at) => {
@@ -120,18 +123,18 @@ export function networkOf({ address, prefix }: IpRange): IpAddress {
   return { ...address, bytes };
 }
 
-/** Formats a range in canonical form: its first address and its prefix. */
+/** Formats an IP range in canonical form: its first address and its prefix. */
 export function formatCidr(range: IpRange): string {
   const prefix = range.address.mapped ? Math.max(0, range.prefix - 96) : range.prefix;
   return `${formatIp(networkOf(range))}/${prefix}`;
 }
 
-/** Reports whether two addresses are the same. */
+/** Reports whether two IP addresses are the same. */
 export function sameIp(a: IpAddress, b: IpAddress): boolean {
   return a.bytes.length === b.bytes.length && a.bytes.every((byte, at) => byte === b.bytes[at]);
 }
 
-/** Reports whether a range contains an address. */
+/** Reports whether an IP range contains an address. */
 export function rangeHolds(range: IpRange, address: IpAddress): boolean {
   return range.address.bytes.length === address.bytes.length &&
     sameIp(

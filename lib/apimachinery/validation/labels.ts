@@ -15,8 +15,8 @@ const IS_NAME = /^([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$/;
 const MAX_LENGTH = 63;
 
 /**
- * Returns the problems of a qualified name: a name, perhaps with a DNS subdomain and a slash before
- * it.
+ * Returns the problems of a qualified name, as a label key is: a name, perhaps with a DNS subdomain
+ * and a slash before it.
  */
 export function qualifiedNameProblems(value: string): string[] {
   const parts = value.split("/");
@@ -59,7 +59,7 @@ export function validateLabelKey(key: string, path: FieldPath): FieldError[] {
   return invalidForEach(path, key, qualifiedNameProblems(key));
 }
 
-/** Validates a map of labels; all errors have the path of the map. */
+/** Validates the labels of an object; all errors have the path of the map. */
 export function validateLabels(
   labels: Readonly<Record<string, string>> | undefined,
   path: FieldPath,
@@ -70,20 +70,20 @@ export function validateLabels(
   ]);
 }
 
-/** A label selector of an object (`metav1.LabelSelector`). */
+/** A label selector in an API object (`metav1.LabelSelector`). */
 export interface LabelSelectorFields {
   readonly matchLabels?: Readonly<Record<string, string>>;
   readonly matchExpressions?: readonly LabelSelectorRequirementFields[];
 }
 
-/** One expression of a selector. */
+/** An expression of a label selector: key, operator and values. */
 export interface LabelSelectorRequirementFields {
   readonly key?: string;
   readonly operator?: string;
   readonly values?: readonly string[];
 }
 
-/** Reports whether a selector has an invalid value, which an update may then keep. */
+/** Reports whether a label selector has an invalid value, which an update may then keep. */
 export function selectorHasInvalidValue(selector: LabelSelectorFields | undefined): boolean {
   return (selector?.matchExpressions ?? []).some(({ values = [] }) =>
     values.some((value) => labelValueProblems(value).length > 0)
@@ -132,13 +132,13 @@ function validateRequirement(
   return errors;
 }
 
-/** Reports whether a selector is empty. */
+/** Reports whether a label selector is empty, so that it selects everything. */
 export function selectorIsEmpty(selector: LabelSelectorFields | undefined): boolean {
   return Object.keys(selector?.matchLabels ?? {}).length === 0 &&
     (selector?.matchExpressions ?? []).length === 0;
 }
 
-/** Reports whether labels match a valid selector. */
+/** Reports whether labels match a valid label selector. */
 export function selectorMatches(
   selector: LabelSelectorFields,
   labels: Readonly<Record<string, string>>,
@@ -150,7 +150,10 @@ export function selectorMatches(
     );
 }
 
-/** Formats a selector as text, `app=a,tier in (x,y)`, sorted by key (`metav1.FormatLabelSelector`). */
+/**
+ * Formats a label selector as text, `app=a,tier in (x,y)`, sorted by key
+ * (`metav1.FormatLabelSelector`).
+ */
 export function selectorText(selector: LabelSelectorFields | undefined): string {
   const parts: [key: string, text: string][] = Object.entries(selector?.matchLabels ?? {})
     .map(([key, value]) => [key, `${key}=${value}`]);

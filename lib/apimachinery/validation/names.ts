@@ -1,6 +1,6 @@
 /**
- * The rules for names. Each function returns the problems of a text, with the messages of
- * kube-apiserver.
+ * The rules for names of Kubernetes objects. Each function returns the problems of a text, with the
+ * messages of kube-apiserver.
  *
  * @module
  */
@@ -46,7 +46,7 @@ function check(value: string, length: number, isRight: RegExp, problem: () => st
   return problems;
 }
 
-/** Checks a DNS-1123 label, as `my-name`. */
+/** Returns the problems of a DNS-1123 label, as `my-name`. */
 export function dnsLabelProblems(value: string): string[] {
   return check(
     value,
@@ -59,7 +59,7 @@ export function dnsLabelProblems(value: string): string[] {
   );
 }
 
-/** Checks a DNS-1123 subdomain, as `example.com`. */
+/** Returns the problems of a DNS-1123 subdomain, as `example.com`. */
 export function dnsSubdomainProblems(value: string): string[] {
   return check(
     value,
@@ -82,7 +82,10 @@ export function caselessSubdomainProblems(value: string): string[] {
   );
 }
 
-/** Checks a DNS subdomain whose labels may contain underscores, as those of search domains. */
+/**
+ * Returns the problems of a DNS subdomain whose labels may contain underscores, as those of search
+ * domains.
+ */
 export function dnsSubdomainWithUnderscoreProblems(value: string): string[] {
   return check(value, SUBDOMAIN_LENGTH, IS_SUBDOMAIN_WITH_UNDERSCORE, () =>
     patternProblem(
@@ -92,7 +95,7 @@ export function dnsSubdomainWithUnderscoreProblems(value: string): string[] {
     ));
 }
 
-/** Checks a DNS-1035 label, as `my-name`, which does not begin with a digit. */
+/** Returns the problems of a DNS-1035 label, as `my-name`, which does not begin with a digit. */
 export function dns1035LabelProblems(value: string): string[] {
   return check(
     value,
@@ -102,7 +105,7 @@ export function dns1035LabelProblems(value: string): string[] {
   );
 }
 
-/** Checks a wildcard subdomain, as `*.example.com`. */
+/** Returns the problems of a wildcard subdomain, as `*.example.com`. */
 export function wildcardSubdomainProblems(value: string): string[] {
   return check(
     value,
@@ -113,29 +116,41 @@ export function wildcardSubdomainProblems(value: string): string[] {
 }
 
 /**
- * Returns a name prefix in the form that is checked: a trailing dash is allowed. Like
+ * Returns a `generateName` in the form that is checked: a trailing dash is allowed. Like
  * kube-apiserver, drops two characters and appends one, which shows in messages about the length.
  */
 function maskTrailingDash(name: string): string {
   return name.length > 1 && name.endsWith("-") ? `${name.slice(0, -2)}a` : name;
 }
 
-/** Checks an object name that is a DNS-1123 subdomain; with `prefix`, a suffix follows. */
+/**
+ * Returns the problems of an object name that must be a DNS-1123 subdomain; with `prefix`, of a
+ * `generateName`.
+ */
 export function subdomainNameProblems(name: string, prefix: boolean): string[] {
   return dnsSubdomainProblems(prefix ? maskTrailingDash(name) : name);
 }
 
-/** Checks an object name that is a DNS-1123 label; with `prefix`, a suffix follows. */
+/**
+ * Returns the problems of an object name that must be a DNS-1123 label; with `prefix`, of a
+ * `generateName`.
+ */
 export function labelNameProblems(name: string, prefix: boolean): string[] {
   return dnsLabelProblems(prefix ? maskTrailingDash(name) : name);
 }
 
-/** Checks an object name that is a DNS-1035 label; with `prefix`, a suffix follows. */
+/**
+ * Returns the problems of an object name that must be a DNS-1035 label; with `prefix`, of a
+ * `generateName`.
+ */
 export function label1035NameProblems(name: string, prefix: boolean): string[] {
   return dns1035LabelProblems(prefix ? maskTrailingDash(name) : name);
 }
 
-/** Checks an object name that may be any path segment. */
+/**
+ * Returns the problems of an object name that may be any path segment; with `prefix`, of a
+ * `generateName`.
+ */
 export function pathSegmentNameProblems(name: string, prefix: boolean): string[] {
   if (!prefix && (name === "." || name === "..")) return [`may not be '${name}'`];
   return ["/", "%"].filter((sign) => name.includes(sign)).map((sign) =>

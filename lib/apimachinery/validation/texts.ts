@@ -10,22 +10,25 @@ export function byteLength(text: string): number {
   return /^[\x00-\x7f]*$/.test(text) ? text.length : ENCODER.encode(text).length;
 }
 
-/** Returns the error about a text that is too long. */
+/** Returns the message about a text that has too many characters. */
 export function maxLengthProblem(length: number): string {
   return `must be no more than ${length} characters`;
 }
 
-/** Returns the error about a label text that is too long, in bytes. */
+/** Returns the message about a text that has too many bytes. */
 export function maxBytesProblem(length: number): string {
   return `must be no more than ${length} bytes`;
 }
 
-/** Returns the error about a number out of range. */
+/** Returns the message about a number out of a range. */
 export function rangeProblem(low: number, high: number): string {
   return `must be between ${low} and ${high}, inclusive`;
 }
 
-/** Returns the error about a text that does not match; `expression` is shown as it is. */
+/**
+ * Returns the message about a text that does not match a regular expression; `expression` is shown
+ * as it is.
+ */
 export function patternProblem(
   message: string,
   expression: string,

@@ -4,10 +4,10 @@
  * @module
  */
 
-/** The exponent from which `%v` writes a float with an exponent. */
+/** The exponent from which Go's `%v` writes a float with an exponent. */
 const LARGE_EXPONENT = 6;
 
-/** The characters with an escape of their own. */
+/** The characters with an escape of their own in Go's quoted strings. */
 export const GO_ESCAPES: Readonly<Record<string, string>> = {
   '"': '\\"',
   "\\": "\\\\",
@@ -20,7 +20,7 @@ export const GO_ESCAPES: Readonly<Record<string, string>> = {
   "\v": "\\v",
 };
 
-/** Formats a text like `%q`: in double quotes, with unprintable characters escaped. */
+/** Formats a text like Go's `%q`: in double quotes, with unprintable characters escaped. */
 export function goQuote(text: string): string {
   let quoted = '"';
   for (const character of text) {
@@ -50,14 +50,14 @@ const HTML_ESCAPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Formats a value like `json.Marshal`: `<`, `>` and `&` escaped, `undefined` as `null`. With
+ * Formats a value like Go's `json.Marshal`: `<`, `>` and `&` escaped, `undefined` as `null`. With
  * `indent`, like `json.MarshalIndent`.
  */
 export function goJson(value: unknown, indent = 0): string {
   return escapeHtml(JSON.stringify(value, null, indent) ?? "null");
 }
 
-/** Escapes `<`, `>` and `&` in JSON. */
+/** Escapes `<`, `>` and `&` in JSON as Go's encoder does. */
 export function escapeHtml(json: string): string {
   return json.replace(/[<>&\u2028\u2029]/g, (character) => HTML_ESCAPES[character]!);
 }
@@ -65,7 +65,7 @@ export function escapeHtml(json: string): string {
 /** Matches the white space of Go's `unicode.IsSpace`, which differs from JavaScript's. */
 const WHITE_SPACE = /^\p{White_Space}$/u;
 
-/** Removes surrounding white space like `strings.TrimSpace`. */
+/** Removes surrounding white space like Go's `strings.TrimSpace`. */
 export function trimSpace(text: string): string {
   let start = 0;
   let end = text.length;
@@ -74,7 +74,7 @@ export function trimSpace(text: string): string {
   return text.slice(start, end);
 }
 
-/** A whole number that Go holds as a float. */
+/** A wrapper of a whole number that Go holds as a float. */
 export class GoFloat {
   readonly value: number;
 
@@ -82,7 +82,7 @@ export class GoFloat {
     this.value = value;
   }
 
-  /** Formats a float like `%v`: with an exponent if it is small or large. */
+  /** Formats the float like Go's `%v`: with an exponent if it is small or large. */
   toString(): string {
     const exponential = this.value.toExponential().replace(/e([+-])(\d)$/, "e$10$2");
     const exponent = Number(exponential.slice(exponential.indexOf("e") + 1));
@@ -91,7 +91,7 @@ export class GoFloat {
   }
 }
 
-/** Formats a number like `%v`; a whole number is no float. */
+/** Formats a number like Go's `%v`; a whole number is not a float. */
 export function goNumber(value: number): string {
   return Number.isInteger(value) ? String(value) : String(new GoFloat(value));
 }

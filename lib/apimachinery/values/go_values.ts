@@ -5,7 +5,7 @@
  */
 import { goNumber, goQuote } from "./go_text.ts";
 
-/** Formats a value like `%v`: `map[a:1 b:[x y]]`. */
+/** Formats a JSON value like Go's `%v`: `map[a:1 b:[x y]]`. */
 export function goValue(value: unknown): string {
   if (value === null || value === undefined) return "<nil>";
   if (Array.isArray(value)) return `[${value.map(goValue).join(" ")}]`;
@@ -16,7 +16,7 @@ export function goValue(value: unknown): string {
   return typeof value === "number" ? goNumber(value) : String(value);
 }
 
-/** Formats a value like `%#v`: `map[string]interface {}{"a":1}`. */
+/** Formats a JSON value like Go's `%#v`: `map[string]interface {}{"a":1}`. */
 export function goSyntax(value: unknown): string {
   if (value === null || value === undefined) return "interface {}(nil)";
   if (Array.isArray(value)) return `[]interface {}{${value.map(goSyntax).join(", ")}}`;
@@ -29,7 +29,7 @@ export function goSyntax(value: unknown): string {
   return typeof value === "number" ? goNumber(value) : String(value);
 }
 
-/** Formats the type of a value like `%T`. */
+/** Formats the Go type of a JSON value like `%T`. */
 export function goType(value: unknown): string {
   if (value === null || value === undefined) return "<nil>";
   if (Array.isArray(value)) return "[]interface {}";

@@ -3,7 +3,7 @@ export function isMap(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Sets a field of any name, `__proto__` included. */
+/** Sets a field of a JSON object, whatever its name, `__proto__` included. */
 export function setField(map: Record<string, unknown>, name: string, value: unknown): void {
   if (name !== "__proto__") map[name] = value;
   else {
@@ -34,12 +34,12 @@ function fieldsEqual(a: Record<string, unknown>, b: Record<string, unknown>): bo
   return true;
 }
 
-/** A field with the name of an inherited member is absent unless it is an own field. */
+/** Returns an own field of a JSON object; one with the name of an inherited member is absent. */
 function ownField(map: Record<string, unknown>, name: string): unknown {
   return Object.hasOwn(map, name) ? map[name] : undefined;
 }
 
-/** Returns a deep copy. */
+/** Returns a deep copy of a JSON value. */
 export function cloneJson<T>(value: T): T {
   if (value === null || typeof value !== "object") return value;
   if (Array.isArray(value)) return value.map(cloneJson) as T;
@@ -52,7 +52,8 @@ export function cloneJson<T>(value: T): T {
 }
 
 /**
- * Returns a copy whose objects have sorted fields, as error messages of kube-apiserver show them.
+ * Returns a copy of a JSON value whose objects have sorted fields, as error messages of
+ * kube-apiserver show them.
  */
 export function sortFields(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sortFields);
@@ -66,8 +67,8 @@ export function sortFields(value: unknown): unknown {
 }
 
 /**
- * Returns a canonical text of a value: equal values have equal texts, whatever the order of their
- * fields.
+ * Returns a canonical text of a JSON value: equal values have equal texts, whatever the order of
+ * their fields.
  */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(sortFields(value));

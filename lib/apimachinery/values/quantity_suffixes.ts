@@ -1,4 +1,4 @@
-/** The decimal suffixes of quantities, with their powers of ten. */
+/** The decimal suffixes of resource quantities, with their powers of ten. */
 export const DECIMAL_SUFFIXES: ReadonlyMap<string, number> = new Map([
   ["n", -9],
   ["u", -6],
@@ -12,7 +12,7 @@ export const DECIMAL_SUFFIXES: ReadonlyMap<string, number> = new Map([
   ["E", 18],
 ]);
 
-/** The binary suffixes of quantities, with their powers of two. */
+/** The binary suffixes of resource quantities, with their powers of two. */
 export const BINARY_SUFFIXES: ReadonlyMap<string, number> = new Map([
   ["Ki", 10],
   ["Mi", 20],
@@ -22,9 +22,9 @@ export const BINARY_SUFFIXES: ReadonlyMap<string, number> = new Map([
   ["Ei", 60],
 ]);
 
-/** The error about a text that is no quantity. */
+/** The message of the error about a text that is not a resource quantity. */
 export const NO_QUANTITY: string = "quantities must match the regular expression " +
   "'^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
 
-/** The error about an unknown suffix. */
+/** The message of the error about an unknown suffix of a resource quantity. */
 export const NO_SUFFIX: string = "unable to parse quantity's suffix";

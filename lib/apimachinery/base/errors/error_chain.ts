@@ -1,4 +1,4 @@
-/** Maximum length of a chain of causes; a getter may return a new cause at each call. */
+/** Maximum length of an error's chain of causes; a getter may return a new cause at each call. */
 const MOST_CAUSES = 32;
 
 /**

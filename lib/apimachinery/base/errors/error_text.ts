@@ -1,6 +1,9 @@
 import { causesOf, isInstance, textMember } from "./error_chain.ts";
 
-/** Maximum length of the text. A log line is for people, and a thrown value may be of any size. */
+/**
+ * Maximum length of an error's text. A log line is for people, and a thrown value may be of any
+ * size.
+ */
 const MOST_CHARACTERS = 8_192;
 
 /**

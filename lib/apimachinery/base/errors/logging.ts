@@ -9,13 +9,13 @@ export interface LoggingOptions {
    */
   readonly verbosity?: number;
   /**
-   * Logs warnings and errors only, at verbosity 0; for a command whose output is data. @default
-   * {false}
+   * Whether only warnings and errors are logged, at verbosity 0; for a command whose output is
+   * data.
    */
   readonly quiet?: boolean;
-  /** The format of a record: one line of text or one JSON object. @default {"text"} */
+  /** The format of a log record: one line of text or one JSON object. */
   readonly format?: "text" | "json";
-  /** Receives each line with its line end. @default writes it to standard error */
+  /** A callback that receives each log line with its line end. */
   readonly write?: (line: string) => void;
 }
 
@@ -64,7 +64,7 @@ export async function startLogging(options: LoggingOptions = {}): Promise<AsyncD
   };
 }
 
-/** Formats a record as flat JSON, with the keys that controller-runtime writes. */
+/** Formats a log record as flat JSON, with the keys that controller-runtime writes. */
 export function jsonLine(record: LogRecord): string {
   const own = {
     level: record.level,
@@ -79,8 +79,8 @@ export function jsonLine(record: LogRecord): string {
 }
 
 /**
- * Formats a record as text like klog: `I1121 00:42:27.997 xca.controller] message key="value"`. A
- * property whose value the message shows is left out.
+ * Formats a log record as text like klog: `I1121 00:42:27.997 xca.controller] message key="value"`.
+ * A property whose value the message shows is left out.
  */
 export function textLine(record: LogRecord): string {
   const level = record.level === "warning" ? "W" : record.level.charAt(0).toUpperCase();
@@ -96,7 +96,7 @@ export function textLine(record: LogRecord): string {
   }${fields}\n`;
 }
 
-/** Reports whether the message already shows a field's value. */
+/** Reports whether the message of a log record already shows a property's value. */
 function isShown(record: LogRecord, name: string, value: unknown): boolean {
   if (!record.rawMessage.includes(`{${name}}`) || !record.message.includes(value)) return false;
   // deno-lint-ignore no-control-regex
@@ -110,13 +110,16 @@ function messageOf(record: LogRecord): string {
     .join("");
 }
 
-/** Formats a value within a message. */
+/** Formats a value within the message of a log record. */
 function shown(value: unknown): string {
   if (value === null || value === undefined) return `${value}`;
   return typeof value === "object" && !isError(value) ? jsonOf(value) : errorText(value);
 }
 
-/** Formats a value as JSON. A value without JSON becomes text, so that no value costs the line. */
+/**
+ * Formats a property of a log record as JSON. A value without JSON becomes text, so that no value
+ * costs the line.
+ */
 function jsonOf(value: unknown): string {
   if (isError(value)) return JSON.stringify(errorText(value));
   try {

@@ -1,6 +1,6 @@
 /**
- * Marks an object as being of a kind, for {@linkcode isMarked}. `kind` is a registered symbol
- * (`Symbol.for`), shared by all copies of this library in a process.
+ * Marks an object as an instance of a class of this library, for {@linkcode isMarked}. `kind` is a
+ * registered symbol (`Symbol.for`), shared by all copies of this library in a process.
  */
 export function mark(object: object, kind: symbol): void {
   Object.defineProperty(object, kind, { value: true });

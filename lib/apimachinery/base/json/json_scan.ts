@@ -58,7 +58,7 @@ export function skipValue(bytes: Uint8Array, at: number, end: number): number {
   return at > start ? at : -1;
 }
 
-/** Reports whether the bytes between two positions equal `these`. */
+/** Reports whether the bytes between two positions equal the given ones. */
 export function spells(bytes: Uint8Array, at: number, end: number, these: Uint8Array): boolean {
   const { length } = these;
   if (end - at !== length) return false;
@@ -76,8 +76,8 @@ function endsScalar(byte: number): boolean {
 }
 
 /**
- * Skips a container whose text is not on the stage: the hot loop, which reads three quarters of all
- * bytes.
+ * Skips a JSON container whose text is not on the stage: the hot loop, which reads three quarters
+ * of all bytes.
  */
 function skipContainer(bytes: Uint8Array, at: number, end: number): number {
   let depth = 0;
@@ -100,8 +100,8 @@ function skipContainer(bytes: Uint8Array, at: number, end: number): number {
 }
 
 /**
- * Skips a container whose text is on the stage, with the same result as {@linkcode skipContainer},
- * also for invalid text.
+ * Skips a JSON container whose text is on the stage, with the same result as {@linkcode
+ * skipContainer}, also for invalid text.
  */
 function skipStaged(bytes: Uint8Array, at: number, end: number): number {
   const after = skipStagedContainer(at, end);
@@ -114,17 +114,19 @@ function skipStaged(bytes: Uint8Array, at: number, end: number): number {
  */
 export class MemberCursor {
   /**
-   * The current position. After the last member: the position after the object, or -1 when it is
-   * malformed or cut short.
+   * The current position of the cursor. After the last member: the position after the object, or -1
+   * when it is malformed or cut short.
    */
   at = -1;
-  /** The start of the key, after its quote. */
+  /** The start of the current member's key, after its quote. */
   keyStart = 0;
-  /** The end of the key, before its quote. */
+  /** The end of the current member's key, before its quote. */
   keyEnd = 0;
-  /** Whether the key contains an escape, so that its bytes differ from its text. */
+  /**
+   * Whether the current member's key contains an escape, so that its bytes differ from its text.
+   */
   keyEscaped = false;
-  /** The start of the value. */
+  /** The start of the current member's value. */
   valueStart = 0;
   #bytes: Uint8Array = EMPTY;
   #end = 0;
@@ -132,8 +134,8 @@ export class MemberCursor {
   #first = true;
 
   /**
-   * Enters the object whose brace is at `at`; any other byte there is malformed. `isStaged` means
-   * that the bytes are on the stage.
+   * Enters the JSON object whose brace is at `at`; any other byte there is malformed. `isStaged`
+   * means that the bytes are on the stage.
    */
   enter(bytes: Uint8Array, at: number, end: number, isStaged = false): void {
     this.#bytes = bytes;
@@ -144,8 +146,8 @@ export class MemberCursor {
   }
 
   /**
-   * Moves to the value of the next member. Returns false after the last member, and for malformed text,
-   * where `at` becomes -1.
+   * Moves to the value of the object's next member. Returns false after the last member, and for
+   * malformed text, where `at` becomes -1.
    */
   nextKey(): boolean {
     const bytes = this.#bytes;
@@ -174,7 +176,7 @@ export class MemberCursor {
     return true;
   }
 
-  /** Moves past the value; returns false when it is malformed or cut short. */
+  /** Moves past the current member's value; returns false when it is malformed or cut short. */
   skipValue(): boolean {
     const at = this.at;
     this.at = this.#isStaged && opensContainer(this.#bytes[at]!)
@@ -184,13 +186,14 @@ export class MemberCursor {
   }
 
   /**
-   * Returns the current key as text, with escapes resolved; an impossible key when it is malformed.
+   * Returns the current member's key as text, with escapes resolved; an impossible key when it is
+   * malformed.
    */
   key(): string {
     return stringAt(this.#bytes, this.keyStart - 1, this.keyEnd + 1) ?? "\0";
   }
 
-  /** Reports whether the current key equals a name; cheap for keys without escapes. */
+  /** Reports whether the current member's key equals a name; cheap for keys without escapes. */
   keyIs(name: Uint8Array, text: string): boolean {
     if (this.keyEscaped) return this.key() === text;
     return spells(this.#bytes, this.keyStart, this.keyEnd, name);
@@ -220,7 +223,7 @@ const EMPTY = new Uint8Array(0);
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /**
- * Parses the value between two positions.
+ * Parses the JSON value between two positions.
  *
  * @throws {SyntaxError} When it is not JSON.
  * @throws {TypeError} When it is not UTF-8.
@@ -230,8 +233,8 @@ export function parseAt(bytes: Uint8Array, start: number, end: number): unknown 
 }
 
 /**
- * Returns the text of the string between two positions, quotes included; `undefined` when the value
- * is not a string.
+ * Returns the text of the JSON string between two positions, quotes included; `undefined` when the
+ * value is not a string.
  */
 export function stringAt(bytes: Uint8Array, start: number, end: number): string | undefined {
   try {
@@ -242,7 +245,7 @@ export function stringAt(bytes: Uint8Array, start: number, end: number): string 
   }
 }
 
-/** Skips one value that arrives in pieces, reading each byte once. */
+/** A scanner that skips one JSON value which arrives in chunks, reading each byte once. */
 export class ValueSkipper {
   #at: number;
   #depth = 0;
@@ -251,21 +254,22 @@ export class ValueSkipper {
   #scalar = false;
 
   /**
-   * Begins with the value at a position. Its first byte must have arrived when {@linkcode
+   * Begins to skip the JSON value at a position. Its first byte must have arrived when {@linkcode
    * ValueSkipper.advance} is called.
    */
   constructor(start: number) {
     this.#at = start;
   }
 
-  /** Adjusts the position when the bytes move towards the front by `by`. */
+  /** Adjusts the position of the scanner when the bytes move towards the front by `by`. */
   shift(by: number): void {
     this.#at -= by;
   }
 
   /**
-   * Returns the position after the value; -1 when the value does not end before `end` (a number or
-   * literal needs a byte after it); the start itself when no value can begin there.
+   * Continues to skip the JSON value and returns the position after it; -1 when the value does not
+   * end before `end` (a number or literal needs a byte after it); the start itself when no value
+   * can begin there.
    */
   advance(bytes: Uint8Array, end: number): number {
     let at = this.#at;

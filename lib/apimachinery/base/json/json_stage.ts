@@ -15,8 +15,8 @@ import { type TextScan, textScanModule } from "./text_scan.ts";
 const MIN_BYTES = 256;
 const CAPACITY = 1024 * 1024;
 /**
- * Number of bytes read after which the scan is compiled. Compiling takes some milliseconds, which a
- * process that reads little, such as a command, does not spend.
+ * Number of bytes read after which the WebAssembly scan is compiled. Compiling takes some
+ * milliseconds, which a process that reads little, such as a command, does not spend.
  */
 const COMPILE_AFTER_BYTES = 1024 * 1024;
 
@@ -26,7 +26,10 @@ let scan: TextScan | undefined;
 let memory: Uint8Array = new Uint8Array(0);
 let ascii = false;
 
-/** Copies a text to the stage; returns false when it is too short, or the scan is not available. */
+/**
+ * Copies a text to the stage, the memory of the WebAssembly scan; returns false when it is too
+ * short, or the scan is not available.
+ */
 export function stage(text: Uint8Array): boolean {
   if (text.length < MIN_BYTES || text.length > CAPACITY) return false;
   if (scan === undefined) {
@@ -46,7 +49,8 @@ export function stageIsAscii(): boolean {
 }
 
 /**
- * Returns the position after the container that begins at `at` on the stage; UNCLOSED or UNSURE.
+ * Returns the position after the JSON container that begins at `at` on the stage; UNCLOSED or
+ * UNSURE.
  */
 export function skipStagedContainer(at: number, end: number): number {
   return scan!.skipContainer(at, end);
@@ -62,8 +66,8 @@ export function findStagedNewline(at: number, end: number): number {
 }
 
 /**
- * Compiles the scan now, for a caller that is about to read much: the milliseconds are then spent
- * between tasks. When it cannot be compiled, no text is ever staged.
+ * Compiles the WebAssembly scan now, for a caller that is about to read much: the milliseconds are
+ * then spent between tasks. When it cannot be compiled, no text is ever staged.
  */
 export function prepareStage(): void {
   if (isTried) return;

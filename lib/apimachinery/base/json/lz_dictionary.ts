@@ -1,21 +1,21 @@
-/** Maximum length of a dictionary, in bytes. */
+/** Maximum length of a compression dictionary, in bytes. */
 export const MAX_DICTIONARY_BYTES: number = 16 * 1024;
 /** Maximum length of a text to pack, in bytes: distances are two bytes long. */
 export const MAX_PACKED_TEXT_BYTES: number = 64 * 1024 - MAX_DICTIONARY_BYTES;
 
 const HASH_BITS = 13;
-/** Minimum length of a match that is shorter when packed, in bytes. */
+/** Minimum length of a match that saves bytes when packed. */
 const MIN_MATCH = 4;
 /**
- * Number of positions without a match, as a power of two, after which every second position is
- * tried, then every third, and so on.
+ * Number of positions without a match, as a power of two, after which the compressor tries every
+ * second position, then every third, and so on.
  */
 const SKIP_SHIFT = 6;
 const NIBBLE = 15;
 const BYTE = 255;
 
 /**
- * The buffer for packing, shared by all dictionaries since packing is synchronous. It holds the
+ * The compressor's buffer, shared by all dictionaries since packing is synchronous. It holds the
  * dictionary and the text behind it, so that a distance reaches from one into the other.
  */
 let scratch: { readonly window: Uint8Array; readonly packed: Uint8Array } | undefined;
@@ -29,12 +29,15 @@ let scratch: { readonly window: Uint8Array; readonly packed: Uint8Array } | unde
  */
 export class LzDictionary {
   readonly #bytes: Uint8Array;
-  /** The position in the dictionary, plus 1, of four bytes with each hash; 0 for none. */
+  /**
+   * The hash table of the dictionary: the position, plus 1, of four bytes with each hash; 0 for
+   * none.
+   */
   readonly #table = new Uint16Array(1 << HASH_BITS);
   readonly #used = new Uint16Array(1 << HASH_BITS);
 
   /**
-   * Copies a dictionary.
+   * Creates a compressor with a copy of a dictionary.
    *
    * @throws {RangeError} When it is longer than {@linkcode MAX_DICTIONARY_BYTES}.
    */
@@ -113,7 +116,9 @@ export class LzDictionary {
   }
 }
 
-/** Packs the window between `start` and `end`, and returns the end of the packed bytes. */
+/**
+ * Packs the compressor's window between `start` and `end`, and returns the end of the packed bytes.
+ */
 function packInto(
   packed: Uint8Array,
   window: Uint8Array,
@@ -123,7 +128,7 @@ function packInto(
   packed[1] = (end - start) & BYTE;
   packed[2] = (end - start) >> 8;
   let to = 3;
-  /** The start of the literals not written yet. */
+  /** The start of the literal bytes that are not written yet. */
   let anchor = start;
   let at = start;
   const last = end - MIN_MATCH;
@@ -151,7 +156,7 @@ function packInto(
   return anchor < end ? writeSequence(packed, to, window, { anchor, at: end }) : to;
 }
 
-/** Writes literals and the match after them; the last sequence has no match. */
+/** Writes literal bytes and the match after them in packed form; the last sequence has no match. */
 function writeSequence(
   packed: Uint8Array,
   to: number,
@@ -173,7 +178,7 @@ function writeSequence(
   return length >= NIBBLE ? writeRest(packed, to, length - NIBBLE) : to;
 }
 
-/** Writes the part of a length that exceeds the half byte of a token. */
+/** Writes the part of a packed length that exceeds the half byte of a token. */
 function writeRest(packed: Uint8Array, to: number, rest: number): number {
   for (; rest >= BYTE; rest -= BYTE) packed[to++] = BYTE;
   packed[to++] = rest;

@@ -13,8 +13,8 @@ export function parseJson(text: string): unknown {
 }
 
 /**
- * Returns the engine's message without quoted text. The engine's messages either have a position or
- * quote the text.
+ * Returns the message of the engine's JSON error without quoted text. The engine's messages either
+ * have a position or quote the text.
  */
 function withoutText(message: string): string {
   if (message === "Unexpected end of JSON input") return message;

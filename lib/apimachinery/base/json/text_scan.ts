@@ -35,12 +35,12 @@ export const UNCLOSED = -1;
  */
 export const UNSURE = -2;
 
-/** The exports of the module. */
+/** The exports of the WebAssembly module that scans JSON text. */
 export interface TextScan extends WebAssembly.Exports {
-  /** The memory, with room for the longest text and a block. */
+  /** The memory of the WebAssembly scan, with room for the longest text and a block. */
   readonly memory: WebAssembly.Memory;
   /**
-   * Returns the position after the container that opens at `at`, or {@linkcode UNCLOSED} or
+   * Returns the position after the JSON container that opens at `at`, or {@linkcode UNCLOSED} or
    * {@linkcode UNSURE}. The last block is read whole: a position past `end` means unclosed as well.
    */
   skipContainer(at: number, end: number): number;
@@ -56,7 +56,9 @@ export interface TextScan extends WebAssembly.Exports {
   findNewline(at: number, end: number): number;
 }
 
-/** Returns the bytes of the module, for texts of at most `maxBytes` bytes. */
+/**
+ * Returns the bytes of the WebAssembly module that scans JSON texts of at most `maxBytes` bytes.
+ */
 export function textScanModule(maxBytes: number): Uint8Array<ArrayBuffer> {
   const pages = Math.ceil((maxBytes + BLOCK_BYTES) / PAGE_BYTES);
   return wasmModule(pages, [
@@ -73,19 +75,19 @@ export function textScanModule(maxBytes: number): Uint8Array<ArrayBuffer> {
 
 const at = local(0);
 const end = local(1);
-/** The number of open containers at the start of the block. */
+/** The number of open JSON containers at the start of the block. */
 const depth = local(2);
 const quotes = local(3);
 const backslashes = local(4);
-/** 1 if the previous block ends with an escaping backslash, else 0. */
+/** Whether the previous block ends with an escaping backslash: 1 or 0. */
 const escapedBefore = local(5);
-/** All ones if the previous block ends within a string, else 0. */
+/** Whether the previous block ends within a string: all ones or 0. */
 const insideBefore = local(6);
-/** The bytes within strings, including their opening quotes. */
+/** The bit mask of the bytes within strings, including their opening quotes. */
 const inside = local(7);
 const opens = local(8);
 const closes = local(9);
-/** The bits still to be processed, in a loop over single bits. */
+/** The bit mask that is still to be processed, in a loop over single bits. */
 const rest = local(10);
 const escaped = local(11);
 const upToHere = local(12);
@@ -120,8 +122,8 @@ function skipContainer(): Code[] {
 }
 
 /**
- * Removes the quotes that a backslash escapes, from the front, since an escaped backslash escapes
- * nothing.
+ * Generates the code that removes the quotes that a backslash escapes, from the front, since an
+ * escaped backslash escapes nothing.
  */
 function dropEscapedQuotes(): Code[] {
   const lowest = i64.and(rest.get, i64.sub(NONE, rest.get));
@@ -143,8 +145,8 @@ function dropEscapedQuotes(): Code[] {
 }
 
 /**
- * Computes the bytes within strings: those with an odd number of quotes up to them. Six steps of
- * doubling width compute the parity for all bytes.
+ * Generates the code that computes the bytes within strings: those with an odd number of quotes up
+ * to them. Six steps of doubling width compute the parity for all bytes.
  */
 function findStrings(): Code[] {
   return [
@@ -157,7 +159,10 @@ function findStrings(): Code[] {
   ];
 }
 
-/** Returns from the function when a closing bracket of the block is the container's. */
+/**
+ * Generates the code that returns from the scan when a closing bracket of the block is the
+ * container's.
+ */
 function findEnd(): Code[] {
   const opened = count(i64.and(opens.get, upToHere.get));
   const closed = count(i64.and(closes.get, upToHere.get));
@@ -175,12 +180,12 @@ function findEnd(): Code[] {
   ];
 }
 
-/** Loads the vectors of the block at a position. */
+/** Generates the code that loads the vectors of the block at a position. */
 function blockAt(place: Code): Code[] {
   return block.map((_, i) => v128.load(place, i * VECTOR_BYTES));
 }
 
-/** Returns the bits of a block's bytes that equal a character. */
+/** Generates the code of the bit mask of a block's bytes that equal a character. */
 function bitsOf(character: string, vectors: readonly Code[]): Code {
   const wanted = splat(character.charCodeAt(0));
   return vectors.map((vector, i) => {

@@ -8,12 +8,12 @@
  * @module
  */
 
-/** The bytes of instructions. */
+/** The bytes of WebAssembly instructions. */
 export type Code = readonly number[];
 
 type Instruction = (...operands: Code[]) => Code;
 
-/** Returns the instruction of an opcode, whose operands come before it. */
+/** Returns the WebAssembly instruction of an opcode, whose operands come before it. */
 function instruction(...opcode: number[]): Instruction {
   return (...operands) => [...operands.flat(), ...opcode];
 }
@@ -21,12 +21,12 @@ function instruction(...opcode: number[]): Instruction {
 const SIMD = 0xfd;
 const UNALIGNED = [0];
 
-/** The types of values. */
+/** The types of WebAssembly values. */
 export const TYPE = { i32: 0x7f, i64: 0x7e, v128: 0x7b } as const;
 
 type Instructions<Name extends string> = Readonly<Record<Name, Instruction>>;
 
-/** The instructions on 32-bit integers. */
+/** The WebAssembly instructions on 32-bit integers. */
 export const i32:
   & Instructions<"eqz" | "lt_u" | "le_s" | "add" | "sub" | "wrap_i64">
   & { const(value: number): Code } = {
@@ -39,7 +39,7 @@ export const i32:
     wrap_i64: instruction(0xa7),
   };
 
-/** The instructions on 64-bit integers. */
+/** The WebAssembly instructions on 64-bit integers. */
 export const i64:
   & Instructions<"ne" | "popcnt" | "sub" | "and" | "or" | "xor">
   & Instructions<"shl" | "shr_s" | "shr_u" | "extend_i32_u">
@@ -58,8 +58,8 @@ export const i64:
   };
 
 /**
- * The instructions on vectors of sixteen bytes. Addresses need no alignment; an offset is added to
- * them.
+ * The WebAssembly instructions on vectors of sixteen bytes. Addresses need no alignment; an offset
+ * is added to them.
  */
 export const v128: Instructions<"or"> & {
   load(address: Code, offset: number): Code;
@@ -77,22 +77,22 @@ export const v128: Instructions<"or"> & {
   or: instruction(SIMD, 0x50),
 };
 
-/** The instructions on vectors that operate on each byte. */
+/** The WebAssembly instructions on vectors that operate on each byte. */
 export const i8x16: Instructions<"splat" | "eq" | "bitmask"> = {
   splat: instruction(SIMD, 0x0f),
   eq: instruction(SIMD, 0x23),
   bitmask: instruction(SIMD, 0x64),
 };
 
-/** A variable of a function. */
+/** A variable of a WebAssembly function. */
 export interface Local {
-  /** Reads the variable. */
+  /** The instruction that reads the variable. */
   readonly get: Code;
-  /** Sets the variable. */
+  /** Returns the instructions that set the variable. */
   set(value: Code): Code;
 }
 
-/** Returns the variable with an index; parameters come first. */
+/** Returns the variable of a WebAssembly function with an index; parameters come first. */
 export function local(index: number): Local {
   return { get: [0x20, index], set: (value) => [...value, 0x21, index] };
 }
@@ -100,33 +100,37 @@ export function local(index: number): Local {
 const BLOCK_WITHOUT_RESULT = [0x40];
 const END = 0x0b;
 
-/** Repeats a body while a condition holds. */
+/** Returns the instructions that repeat a body while a condition holds. */
 export function whileLoop(condition: Code, ...body: Code[]): Code {
   return [0x03, ...BLOCK_WITHOUT_RESULT, ...ifThen(condition, ...body, [0x0c, 1]), END];
 }
 
-/** Executes a body when a condition holds. */
+/** Returns the instructions that execute a body when a condition holds. */
 export function ifThen(condition: Code, ...body: Code[]): Code {
   return [...condition, 0x04, ...BLOCK_WITHOUT_RESULT, ...body.flat(), END];
 }
 
-/** Returns from the function with a value. */
+/** Returns the instructions that return from the function with a value. */
 export function returnValue(value: Code): Code {
   return [...value, 0x0f];
 }
 
-/** A function to export. */
+/** A function that a WebAssembly module exports. */
 export interface WasmFunction {
   readonly name: string;
-  /** The number of 32-bit integer parameters. The result is a 32-bit integer. */
+  /**
+   * The number of the WebAssembly function's parameters, 32-bit integers. The result is a 32-bit
+   * integer.
+   */
   readonly parameters: number;
-  /** The types of further local variables. */
+  /** The types of the WebAssembly function's further local variables. */
   readonly locals: readonly number[];
   readonly body: readonly Code[];
 }
 
 /**
- * Returns the bytes of a module with functions, and with a memory of `pages` pages named `memory`.
+ * Returns the bytes of a WebAssembly module with functions, and with a memory of `pages` pages
+ * named `memory`.
  */
 export function wasmModule(
   pages: number,

@@ -2,23 +2,24 @@ import { type Clock, systemClock, type Timer } from "./clock.ts";
 
 /** Options for {@linkcode linkedAbort}. */
 export interface LinkedAbortOptions {
-  /** Signals to follow. Their abort is passed on with its reason. */
+  /** The signals that the controller follows. Their abort is passed on with its reason. */
   readonly signals?: readonly (AbortSignal | undefined)[];
-  /** The time after which the signal is aborted, in milliseconds. @default none */
+  /** The time after which the controller's signal is aborted, in milliseconds. */
   readonly timeoutMs?: number | undefined;
-  /** Returns the reason of an abort by the timeout. */
+  /** Returns the reason of the abort when the timeout is over. */
   readonly timeoutReason?: () => unknown;
-  /** The source of time. @default {systemClock} */
+  /** The clock of the timeout. */
   readonly clock?: Clock;
 }
 
 /** An abort controller that follows other signals until it is disposed. */
 export interface LinkedAbort extends Disposable {
   /**
-   * The signal; aborted by {@linkcode LinkedAbort.abort}, by a followed signal, or by the timeout.
+   * The signal of the controller; aborted by {@linkcode LinkedAbort.abort}, by a followed signal,
+   * or by the timeout.
    */
   readonly signal: AbortSignal;
-  /** Aborts the signal. */
+  /** Aborts the signal of the controller. */
   abort(reason?: unknown): void;
 }
 

@@ -3,22 +3,22 @@ import { type Random, systemRandom } from "./random.ts";
 
 /** Options for {@linkcode Backoff}. */
 export interface BackoffOptions {
-  /** The first delay, in milliseconds. @default {800} */
+  /** The first delay of the back-off, in milliseconds. */
   readonly initialMs?: number;
-  /** The maximum delay before jitter, in milliseconds. @default {30_000} */
+  /** The maximum delay of the back-off before jitter, in milliseconds. */
   readonly maxMs?: number;
-  /** The factor between one delay and the next. @default {2} */
+  /** The factor between one delay of the back-off and the next. */
   readonly factor?: number;
-  /** The maximum share of a delay that is added at random. @default {1} */
+  /** The maximum share of a delay of the back-off that is added at random. */
   readonly jitter?: number;
   /**
-   * The time without a failure after which the first delay applies again, in milliseconds. @default
-   * {120_000}
+   * The time without a failure after which the back-off begins with the first delay again, in
+   * milliseconds.
    */
   readonly resetAfterMs?: number;
-  /** The source of time. @default {systemClock} */
+  /** The clock of the back-off. */
   readonly clock?: Clock;
-  /** The source of jitter. @default {systemRandom} */
+  /** The source of randomness for the jitter of the back-off. */
   readonly random?: Random;
 }
 
@@ -61,7 +61,10 @@ export class Backoff {
     this.#nextBaseMs = this.#initialMs;
   }
 
-  /** Records a failure and returns the delay before the next attempt, in milliseconds. */
+  /**
+   * Records a failure and returns the delay of the back-off before the next attempt, in
+   * milliseconds.
+   */
   nextMs(): number {
     const now = this.#clock.monotonicMs();
     const last = this.#lastFailureMs;
@@ -72,7 +75,7 @@ export class Backoff {
     return base * (1 + this.#jitter * this.#random.next());
   }
 
-  /** Forgets all failures, so that the next delay is the first again. */
+  /** Forgets all failures of the back-off, so that the next delay is the first again. */
   reset(): void {
     this.#nextBaseMs = this.#initialMs;
     this.#lastFailureMs = undefined;

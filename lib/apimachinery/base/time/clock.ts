@@ -18,15 +18,15 @@ export interface Timer extends Disposable {
  * - `after()` clamps the delay to `[0, MAX_TIMER_MS]`; wait in several steps for longer.
  */
 export interface Clock {
-  /** Returns the date of the wall clock. */
+  /** Returns the current date of the wall clock. */
   now(): Date;
-  /** Returns the milliseconds since an arbitrary start; never decreases. */
+  /** Returns the milliseconds since an arbitrary start of the clock; never decreases. */
   monotonicMs(): number;
   /** Calls `callback` once after `delayMs` milliseconds, unless the returned timer is disposed. */
   after(delayMs: number, callback: () => void): Timer;
 }
 
-/** The clock of the machine. */
+/** The clock of the machine that this process runs on. */
 export const systemClock: Clock = {
   now: () => new Date(),
   monotonicMs: () => performance.now(),

@@ -2,9 +2,11 @@ import { type Clock, systemClock } from "./clock.ts";
 
 /** Options for {@linkcode delay}. */
 export interface DelayOptions {
-  /** Ends the wait early; the promise rejects with the reason of the signal. */
+  /**
+   * The signal that ends the delay early; the promise then rejects with the reason of the signal.
+   */
   readonly signal?: AbortSignal | undefined;
-  /** The source of time. @default {systemClock} */
+  /** The clock of the delay. */
   readonly clock?: Clock;
 }
 

@@ -103,7 +103,7 @@ export class FakeClock implements Clock {
     await this.settle();
   }
 
-  /** Lets every promise settle that can without time passing. */
+  /** Lets every promise settle that can settle without time passing on the fake clock. */
   async settle(): Promise<void> {
     await delay(0, { clock: systemClock });
   }

@@ -1,14 +1,17 @@
 import { type Clock, systemClock } from "./clock.ts";
 import { SLICE_MS, TimeSlice } from "./time_slice.ts";
 
-/** Minimum time that a task may run although others have used up the slice, in milliseconds. */
+/**
+ * Minimum time that a task may hold the event loop although others have used up the slice, in
+ * milliseconds.
+ */
 const OWN_MS = 1;
 
 /**
- * Share of the event loop's time for all work of one server. A task checks {@linkcode Work.used}
- * after each step and, when it is true, awaits {@linkcode Work.next}, which lets timers and sockets
- * run. All tasks share one slice: those that begin in one turn of the loop together hold it for
- * little longer than one of them alone. A task of less than a millisecond never waits.
+ * The share of the event loop's time that all work of one server has. A task checks {@linkcode
+ * Work.used} after each step and, when it is true, awaits {@linkcode Work.next}, which lets timers
+ * and sockets run. All tasks share one slice: those that begin in one turn of the loop together
+ * hold it for little longer than one of them alone. A task of less than a millisecond never waits.
  *
  * On a clock that does not advance during work, as in simulations, no task waits.
  *
@@ -36,8 +39,9 @@ export class LoopShare {
   }
 
   /**
-   * Begins a task; `signalOf` returns the signal that ends it, and is called when the task first
-   * waits. The task does not wait before it has checked {@linkcode Work.used} `leastSteps` times.
+   * Begins a task that shares the event loop; `signalOf` returns the signal that ends it, and is
+   * called when the task first waits. The task does not wait before it has checked {@linkcode
+   * Work.used} `leastSteps` times.
    */
   begin(signalOf?: () => AbortSignal | undefined, leastSteps: number = 0): Work {
     // No task waits for a turn: those that used up the slice have ended, mostly in an earlier turn.
@@ -64,7 +68,7 @@ interface Turns {
   readonly detached: () => Promise<void>;
 }
 
-/** Runs all steps without yielding, and returns the result. */
+/** Runs all steps of a generator without yielding to other work, and returns its result. */
 export function runAll<T>(steps: Generator<unknown, T>): T {
   for (;;) {
     const { done, value } = steps.next();
@@ -72,7 +76,7 @@ export function runAll<T>(steps: Generator<unknown, T>): T {
   }
 }
 
-/** A task that may be long; created by {@linkcode LoopShare.begin}. */
+/** A task that may be long and shares the event loop; created by {@linkcode LoopShare.begin}. */
 export class Work {
   readonly #clock: Clock;
   readonly #slice: TimeSlice;
@@ -88,7 +92,7 @@ export class Work {
     this.#beganMs = clock.monotonicMs();
   }
 
-  /** Reports whether the task should yield. */
+  /** Reports whether the task should yield the event loop. */
   get used(): boolean {
     if (this.#stepsLeft > 0) {
       this.#stepsLeft--;
@@ -114,8 +118,8 @@ export class Work {
   }
 
   /**
-   * Runs all steps: at once when they fit in the slice, else with waits in between, during which
-   * the state that the steps have read may change.
+   * Runs all steps of a generator: at once when they fit in the slice, else with waits in between,
+   * during which the state that the steps have read may change.
    */
   run<T>(steps: Generator<unknown, T>): T | Promise<T> {
     for (;;) {

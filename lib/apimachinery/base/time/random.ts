@@ -2,13 +2,13 @@
  * Source of randomness for jitter, timeouts and identifiers. A seeded one makes a run repeatable.
  */
 export interface Random {
-  /** Returns a number in `[0, 1)`. */
+  /** Returns a random number in `[0, 1)`. */
   next(): number;
   /** Returns a random UUID (RFC 9562, version 4). */
   uuid(): string;
 }
 
-/** Randomness of the machine. */
+/** The source of randomness of the machine. */
 export const systemRandom: Random = {
   next: () => Math.random(),
   uuid: () => crypto.randomUUID(),

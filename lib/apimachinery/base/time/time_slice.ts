@@ -17,24 +17,26 @@ export class TimeSlice {
   readonly #clock: Clock;
   readonly #lengthMs: number;
   #endsMs: number;
-  /** Settles when the last waiting task has continued; `undefined` when none waits. */
+  /**
+   * A promise that settles when the last waiting task has continued; `undefined` when none waits.
+   */
   #waiting: Promise<void> | undefined;
 
-  /** Begins a slice. */
+  /** Begins a slice of the event loop's time. */
   constructor(clock: Clock = systemClock, lengthMs: number = SLICE_MS) {
     this.#clock = clock;
     this.#lengthMs = lengthMs;
     this.#endsMs = clock.monotonicMs() + lengthMs;
   }
 
-  /** Reports whether the slice is used up. */
+  /** Reports whether the slice of the event loop's time is used up. */
   get used(): boolean {
     return this.#clock.monotonicMs() >= this.#endsMs;
   }
 
   /**
-   * Waits for a slice with time left: one that another task has just begun, or a new one after
-   * timers and sockets have run.
+   * Waits for a slice of the event loop's time that is not used up: one that another task has just
+   * begun, or a new one after timers and sockets have run.
    *
    * @throws {unknown} The reason of `signal`, when it is or becomes aborted.
    */
@@ -58,13 +60,16 @@ export class TimeSlice {
     }
   }
 
-  /** Begins a new slice without yielding; for a caller that has just waited anyway. */
+  /**
+   * Begins a new slice of the event loop's time without yielding; for a caller that has just waited
+   * anyway.
+   */
   restart(): void {
     this.#endsMs = this.#clock.monotonicMs() + this.#lengthMs;
   }
 }
 
-/** Settles when the task that has just continued has taken its step, unless the step waits. */
+/** Waits until the task that has just continued has taken its step, unless the step waits. */
 async function afterNextStep(): Promise<void> {
   for (let hop = 0; hop < 4; hop++) await undefined;
 }

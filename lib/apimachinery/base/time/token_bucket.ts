@@ -2,11 +2,11 @@ import { type Clock, systemClock } from "./clock.ts";
 
 /** Options for {@linkcode TokenBucket}. */
 export interface TokenBucketOptions {
-  /** The number of tokens added per second. */
+  /** The number of tokens added to the bucket per second. */
   readonly perSecond: number;
-  /** The number of tokens at the start, and the maximum. */
+  /** The number of tokens in the bucket at the start, and its maximum. */
   readonly burst: number;
-  /** The source of time. @default {systemClock} */
+  /** The clock by which the bucket is filled. */
   readonly clock?: Clock;
 }
 
@@ -32,12 +32,12 @@ export class TokenBucket {
   readonly #perMs: number;
   readonly #burst: number;
   readonly #clock: Clock;
-  /** Tokens at `#atMs`; negative when future tokens are lent. */
+  /** The tokens in the bucket at `#atMs`; negative when future tokens are lent. */
   #tokens: number;
   #atMs: number;
 
   /**
-   * Creates a full bucket.
+   * Creates a full token bucket.
    *
    * @throws {RangeError} When the rate or the burst is not a positive number.
    */
@@ -58,14 +58,17 @@ export class TokenBucket {
     this.#atMs = clock.monotonicMs();
   }
 
-  /** Takes one token and returns the wait for it in milliseconds; 0 when one was available. */
+  /**
+   * Takes one token of the bucket and returns the wait for it in milliseconds; 0 when one was
+   * available.
+   */
   reserveMs(): number {
     this.#refill();
     this.#tokens -= 1;
     return this.#tokens >= 0 ? 0 : -this.#tokens / this.#perMs;
   }
 
-  /** Returns a token that was taken and not used. */
+  /** Returns to the bucket a token that was taken and not used. */
   giveBack(): void {
     this.#refill();
     this.#tokens = Math.min(this.#burst, this.#tokens + 1);
@@ -80,7 +83,7 @@ export class TokenBucket {
     return this.#tokens >= 1 ? 0 : (1 - this.#tokens) / this.#perMs;
   }
 
-  /** Takes one token if one is available; never lends. Reports whether it did. */
+  /** Takes one token of the bucket if one is available; never lends. Reports whether it did. */
   tryTake(): boolean {
     this.#refill();
     if (this.#tokens < 1) return false;

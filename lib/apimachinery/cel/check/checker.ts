@@ -32,20 +32,23 @@ import {
 import { mostGeneral, substitute, Unification } from "../types/unification.ts";
 import { typeOf } from "../values/value.ts";
 
-/** The result of checking an expression, by node. */
+/** The result of {@linkcode checkExpression}: the types of a CEL expression's nodes. */
 export interface CheckedExpression {
   readonly expr: Expr;
   readonly types: ReadonlyMap<number, CelType>;
-  /** The possible signatures of calls; several where types are known at run time only. */
+  /**
+   * The possible signatures of the expression's calls, by node; several where types are known at
+   * run time only.
+   */
   readonly overloads: ReadonlyMap<number, readonly string[]>;
   /**
-   * The qualified names of chains of selections and calls that are a variable, a type or a
-   * function.
+   * The qualified names, by node, of chains of selections and calls that are a variable, a type or
+   * a function.
    */
   readonly names: ReadonlyMap<number, string>;
 }
 
-/** Checks the types of an expression; errors are added to `errors`. */
+/** Checks the types of a CEL expression; errors are added to `errors`. */
 export function checkExpression(
   expr: Expr,
   environment: Environment,
@@ -58,7 +61,7 @@ class Checker {
   readonly #environment: Environment;
   readonly #errors: SourceErrors;
   readonly #types = new Map<number, CelType>();
-  /** The errors of each node; macros may place one node at several positions of the tree. */
+  /** The type errors of each node; macros may place one node at several positions of the tree. */
   readonly #found = new Map<Expr, FoundErrors>();
   readonly #overloads = new Map<number, readonly string[]>();
   readonly #names = new Map<number, string>();
@@ -274,7 +277,7 @@ class Checker {
     return typeParameter(`_var${this.#freeParameters++}`);
   }
 
-  /** Returns a signature with fresh type parameters. */
+  /** Returns a function's signature with fresh type parameters. */
   #instantiate(overload: Overload): Pick<Overload, "args" | "result"> {
     if (overload.parameters.length === 0) return overload;
     const fresh = new Map(overload.parameters.map((name) => [name, this.#free()]));
@@ -314,8 +317,8 @@ class Checker {
   }
 
   /**
-   * Returns the common type of two elements. That they differ is reported by the rules for
-   * literals.
+   * Returns the common type of two elements of a list or map literal. A difference is reported by
+   * the rules for literals.
    */
   #join(previous: CelType | undefined, current: CelType): CelType {
     if (!previous) return current;

@@ -1,6 +1,6 @@
 /**
- * Rejects constants that fail before there are values: regular expressions, and arguments of
- * conversions.
+ * Rejects constants of CEL expressions that fail whatever the variables are: regular expressions,
+ * and arguments of conversions.
  *
  * @module
  */
@@ -15,7 +15,7 @@ const CONVERSIONS = new Set(
   "bool bytes double duration dyn int string timestamp type uint".split(" "),
 );
 
-/** Returns why a constant of the expression is invalid. */
+/** Returns why a constant of a CEL expression is invalid; `undefined` if all are valid. */
 export function constantProblem(
   checked: CheckedExpression,
   functions: Functions,

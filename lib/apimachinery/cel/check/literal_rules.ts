@@ -1,6 +1,6 @@
 /**
- * Rejects expressions with fitting types: literals that fail at evaluation, lists and maps of mixed
- * types, and formats that do not fit their arguments.
+ * Rejects CEL expressions whose types fit: literals that fail at evaluation, lists and maps of
+ * mixed types, and formats that do not fit their arguments.
  *
  * @module
  */
@@ -20,7 +20,7 @@ import { isTimestampInRange, parseDuration, parseTimestamp } from "../values/go_
 import type { CelValue } from "../values/value.ts";
 import type { CheckedExpression } from "./checker.ts";
 
-/** Adds the errors of the literals of an expression without type errors. */
+/** Adds the errors of the literals of a CEL expression without type errors. */
 export function checkLiterals(checked: CheckedExpression, errors: SourceErrors): void {
   const all = occurrences(checked.expr);
   const mixed = withinFormat(all.keys());
@@ -38,7 +38,9 @@ export function checkLiterals(checked: CheckedExpression, errors: SourceErrors):
   each((expr) => expr.kind === "call" && checkFormat(expr, checked, errors));
 }
 
-/** Returns the nodes within calls of `format`, whose list may hold mixed types. */
+/**
+ * Returns the nodes of a CEL expression within calls of `format`, whose list may hold mixed types.
+ */
 function withinFormat(all: Iterable<Expr>): ReadonlySet<Expr> {
   const within = new Set<Expr>();
   for (const expr of all) {
@@ -116,7 +118,7 @@ function checkMap(
   }
 }
 
-/** The types that each clause accepts. */
+/** The kinds of CEL types that each `%` clause of a format accepts. */
 const CLAUSE_KINDS: Readonly<Record<Clause["verb"], readonly TypeKind[]>> = {
   s: [
     "list",
@@ -141,7 +143,10 @@ const CLAUSE_KINDS: Readonly<Record<Clause["verb"], readonly TypeKind[]>> = {
   o: ["int", "uint"],
 };
 
-/** Thrown for a clause that does not fit the type of its argument, or of a part of it. */
+/**
+ * The error about a `%` clause of a format that does not fit the type of its argument, or of a part
+ * of it.
+ */
 class ClauseMismatch extends FormatError {
   constructor(readonly expr: Expr, message: string) {
     super(message);

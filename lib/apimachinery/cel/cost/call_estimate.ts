@@ -1,25 +1,25 @@
 import type { CelType } from "../types/cel_type.ts";
 import { add, fixed, multiply, type Range, scale, UNKNOWN } from "./ranges.ts";
 
-/** An operand of a call with its estimates. */
+/** An operand of a CEL call with its estimated type, size and cost. */
 export interface Operand {
   readonly type: CelType;
   readonly size: Range;
-  /** Whether the size follows from the expression or the schema. */
+  /** Whether the operand's size follows from the expression or the schema. */
   readonly isSizeKnown: boolean;
-  /** The integer value of a constant. */
+  /** The integer value of an operand that is a constant. */
   readonly constant: number | undefined;
-  /** The elements of a list. */
+  /** The type and size of the elements of an operand that is a list. */
   readonly element: { readonly type: CelType; readonly size: Range } | undefined;
 }
 
-/** The cost of a call without its operands, and the size of its result. */
+/** The estimated cost of a CEL call without its operands, and the size of its result. */
 export interface CallEstimate {
   readonly cost: Range;
   readonly size?: Range;
 }
 
-/** A call: its overload, its receiver and its arguments. */
+/** A CEL call whose cost is estimated: its overload, its receiver and its arguments. */
 export interface EstimatedCall {
   readonly name: string;
   readonly overload: string;
@@ -137,7 +137,10 @@ function natural(operand: Operand | undefined): number | undefined {
   return constant !== undefined && constant >= 0 ? constant : undefined;
 }
 
-/** A reversed range has the size of an unsigned integer that wraps around. */
+/**
+ * Returns the size of a slice. A reversed range has the size of an unsigned integer that wraps
+ * around.
+ */
 function sliceSize(start: number, end: number): Range {
   return fixed(end < start ? UNKNOWN.max : end - start);
 }
@@ -155,7 +158,7 @@ function ofText(overload: string): boolean {
   return overload.startsWith("list_string_") || overload.startsWith("list_bytes_");
 }
 
-/** The types whose values compare in one step. */
+/** The CEL types whose values compare in one step. */
 const ATOMIC = new Set([
   "net.IP",
   "net.CIDR",
@@ -182,7 +185,10 @@ function each(names: string, estimate: Estimate): Record<string, Estimate> {
   return Object.fromEntries(names.split(" ").map((name) => [name, estimate]));
 }
 
-/** The estimates by function; `undefined` leaves a call to the estimates by overload. */
+/**
+ * The cost estimates of CEL calls by function; `undefined` leaves a call to the estimates by
+ * overload.
+ */
 const BY_FUNCTION: Readonly<Record<string, Estimate>> = {
   check: () => ({ cost: fixed(350_000) }),
   ...each(
@@ -228,8 +234,8 @@ const BY_FUNCTION: Readonly<Record<string, Estimate>> = {
 };
 
 /**
- * The estimates by overload, which distinguish overloads of one function. A reverse of a list
- * allocates.
+ * Estimates a CEL call by its overload, which distinguishes overloads of one function. A reverse of
+ * a list allocates.
  */
 function byOverload({ overload, target, args }: EstimatedCall): CallEstimate {
   const [first, second] = args;
@@ -273,7 +279,7 @@ function byOverload({ overload, target, args }: EstimatedCall): CallEstimate {
   return { cost: ONE };
 }
 
-/** Returns the estimate of a call with operands of the given sizes. */
+/** Returns the estimated cost of a CEL call with operands of the given sizes. */
 export function estimateCall(call: EstimatedCall): CallEstimate {
   const estimate = Object.hasOwn(BY_FUNCTION, call.name) ? BY_FUNCTION[call.name] : undefined;
   return estimate?.(call) ?? byOverload(call);

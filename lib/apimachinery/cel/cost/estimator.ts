@@ -11,13 +11,16 @@ import { CelBytes, characters } from "../values/value.ts";
 import { type CallEstimate, estimateCall, type Operand } from "./call_estimate.ts";
 import { add, fixed, MAX_COST, multiply, type Range, union, UNKNOWN } from "./ranges.ts";
 
-/** A path from a variable: names, `@items`, `@keys`, `@values`. */
+/** A path from a variable of a CEL expression to a value: names, `@items`, `@keys`, `@values`. */
 export type ValuePath = readonly string[];
 
-/** Returns the minimum and maximum size of the value at a path; `undefined` if they are unknown. */
+/**
+ * A function that returns the minimum and maximum size of the value at a path; `undefined` if they
+ * are unknown.
+ */
 export type SizeOf = (path: ValuePath) => Range | undefined;
 
-/** Returns the minimum and maximum cost of an expression for all values of its variables. */
+/** Returns the minimum and maximum cost of a CEL expression for all values of its variables. */
 export function estimateCost(checked: CheckedExpression, sizeOf: SizeOf): Range {
   return new Estimator(checked, sizeOf).cost(checked.expr);
 }
@@ -26,7 +29,7 @@ const ZERO = fixed(0);
 const ONE = fixed(1);
 const NO_SIZE: Range = { min: MAX_COST, max: 0 };
 
-/** The sizes of the keys and values of a list or map. */
+/** The estimated sizes of the keys and values of a list or map. */
 interface EntrySizes {
   readonly kind: "list" | "map";
   readonly key: Range;
@@ -34,7 +37,7 @@ interface EntrySizes {
 }
 
 interface OperatorEstimate extends CallEstimate {
-  /** The cost including that of the operands, if not all of them are evaluated. */
+  /** The cost of the call including its operands, if not all of them are evaluated. */
   readonly whole?: Range;
 }
 
@@ -65,7 +68,10 @@ class Estimator {
     this.#sizeOf = sizeOf;
   }
 
-  /** A node at two positions of the tree costs twice, and is estimated once. */
+  /**
+   * Estimates the cost of a node of a CEL expression. A node at two positions of the tree costs
+   * twice, and is estimated once.
+   */
   cost(expr: Expr): Range {
     let cost = this.#costs.get(expr.id);
     if (!cost) this.#costs.set(expr.id, cost = this.#costOf(expr));
@@ -197,7 +203,8 @@ class Estimator {
   }
 
   /**
-   * The operators that do not evaluate all operands, and those whose result is larger than these.
+   * Estimates the operators that do not evaluate all operands, and those whose result is larger
+   * than its operands.
    */
   #function(
     { args, id }: Call,

@@ -1,10 +1,10 @@
-/** A range from a minimum to a maximum, of a size or a cost. */
+/** A range from a minimum to a maximum, of an estimated size or cost. */
 export interface Range {
   readonly min: number;
   readonly max: number;
 }
 
-/** The largest unsigned 64-bit integer, which bounds all ranges. */
+/** The largest unsigned 64-bit integer, which bounds all estimated ranges. */
 export const MAX_COST: number = 2 ** 64;
 
 export const UNKNOWN: Range = { min: 0, max: MAX_COST };
@@ -35,12 +35,12 @@ function product(a: number, b: number): number {
   return a === 0 || b === 0 ? 0 : clamp(a * b);
 }
 
-/** Multiplies a range by a factor and rounds up. */
+/** Multiplies an estimated range by a factor and rounds up. */
 export function scale(range: Range, factor: number): Range {
   return { min: clamp(Math.ceil(range.min * factor)), max: clamp(Math.ceil(range.max * factor)) };
 }
 
-/** Returns the smallest range that contains both. */
+/** Returns the smallest range that contains two estimated ranges. */
 export function union(a: Range, b: Range): Range {
   return { min: Math.min(a.min, b.min), max: Math.max(a.max, b.max) };
 }

@@ -9,7 +9,7 @@ import {
   sizeOf,
 } from "../values/value.ts";
 
-/** The cost per character of a text, and per character of a pattern. */
+/** The CEL cost per character of a text, and per character of a pattern. */
 const PER_CHARACTER = 0.1;
 const PER_PATTERN_CHARACTER = 0.25;
 const LIST_COST = 10;
@@ -25,13 +25,13 @@ function traverse(characters: number, factor = 1): number {
   return Math.ceil(characters * factor * PER_CHARACTER);
 }
 
-/** The work of matching a text with a pattern. */
+/** Returns the CEL cost of matching a text with a pattern. */
 function match(text: CelValue | undefined, patternSize: number): number {
   return Math.ceil((1 + size(text)) * PER_CHARACTER) *
     Math.ceil(patternSize * PER_PATTERN_CHARACTER);
 }
 
-/** Returns the cost of visiting everything in a value. */
+/** Returns the CEL cost of visiting everything in a value. */
 function traversal(value: CelValue): number {
   if (typeof value === "string") {
     return Math.floor(new TextEncoder().encode(value).length * PER_CHARACTER);
@@ -77,7 +77,7 @@ function each(names: string, cost: Cost): Record<string, Cost> {
   return Object.fromEntries(names.split(" ").map((name) => [name, cost]));
 }
 
-/** The costs by function. */
+/** The evaluation costs of CEL calls by function. */
 const BY_FUNCTION: Readonly<Record<string, Cost>> = {
   check: () => 350_000,
   ...each(
@@ -123,7 +123,7 @@ function parsed(value: CelValue | undefined): number {
   return typeof value === "string" ? traverse(size(value)) : 0;
 }
 
-/** Returns the cost of a call with evaluated arguments. */
+/** Returns the evaluation cost of a CEL call with evaluated arguments. */
 export function callCost(name: string, args: readonly CelValue[], result: CelValue): number {
   const [first, second] = args;
   switch (name) {

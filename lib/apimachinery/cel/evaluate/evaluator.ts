@@ -27,7 +27,7 @@ import { elements, LoopSteps, type PlainEvaluator } from "./loop_steps.ts";
 import { qualify, qualifyIfPresent, showValue } from "./qualify.ts";
 import { Scope, type Variables } from "./scope.ts";
 
-/** The result of an evaluation: a value, which may be an error, and the cost. */
+/** The result of evaluating a CEL expression: a value, which may be an error, and the cost. */
 export interface Evaluation {
   readonly value: CelValue;
   readonly cost: number;
@@ -37,7 +37,7 @@ class CostExceeded extends Error {
   override readonly name = "CostExceeded";
 }
 
-/** Evaluates a checked expression; one that costs more than `limit` results in an error. */
+/** Evaluates a checked CEL expression; one that costs more than `limit` results in an error. */
 export function evaluate(
   checked: CheckedExpression,
   functions: Functions,
@@ -53,7 +53,10 @@ export function evaluate(
   }
 }
 
-/** Evaluates in steps, between which other work may run; `loopy` are the nodes with loops. */
+/**
+ * Evaluates a checked CEL expression in steps, between which other work may run; `loopy` are the
+ * nodes with loops.
+ */
 export function* evaluateInSteps(
   checked: CheckedExpression,
   functions: Functions,
@@ -77,7 +80,9 @@ function failureOf(error: unknown): CelError {
   throw error;
 }
 
-/** Reports whether a value matches a type of a signature. One element of a list or map decides. */
+/**
+ * Reports whether a CEL value matches a type of a signature. One element of a list or map decides.
+ */
 function takes(type: CelType, value: CelValue): boolean {
   if (isDyn(type) || type.kind === "param") return true;
   const actual = typeOf(value);
@@ -155,7 +160,10 @@ class Evaluator implements PlainEvaluator {
     return present instanceof CelError ? present : present !== undefined;
   }
 
-  /** A selection from a computed value costs one more than that from a variable. */
+  /**
+   * Adds the cost of a selection; that from a computed value costs one more than that from a
+   * variable.
+   */
   #spendSelection(operand: Expr): void {
     const isPath = operand.kind === "ident" || operand.kind === "select" ||
       (operand.kind === "call" && ["_[_]", "_[?_]", "_?._", "_?_:_"].includes(operand.name));
@@ -187,7 +195,10 @@ class Evaluator implements PlainEvaluator {
     return this.#function(expr, scope);
   }
 
-  /** Evaluates `&&` or `||`; the value `decisive` decides alone, whatever errors the others are. */
+  /**
+   * Evaluates `&&` or `||` of CEL; an operand with the value `decisive` decides alone, even if the
+   * other is an error.
+   */
   #logical(expr: Call, scope: Scope, decisive: boolean): CelValue {
     let error: CelError | undefined;
     for (const arg of expr.args) {
@@ -248,8 +259,8 @@ class Evaluator implements PlainEvaluator {
   }
 
   /**
-   * The list or map that a macro builds is not shared and grows in place, so that the loop stays
-   * linear.
+   * Appends to the list or map that a macro builds, which is not shared and grows in place, so that
+   * the loop stays linear.
    */
   #append(name: string, expr: Call, [list, more]: readonly CelValue[]): CelValue | undefined {
     const [first] = expr.args;

@@ -9,24 +9,27 @@ import {
 import { CelError, CelList, CelMap, CelOptional, type CelValue } from "../values/value.ts";
 import type { Scope } from "./scope.ts";
 
-/** The CEL cost of one step, which takes some tenths of a millisecond. */
+/** The CEL cost of one step of an evaluation, which takes some tenths of a millisecond. */
 const STEP_COST = 2000;
 
-/** Evaluates expressions without yielding. */
+/** An evaluator of CEL expressions that does not yield. */
 export interface PlainEvaluator {
   readonly cost: number;
-  /** The values of nodes that were evaluated before. */
+  /** The values of the expression's nodes that were evaluated before. */
   readonly known: Map<Expr, CelValue>;
   evaluate(expr: Expr, scope: Scope): CelValue;
   spend(cost: number): void;
 }
 
-/** The variable whose fields are expressions themselves: the variables of an admission policy. */
+/**
+ * The name of the variable whose fields are expressions themselves: the variables of an admission
+ * policy.
+ */
 const COMPOSITED = "variables";
 
 /**
- * Returns the nodes that have a loop or a policy variable at or below them; none for most expressions.
- * All other nodes cost no more than the length of the expression.
+ * Returns the nodes of a CEL expression that have a loop or a policy variable at or below them;
+ * none for most expressions. All other nodes cost no more than the length of the expression.
  */
 export function loopyNodes(root: Expr): ReadonlySet<Expr> {
   const loopy = new Set<Expr>();
@@ -47,13 +50,15 @@ function isComposited(expr: Expr): expr is Select {
 }
 
 /**
- * Evaluates an expression with loops in steps, between which other work may run. Nodes without loops
- * are evaluated in one piece.
+ * An evaluator of CEL expressions with loops, which works in steps, between which other work may
+ * run. Nodes without loops are evaluated in one piece.
  */
 export class LoopSteps {
   readonly #plain: PlainEvaluator;
   readonly #loopy: ReadonlySet<Expr>;
-  /** Calls of a function whose name has dots, which have no target; by the number of the node. */
+  /**
+   * The calls of functions whose name has dots, which have no target; by the number of the node.
+   */
   readonly #qualified: ReadonlyMap<number, string>;
   #stepEnds = STEP_COST;
 
@@ -85,7 +90,7 @@ export class LoopSteps {
     return yield* this.#strict(expr, scope);
   }
 
-  /** Evaluates a node that needs the values of all nodes below it. */
+  /** Evaluates a node of a CEL expression that needs the values of all nodes below it. */
   *#strict(expr: Expr, scope: Scope): Generator<void, CelValue> {
     const { known } = this.#plain;
     const below = children(expr).filter((child) => this.#loopy.has(child));
@@ -99,7 +104,10 @@ export class LoopSteps {
     }
   }
 
-  /** Evaluates `&&` or `||`; the value `decisive` decides alone, whatever errors the others are. */
+  /**
+   * Evaluates `&&` or `||` of CEL in steps; an operand with the value `decisive` decides alone,
+   * even if the other is an error.
+   */
   *#logical(expr: Call, scope: Scope, decisive: boolean): Generator<void, CelValue> {
     let error: CelError | undefined;
     for (const arg of expr.args) {
@@ -149,7 +157,10 @@ export class LoopSteps {
   }
 }
 
-/** Returns the elements of a list or the keys of a map; with `pairs`, each with its index or value. */
+/**
+ * Returns the elements of a CEL list or the keys of a CEL map; with `pairs`, each with its index or
+ * value.
+ */
 export function* elements(
   range: CelList | CelMap,
   pairs: boolean,

@@ -15,7 +15,7 @@ import {
   Uint,
 } from "../values/value.ts";
 
-/** Returns a value as error messages show it. */
+/** Returns a CEL value as error messages show it. */
 export function showValue(value: CelValue): string {
   if (typeof value === "number") return formatDouble(value);
   if (value instanceof Uint) return String(value.value);
@@ -37,7 +37,7 @@ export function showValue(value: CelValue): string {
   return String(value);
 }
 
-/** Evaluates `value.key` or `value[key]`; an absent key is an error. */
+/** Evaluates `value.key` or `value[key]` of CEL; an absent key is an error. */
 export function qualify(value: CelValue, key: CelValue): CelValue {
   if (value instanceof CelOptional) {
     if (value.value === undefined) return value;
@@ -52,7 +52,7 @@ export function qualify(value: CelValue, key: CelValue): CelValue {
     : new CelError(`no such key: ${showValue(key)}`);
 }
 
-/** Returns the value at `key`; `undefined` if there is none. */
+/** Returns the value of a CEL map or list at `key`; `undefined` if there is none. */
 export function qualifyIfPresent(value: CelValue, key: CelValue): CelValue | undefined {
   if (value instanceof CelError) return value;
   if (value instanceof CelOptional) {

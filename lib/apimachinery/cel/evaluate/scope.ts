@@ -1,9 +1,12 @@
 import type { CelValue } from "../values/value.ts";
 
-/** Returns the value of a variable; `undefined` for an unknown name. */
+/**
+ * A function that returns the value of a variable of a CEL expression; `undefined` for an unknown
+ * name.
+ */
 export type Variables = (name: string) => CelValue | undefined;
 
-/** A scope with loop variables, which hide the others. */
+/** A scope of a CEL evaluation with loop variables, which hide the others. */
 export class Scope {
   readonly #variables: Variables;
   readonly #parent: Scope | undefined;
@@ -15,14 +18,14 @@ export class Scope {
     this.#own = own;
   }
 
-  /** The value of a variable. */
+  /** Returns the value of a variable of the scope. */
   find(name: string): CelValue | undefined {
     const own = this.#own.get(name);
     if (own !== undefined) return own;
     return this.#parent ? this.#parent.find(name) : this.#variables(name);
   }
 
-  /** Returns a scope within this one, with settable variables of its own. */
+  /** Returns a CEL scope within this one, with settable variables of its own. */
   within(): Scope {
     return new Scope(this.#variables, this);
   }

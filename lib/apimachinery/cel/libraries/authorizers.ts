@@ -19,15 +19,15 @@ abstract class Receiver extends CelObject {
 }
 
 /**
- * The object `authorizer` and the checks that it builds: the authorizer to ask, the user, and the
- * attributes.
+ * The CEL object `authorizer` and the access checks that it builds: the authorizer to ask, the
+ * user, and the attributes.
  */
 export class AuthorizerValue extends Receiver {
   constructor(readonly authorizer: Authorizer, readonly user: RequestUser) {
     super("Authorizer");
   }
 
-  /** Returns the check of the resource of the request. */
+  /** Returns the CEL object that checks access to the resource of the request. */
   resourceCheck(about: Partial<AccessAttributes>): CelObject {
     return new ResourceCheck(this, about);
   }
@@ -109,7 +109,7 @@ const same = (check?: CelValue): CelValue => check!;
 
 const A = "kubernetes.authorization";
 
-/** The library of authorization checks. */
+/** The CEL library of authorization checks. */
 export const AUTHORIZERS: Library = {
   signatures: `
     path authorizer_path.(${A}.Authorizer, string) ${A}.PathCheck
@@ -167,7 +167,7 @@ export const AUTHORIZERS: Library = {
   },
 };
 
-/** The library of expressions of JSON patches. */
+/** The CEL library of expressions of JSON patches. */
 export const JSON_PATCHES: Library = {
   signatures: `jsonpatch.escapeKey string_jsonpatch_escapeKey_string(string) string`,
   implementations: {

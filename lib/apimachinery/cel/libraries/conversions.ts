@@ -83,7 +83,7 @@ const toDouble: Implementation = (value) => {
   return cannotConvert(value!, "double");
 };
 
-/** A value as `string(value)` gives it. */
+/** Converts a CEL value to text, as `string(value)` does. */
 export function toText(value: CelValue | undefined): CelValue {
   switch (typeof value) {
     case "string":
@@ -133,7 +133,7 @@ const toDuration: Implementation = (value) => {
 
 const same: Implementation = (value) => value!;
 
-/** The library of conversions between types, and `type`. */
+/** The CEL library of conversions between types, and `type`. */
 export const CONVERSIONS: Library = {
   signatures: `
     type type(A) type(A)

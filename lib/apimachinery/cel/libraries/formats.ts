@@ -10,14 +10,14 @@ import { parseTimestamp } from "../values/go_time.ts";
 import { CelError, CelObject, CelOptional, type CelValue, ValueList } from "../values/value.ts";
 import { URLS } from "./urls.ts";
 
-/** A named format. */
+/** A named text format of CEL, as `dns1123Label`. */
 export class NamedFormat extends CelObject {
   override readonly type: CelType = namedType("kubernetes.NamedFormat");
 
   constructor(
     readonly name: string,
     readonly problems: (text: string) => readonly string[],
-    /** The length of the expression that checks the format, which determines its cost. */
+    /** The length of the pattern that checks the format, which determines its cost. */
     readonly patternSize: number,
   ) {
     super();
@@ -89,7 +89,7 @@ function validate(format: CelValue | undefined, text: CelValue | undefined): Cel
   return problems.length === 0 ? CelOptional.none : new CelOptional(new ValueList([...problems]));
 }
 
-/** The formats of Kubernetes by name. */
+/** The CEL library of Kubernetes' text formats by name. */
 export const FORMAT_LIBRARY: Library = {
   signatures: `
     validate format-validate.(kubernetes.NamedFormat, string) optional(list(string))

@@ -13,7 +13,10 @@ import { listContains, noSuchOverload, OPERATORS } from "./operators.ts";
 
 const COMPARABLE = "int uint double bool duration timestamp string bytes".split(" ");
 const SUMMABLE = "int uint double duration".split(" ");
-/** The maximum length of a list from `lists.range`, which the cost limit of one call allows. */
+/**
+ * The maximum length of a list from `lists.range`, which the cost limit of one CEL evaluation
+ * allows.
+ */
 const MAX_RANGE = 1_000_000n;
 
 function each(template: (type: string) => string, types: readonly string[] = COMPARABLE): string {
@@ -81,7 +84,7 @@ const slice = onList((list, start, end) => {
   return new ValueList([...list].slice(from, to));
 });
 
-/** The function checks its argument itself, with error messages of its own. */
+/** Flattens a CEL list. It checks its argument itself, with error messages of its own. */
 const flatten: Implementation = (list, depth) => {
   if (!(list instanceof CelList)) {
     const of = depth === undefined ? "" : typeOf(depth).name;
@@ -125,7 +128,7 @@ const range: Implementation = (count) => {
   );
 };
 
-/** The error of an evaluation that exceeds its cost limit. */
+/** The message of the error about a CEL evaluation that exceeds its cost limit. */
 export const COST_EXCEEDED = "operation cancelled: actual cost limit exceeded";
 
 const distinct = onList((list) => {
@@ -136,7 +139,7 @@ const distinct = onList((list) => {
   return new ValueList(kept);
 });
 
-/** Reports whether the first set contains the second. */
+/** Reports whether a CEL set contains another. */
 const containsAll: Implementation = (set, part) => {
   for (const element of part as CelList) {
     const found = listContains(set as CelList, element);
@@ -157,7 +160,7 @@ const intersects: Implementation = (a, b) => {
   return false;
 };
 
-/** The library of lists and sets. */
+/** The CEL library of lists and sets. */
 export const LISTS: Library = {
   signatures: `
     ${each((type) => `isSorted list_${type}_is_sorted_bool.(list(${type})) bool`)}

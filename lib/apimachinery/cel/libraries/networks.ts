@@ -11,7 +11,7 @@ import { type Library, namedType } from "../declarations.ts";
 import type { CelType } from "../types/cel_type.ts";
 import { CelError, CelObject, type CelValue } from "../values/value.ts";
 
-/** An IP address. */
+/** The CEL value of an IP address. */
 class Ip extends CelObject {
   override readonly type: CelType = namedType("net.IP");
   override readonly size: number;
@@ -30,7 +30,7 @@ class Ip extends CelObject {
   }
 }
 
-/** A range of addresses, with the address as it was written. */
+/** The CEL value of an IP range (CIDR), with the address as it was written. */
 class Cidr extends CelObject {
   override readonly type: CelType = namedType("net.CIDR");
   override readonly size: number;
@@ -58,7 +58,7 @@ class Cidr extends CelObject {
   }
 }
 
-/** Returns why a text is no address, in the words of Go's `netip` package. */
+/** Returns why a text is not an IP address, in the words of Go's `netip` package. */
 function parseProblem(text: string): string {
   const fail = (why: string): string => `ParseAddr(${goQuote(text)}): ${why}`;
   if (text.includes(":") || !text.includes(".")) return fail("unable to parse IP");
@@ -163,7 +163,7 @@ function containsCidr(range: CelValue | undefined, part: Cidr | CelError): CelVa
   return prefix <= part.prefix && (range as Cidr).contains(part.address);
 }
 
-/** The library of IP addresses and ranges. */
+/** The CEL library of IP addresses and ranges. */
 export const NETWORKS: Library = {
   signatures: `
     ip string_to_ip(string) net.IP

@@ -17,7 +17,7 @@ import {
 const NO_OVERLOAD = "no such overload";
 
 /**
- * Returns the error of a call that matches no signature; an argument that is an error takes
+ * Returns the error of a CEL call that matches no signature; an argument that is an error takes
  * precedence.
  */
 export function noSuchOverload(...values: CelValue[]): CelError {
@@ -46,7 +46,7 @@ function timestamp(nanoseconds: bigint): CelValue {
     : new CelError("timestamp overflow");
 }
 
-/** Returns an operator on two numbers of one type. */
+/** Returns the implementation of a CEL operator on two numbers of one type. */
 function arithmetic(
   name: string,
   onInts: (a: bigint, b: bigint) => bigint | CelError,
@@ -137,7 +137,7 @@ const contains: Implementation = (element, container) => {
     : noSuchOverload(container!);
 };
 
-/** Reports whether a list contains an element; an error only if no element equals it. */
+/** Reports whether a CEL list contains an element; an error only if no element equals it. */
 export function listContains(list: CelList, element: CelValue): CelValue {
   let error: CelError | undefined;
   for (const each of list) {
@@ -157,7 +157,7 @@ const MIXED = [["int", "double"], ["int", "uint"], ["uint", "double"], ["uint", 
   "int",
 ], ["double", "uint"]] as const;
 
-/** The names of types in the standard names of overloads. */
+/** The names of CEL types in the standard names of overloads. */
 const IN_NAMES: Readonly<Record<string, string>> = { int: "int64", uint: "uint64" };
 
 function comparisons(operator: string, word: string): string {
@@ -168,7 +168,7 @@ function comparisons(operator: string, word: string): string {
   ].join("\n");
 }
 
-/** The library of operators, `size`, and `in`. */
+/** The CEL library of operators, `size`, and `in`. */
 export const OPERATORS: Library = {
   signatures: `
     _?_:_ conditional(bool, A, A) A

@@ -41,7 +41,7 @@ function insertAll(target: ValueMap, source: CelMap): CelValue {
   return target;
 }
 
-/** The map is built by a macro and not shared. */
+/** Inserts a key in place into a map that a macro builds, which is not shared. */
 function insertKey(target: ValueMap, key: CelValue, value: CelValue): CelValue {
   if (target.find(key) !== undefined) {
     return new CelError(`insert failed: key ${showKey(key)} already exists`);
@@ -55,8 +55,8 @@ function showKey(key: CelValue): string {
 }
 
 /**
- * The library of optional values, and of the maps that macros build. Selections and `or` belong to
- * the evaluator.
+ * The CEL library of optional values, and of the maps that macros build. Selections and `or` belong
+ * to the evaluator.
  */
 export const OPTIONALS: Library = {
   signatures: `

@@ -11,14 +11,17 @@ import { CelError, CelObject, type CelValue } from "../values/value.ts";
 const FORM = /^[+-]?[0-9.]+[eEinumkKMGTP]*[-+]?[0-9]*$/;
 const PARTS = /^([+-]?)(\d*)(?:\.(\d*))?([^\d.]*.*)$/;
 
-/** A quantity as `1.5Gi`: an exact integer times a power of ten. */
+/** The CEL value of a resource quantity, as `1.5Gi`: an exact integer times a power of ten. */
 class Quantity extends CelObject {
   override readonly type: CelType = namedType("kubernetes.Quantity");
 
   constructor(
     readonly value: bigint,
     readonly scale: number,
-    /** A fraction with a binary suffix never counts as an integer, even if its value is one. */
+    /**
+     * Whether the quantity is a fraction with a binary suffix, which never counts as an integer,
+     * even if its value is one.
+     */
     readonly isFraction: boolean,
   ) {
     super();
@@ -45,7 +48,10 @@ class Quantity extends CelObject {
     return new Quantity(-this.value, this.scale, this.isFraction);
   }
 
-  /** Returns the quantity as an integer; `undefined` if it has a fraction or exceeds 64 bits. */
+  /**
+   * Returns the quantity's value as an integer; `undefined` if it has a fraction or exceeds 64
+   * bits.
+   */
   integer(): bigint | undefined {
     if (this.scale < 0 || this.isFraction) return undefined;
     const value = this.value * 10n ** BigInt(this.scale);
@@ -87,7 +93,7 @@ function quantity(value: CelValue | undefined): Quantity {
   return typeof value === "bigint" ? new Quantity(value, 0, false) : value as Quantity;
 }
 
-/** The library of resource quantities. */
+/** The CEL library of resource quantities. */
 export const QUANTITIES: Library = {
   signatures: `
     quantity string_to_quantity(string) kubernetes.Quantity

@@ -56,7 +56,7 @@ const findAll: Implementation = (text, pattern, limit) =>
     return new ValueList(found);
   });
 
-/** The library of `matches`, `find`, `findAll`. */
+/** The CEL library of regular expressions: `matches`, `find`, `findAll`. */
 export const REGULAR_EXPRESSIONS: Library = {
   signatures: `
     matches matches(string, string) bool

@@ -4,7 +4,7 @@ import type { Implementation, Library } from "../declarations.ts";
 import { CelError, CelList, type CelValue, characters, ValueList } from "../values/value.ts";
 import { formatText } from "./text_format.ts";
 
-/** Returns the implementation of a string method. */
+/** Returns the implementation of a CEL method on strings. */
 function onText(run: (text: string, ...args: CelValue[]) => CelValue): Implementation {
   return (text, ...args) => run(text as string, ...args);
 }
@@ -20,7 +20,7 @@ const charAt = onText((text, index) => {
   return all[at] ?? "";
 });
 
-/** Returns the first position of a text at or after `offset`, in code points. */
+/** Returns the first position of a text within another at or after `offset`, in code points. */
 const indexOf = onText((text, part, offset = 0n) => {
   if (part === "") return offset;
   const from = Number(offset);
@@ -44,7 +44,7 @@ const lastIndexOf = onText((text, part, offset) => {
   return found < 0 ? -1n : BigInt(characters(text.slice(0, found)));
 });
 
-/** Replaces the first `most` occurrences; all of them if it is negative. */
+/** Replaces the first `most` occurrences of `old` in a text; all of them if `most` is negative. */
 function replaceSome(text: string, old: string, by: string, most: number): string {
   if (old === "") return interleave(text, by, most);
   const parts = text.split(old);
@@ -53,7 +53,10 @@ function replaceSome(text: string, old: string, by: string, most: number): strin
     .join("");
 }
 
-/** The empty text occurs before each character and at the end. */
+/**
+ * Inserts `by` before each character and at the end of a text, where the empty text occurs, at most
+ * `most` times.
+ */
 function interleave(text: string, by: string, most: number): string {
   const all = [...text];
   const count = most < 0 ? all.length + 1 : Math.min(most, all.length + 1);
@@ -106,7 +109,7 @@ const join: Implementation = (list, separator = "") => {
 const ASCII_UPPER = /[A-Z]+/g;
 const ASCII_LOWER = /[a-z]+/g;
 
-/** The library of strings. */
+/** The CEL library of strings. */
 export const STRINGS: Library = {
   signatures: `
     contains contains_string.(string, string) bool

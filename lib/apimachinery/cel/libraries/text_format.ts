@@ -15,14 +15,14 @@ import {
 import { toText } from "./conversions.ts";
 
 /**
- * Thrown for a clause that cannot be formatted; `at` names the argument, or a part of it, for the
- * checker.
+ * The error about a `%` clause of CEL's `format` that cannot be formatted; `at` names the argument,
+ * or a part of it, for the checker.
  */
 export class FormatError extends Error {
   override readonly name = "FormatError";
 }
 
-/** One `%` clause of a format. */
+/** A `%` clause in a format string of CEL's `format`. */
 export interface Clause {
   readonly verb: "s" | "d" | "f" | "e" | "b" | "x" | "X" | "o";
   readonly precision: number | undefined;
@@ -30,7 +30,7 @@ export interface Clause {
 
 const DEFAULT_PRECISION = 6;
 
-/** The types that each clause accepts, as error messages name them. */
+/** The types that each `%` clause of a format accepts, as error messages name them. */
 export const CLAUSE_REFUSALS: Readonly<Record<string, string>> = {
   s: "string clause can only be used on strings, bools, bytes, ints, doubles, maps, lists, types, " +
     "durations, and timestamps, was given ",
@@ -44,8 +44,8 @@ export const CLAUSE_REFUSALS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Parses a format; `clause` returns the text of each `%` clause and may throw {@linkcode
- * FormatError}.
+ * Parses the format string of CEL's `format`; `clause` returns the text of each `%` clause and may
+ * throw {@linkcode FormatError}.
  *
  * @throws {FormatError}
  */
@@ -110,7 +110,7 @@ function parseClause(text: string): { readonly parsed: Clause; readonly length: 
   return { parsed: { verb: verb as Clause["verb"], precision }, length: start + 1 };
 }
 
-/** Evaluates `format.format(args)`. */
+/** Evaluates CEL's `format.format(args)`. */
 export function formatText(format: string, args: CelList): CelValue {
   try {
     return readFormat(format, args.size, (clause, index) => formatClause(clause, args.get(index)));
@@ -189,7 +189,7 @@ function hexadecimal(clause: Clause, value: CelValue): string {
   return cased([...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join(""));
 }
 
-/** Formats a value as `%s` does. */
+/** Formats a CEL value as the clause `%s` does. */
 function plain(value: CelValue): string {
   if (value === null) return "null";
   if (value instanceof CelList) return `[${[...value].map(nested).join(", ")}]`;
@@ -199,7 +199,7 @@ function plain(value: CelValue): string {
   return text;
 }
 
-/** Formats a value within a list or a map, in the syntax of expressions. */
+/** Formats a CEL value within a list or a map, in the syntax of expressions. */
 function nested(value: CelValue): string {
   if (typeof value === "string") return goQuote(value);
   if (value instanceof CelBytes) return `b${goQuote(plain(value))}`;

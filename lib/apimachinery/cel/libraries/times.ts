@@ -3,7 +3,9 @@ import type { Implementation, Library } from "../declarations.ts";
 import { calendar, type CalendarFields, zoneOffset } from "../values/go_time.ts";
 import { CelDuration, CelError, type CelTimestamp } from "../values/value.ts";
 
-/** The methods of timestamps, with the part of their overloads' names and their implementation. */
+/**
+ * The CEL methods of timestamps, with the part of their overloads' names and their implementation.
+ */
 const FIELDS: readonly (readonly [string, string, (fields: CalendarFields) => number])[] = [
   ["getFullYear", "timestamp_to_year", ({ year }) => year],
   ["getMonth", "timestamp_to_month", ({ month }) => month - 1],
@@ -21,7 +23,7 @@ const FIELDS: readonly (readonly [string, string, (fields: CalendarFields) => nu
   ],
 ];
 
-/** The methods of durations, with their overload and the unit in nanoseconds. */
+/** The CEL methods of durations, with their overload and the unit in nanoseconds. */
 const UNITS: readonly (readonly [string, string, bigint])[] = [
   ["getHours", "duration_to_hours", 3_600_000_000_000n],
   ["getMinutes", "duration_to_minutes", 60_000_000_000n],
@@ -45,7 +47,7 @@ function field(read: (fields: CalendarFields) => number): Implementation {
   };
 }
 
-/** The library of timestamps and durations. */
+/** The CEL library of timestamps and durations. */
 export const TIMES: Library = {
   signatures: [
     ...FIELDS.flatMap(([method, overload]) => [

@@ -2,15 +2,21 @@ import { goQuote } from "../../values/go_text.ts";
 import { decodePercent } from "../../values/percent_encoding.ts";
 import { isIpv6, parseIp } from "../../validation/ip_address.ts";
 
-/** Matches a percent sign without two hexadecimal digits, with what follows it. */
+/**
+ * Matches an invalid percent escape of a URL: a percent sign without two hexadecimal digits, with
+ * the following characters.
+ */
 export const BAD_ESCAPE: RegExp = /%(?![0-9A-Fa-f]{2}).{0,2}/;
-/** Matches escapes that Go refuses in a host: only non-ASCII bytes and `%` may be escaped. */
+/**
+ * Matches the percent escapes that Go refuses in a URL's host: only non-ASCII bytes and `%` may be
+ * escaped.
+ */
 const HOST_ESCAPE = /%(?![89A-Fa-f][0-9A-Fa-f]|25).{0,2}/;
 const HOST_ODD = /[^A-Za-z0-9\-_.~!$&'()*+,;=:[\]<>"%\x80-\u{10ffff}]/u;
 const ZONE = "%25";
 
 /**
- * Returns the unescaped host and port of an authority, or why it is invalid, as Go's `net/url`
+ * Returns the unescaped host and port of a URL's authority, or why it is invalid, as Go's `net/url`
  * does.
  */
 export function parseAuthority(

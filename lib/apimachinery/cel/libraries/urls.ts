@@ -5,7 +5,7 @@ import type { CelType } from "../types/cel_type.ts";
 import { CelError, CelObject, type CelValue, ValueList, ValueMap } from "../values/value.ts";
 import { BAD_ESCAPE, parseAuthority } from "./url_host.ts";
 
-/** A URL, split as Go's `net/url` does. */
+/** A URL, split into its parts as Go's `net/url` does. */
 interface UrlParts {
   readonly scheme: string;
   readonly host: string;
@@ -64,7 +64,7 @@ function hostname(host: string): string {
   return bare.startsWith("[") && bare.endsWith("]") ? bare.slice(1, -1) : bare;
 }
 
-/** Returns the path as it was written if its escapes are valid; otherwise escaped anew. */
+/** Returns the path of a URL as it was written if its escapes are valid; otherwise escaped anew. */
 function escapedPath(path: string): string {
   const clean = path.split("#", 1)[0]!;
   if (/^[A-Za-z0-9\-_.~!$&'()*+,;=:@[\]%/]*$/.test(clean)) return clean;
@@ -95,7 +95,7 @@ function partsOf(url: CelValue | undefined): UrlParts {
   return (url as Url).parts;
 }
 
-/** The library of URLs. */
+/** The CEL library of URLs. */
 export const URLS: Library = {
   signatures: `
     url string_to_url(string) kubernetes.URL

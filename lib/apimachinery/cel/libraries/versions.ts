@@ -3,7 +3,7 @@ import { type Library, namedType } from "../declarations.ts";
 import type { CelType } from "../types/cel_type.ts";
 import { CelError, CelObject, type CelValue } from "../values/value.ts";
 
-/** A semantic version. */
+/** The CEL value of a semantic version. */
 class Version extends CelObject {
   override readonly type: CelType = namedType("kubernetes.Semver");
 
@@ -32,8 +32,8 @@ function sign<T extends bigint | number | string>(a: T, b: T): bigint {
 }
 
 /**
- * Compares pre-releases: a version without one is later; parts compare in order, numbers before
- * names.
+ * Compares the pre-releases of semantic versions: a version without one is later; parts compare in
+ * order, numbers before names.
  */
 function comparePrereleases(a: readonly string[], b: readonly string[]): bigint {
   if (a.length === 0 || b.length === 0) return sign(Number(a.length === 0), Number(b.length === 0));
@@ -95,7 +95,7 @@ function buildProblem(part: string): string | undefined {
     : `Invalid character(s) found in build meta data ${goQuote(part)}`;
 }
 
-/** Normalizes a version: `v1.02` to `1.2.0`. */
+/** Normalizes a semantic version: `v1.02` to `1.2.0`. */
 function parseLoosely(text: string): Version | CelError {
   const [major = "", minor, ...patch] = text.replace(/^v/, "").split(".");
   const parts = [major, ...(minor === undefined ? [] : [minor])];
@@ -124,7 +124,7 @@ function numberAt(index: 0 | 1 | 2): (value?: CelValue) => CelValue {
   return (value) => (value as Version).numbers[index];
 }
 
-/** The library of semantic versions. */
+/** The CEL library of semantic versions. */
 export const VERSIONS: Library = {
   signatures: `
     semver string_to_semver(string) kubernetes.Semver

@@ -21,11 +21,11 @@ import {
   TotalCost,
 } from "./rule_costs.ts";
 
-/** The errors of the rules of a schema. */
+/** The errors of the CEL rules of a schema. */
 export interface DefinitionProblems {
-  /** The errors in their form. */
+  /** The errors in the form of the CEL rules. */
   readonly ruleErrors: FieldError[];
-  /** The errors in their expressions. */
+  /** The errors in the expressions of the CEL rules. */
   readonly errors: FieldError[];
 }
 
@@ -41,12 +41,13 @@ interface Node {
   readonly path: FieldPath;
   readonly isRoot: boolean;
   readonly cardinality: number | undefined;
-  /** The first ancestor below which old and new values cannot be matched. */
+  /** The path of the first ancestor below which old and new values cannot be matched. */
   readonly uncorrelated: FieldPath | undefined;
 }
 
 /**
- * Checks all rules below a schema in steps, as kube-apiserver does when a definition is written.
+ * Checks all CEL rules below a schema in steps, as kube-apiserver does when a definition is
+ * written.
  */
 export function* checkDefinition(
   schema: CelSchema,
@@ -72,7 +73,7 @@ class DefinitionCheck implements DefinitionProblems {
     this.#suppressCost = suppressCost;
   }
 
-  /** Checks a node after all nodes below it. */
+  /** Checks the rules of a schema node after those of all nodes below it. */
   *visit(node: Node): Generator<void, void> {
     const { schema, path } = node;
     const before = this.ruleErrors.length;
@@ -200,7 +201,7 @@ class DefinitionCheck implements DefinitionProblems {
     }
   }
 
-  /** Checks the cost of all rules together. */
+  /** Checks the cost of all CEL rules of a schema together. */
   checkTotal(path: FieldPath): void {
     if (this.#total.total <= TOTAL_COST_LIMIT) return;
     for (const field of this.#total.mostExpensive) {
@@ -219,7 +220,7 @@ function rulePath(path: FieldPath, index: number, name: string): FieldPath {
   return path.child("x-kubernetes-validations").index(index).child(name);
 }
 
-/** Returns a rule in the form of Go's `%v` for structs, as error messages show it. */
+/** Returns a CEL rule in the form of Go's `%v` for structs, as error messages show it. */
 function shownRule(rule: ValidationRule): unknown {
   return {
     Rule: rule.rule,

@@ -6,7 +6,7 @@ import { celTypeOf, type DeclaredType } from "../schema/declared_type.ts";
 import { type CelType, optionalOf } from "../types/cel_type.ts";
 import { normaliseFieldPath } from "./field_path_rule.ts";
 
-/** A compiled rule; without a program and without an error, it is empty. */
+/** A compiled CEL rule; without a program and without an error, the rule is empty. */
 export interface CompiledRule {
   readonly rule: ValidationRule;
   readonly program?: Program;
@@ -14,14 +14,14 @@ export interface CompiledRule {
   readonly usesOldSelf: boolean;
   readonly message?: Program;
   readonly messageError?: string;
-  /** The path of its errors, below the validated value. */
+  /** The field path of the rule's errors, below the validated value. */
   readonly fieldPath?: string;
 }
 
 /** The name of the type of `self` in error messages; kube-apiserver uses random digits. */
 const SELF_TYPE = "selfType0";
 
-/** Compiles the rules of one node of a schema, one in each step. */
+/** Compiles the CEL rules of one node of a schema, one in each step. */
 export function* compileRules(
   schema: CelSchema,
   type: DeclaredType,

@@ -3,10 +3,13 @@ import { goJson } from "../../values/go_text.ts";
 import { isMap, jsonEqual } from "../../values/json_values.ts";
 import type { CelSchema } from "../cel_schema.ts";
 
-/** Finds the item of an old list that has the keys of a new item. */
+/** A function that finds the item of an old list with the keys of a new item. */
 export type FindItem = (item: Json) => Json | undefined;
 
-/** Returns how to find items of an old list: only lists of type `map` identify their items. */
+/**
+ * Returns a function that finds items of an old list: only lists of type `map` identify their
+ * items.
+ */
 export function itemFinder(schema: CelSchema, old: Json | undefined): FindItem {
   const keys = schema["x-kubernetes-list-map-keys"] ?? [];
   if (schema["x-kubernetes-list-type"] !== "map" || keys.length === 0 || !Array.isArray(old)) {
@@ -35,8 +38,8 @@ function isContainer(value: Json): boolean {
 }
 
 /**
- * A value and the old value that it correlates with, if any. An error of an unchanged value does
- * not reject an update of other fields.
+ * A value of an updated object and the old value that it correlates with, if any. An error of an
+ * unchanged value does not reject an update of other fields.
  */
 export class Correlation {
   readonly #value: Json;
@@ -51,7 +54,7 @@ export class Correlation {
     this.#schema = schema;
   }
 
-  /** Reports whether the value is unchanged. */
+  /** Reports whether the update left the value unchanged. */
   get isUnchanged(): boolean {
     return this.#unchanged ??= this.#compare();
   }
@@ -77,7 +80,7 @@ export class Correlation {
     return jsonEqual(value, old);
   }
 
-  /** The correlation of a field. */
+  /** Returns the correlation of a field of the value. */
   field(key: string): Correlation | undefined {
     if (!isMap(this.#value) || !isMap(this.#old)) return undefined;
     const [value, old] = [this.#value[key], this.#old[key]];
@@ -91,7 +94,7 @@ export class Correlation {
     return new Correlation(value, old, schema);
   }
 
-  /** The correlation of an item of a list. */
+  /** Returns the correlation of an item of the value, a list. */
   item(index: number): Correlation | undefined {
     if (!Array.isArray(this.#value) || !this.#schema.items) return undefined;
     this.#find ??= itemFinder(this.#schema, this.#old);

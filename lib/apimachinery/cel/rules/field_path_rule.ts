@@ -15,8 +15,8 @@ const ESCAPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns a rule's `fieldPath` (`.spec.parts['a.b']`) as error messages write it; `undefined` if
- * the schema has no such field.
+ * Returns a CEL rule's `fieldPath` (`.spec.parts['a.b']`) as error messages write it; `undefined`
+ * if the schema has no such field.
  */
 export function normaliseFieldPath(text: string, root: CelSchema): string | undefined {
   const tokens = text.match(TOKEN) ?? [];

@@ -12,28 +12,34 @@ import type { CompiledRule } from "./compile_rule.ts";
 import { Correlation, itemFinder } from "./correlation.ts";
 import type { RuleTree } from "./rule_tree.ts";
 
-/** The cost limit of all rules on one object. */
+/** The cost limit of evaluating all CEL rules on one object. */
 const OBJECT_COST_BUDGET = 10_000_000;
 
 const MAX_MESSAGE_BYTES = 5 * 1024;
 const OUT_OF_BUDGET = "validation failed due to running out of cost budget, " +
   "no further validation rules will be run";
 
-/** The number of values visited in one step. */
+/** The number of values visited in one step of applying CEL rules. */
 const VISITS_OF_STEP = 64;
 
-/** The correlation of an old value; a value without one has that of its nearest ancestor. */
+/**
+ * The correlation of a value with an old one; a value without an old one has that of its nearest
+ * ancestor.
+ */
 interface Ratchet {
   readonly own: Correlation | undefined;
   readonly ancestor: Correlation | undefined;
 }
 
-/** Thrown when the budget is used up; the errors so far are then all that is reported. */
+/**
+ * The exception that ends a check of CEL rules when the cost budget is used up; only the errors so
+ * far are then reported.
+ */
 class Stop extends Error {
   override readonly name = "Stop";
 }
 
-/** One check of one object. */
+/** One application of a schema's CEL rules to one object. */
 export class RuleCheck {
   readonly errors: FieldError[] = [];
   readonly #warn: (text: string) => void;
@@ -44,7 +50,7 @@ export class RuleCheck {
     this.#warn = warn;
   }
 
-  /** Applies all rules of a tree to a value, in steps, between which other work may run. */
+  /** Applies all CEL rules of a tree to a value, in steps, between which other work may run. */
   *run(
     tree: RuleTree,
     path: FieldPath,
@@ -143,7 +149,7 @@ export class RuleCheck {
     }
   }
 
-  /** Reports whether a rule holds or does not apply; errors are recorded. */
+  /** Reports whether a CEL rule holds or does not apply; errors are recorded. */
   *#holds(
     { rule, program, error, usesOldSelf }: CompiledRule,
     self: CelValue,
@@ -216,7 +222,9 @@ export class RuleCheck {
     add(ruleError(path, at.value, at.shown, detail, rule.reason));
   }
 
-  /** Returns the text of a `messageExpression`; `undefined` for one that cannot be shown. */
+  /**
+   * Returns the text of a CEL rule's `messageExpression`; `undefined` for one that cannot be shown.
+   */
   *#message(
     program: Program,
     rule: ValidationRule,
@@ -274,7 +282,7 @@ const WORDS: Readonly<Record<string, string>> = {
   FieldValueDuplicate: "Duplicate value",
 };
 
-/** Error messages do not show objects and lists. */
+/** Returns the field error about a violated CEL rule, which does not show objects and lists. */
 function ruleError(
   path: FieldPath,
   value: Json,

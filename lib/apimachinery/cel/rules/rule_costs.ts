@@ -2,14 +2,14 @@ import { MAX_COST } from "../cost/ranges.ts";
 import type { CelSchema } from "../cel_schema.ts";
 import { type DeclaredType, MAX_REQUEST_BYTES } from "../schema/declared_type.ts";
 
-/** The cost limit of one rule, over all values that it can apply to in one object. */
+/** The cost limit of one CEL rule, over all values that it can apply to in one object. */
 export const RULE_COST_LIMIT = 10_000_000;
-/** The cost limit of all rules of a schema. */
+/** The cost limit of all CEL rules of a schema. */
 export const TOTAL_COST_LIMIT = 100_000_000;
 
 const MOST_EXPENSIVE = 4;
 
-/** Returns the error about a rule that is estimated to cost too much. */
+/** Returns the error about a CEL rule that is estimated to cost too much. */
 export function costProblem(what: string, cost: number, limit: number): string {
   const factor = cost / limit;
   const shown = factor > 100
@@ -22,8 +22,8 @@ export function costProblem(what: string, cost: number, limit: number): string {
 }
 
 /**
- * Returns how often a rule can apply: by the limits of the lists and maps around it, or by the
- * maximum request size.
+ * Returns the estimated cost of a CEL rule over all values that it can apply to, whose number
+ * follows by the limits of the lists and maps around it, or by the maximum request size.
  */
 export function ruleCost(
   cost: number,
@@ -35,7 +35,7 @@ export function ruleCost(
   return Math.min(cost * times, MAX_COST);
 }
 
-/** Returns how often a child of a schema can occur; `undefined` without a limit. */
+/** Returns how often a child of a schema can occur in an object; `undefined` without a limit. */
 export function childCardinality(
   schema: CelSchema,
   cardinality: number | undefined,
@@ -48,7 +48,7 @@ export function childCardinality(
   return most === undefined ? undefined : Math.min(cardinality * Math.max(0, most), MAX_COST);
 }
 
-/** Adds up the costs of the rules of a schema. */
+/** The sum of the estimated costs of a schema's CEL rules. */
 export class TotalCost {
   #total = 0;
   #expensive: { readonly path: string; readonly cost: number }[] = [];
@@ -65,7 +65,7 @@ export class TotalCost {
     return this.#total;
   }
 
-  /** Returns the paths of the most expensive rules. */
+  /** Returns the field paths of the most expensive CEL rules. */
   get mostExpensive(): readonly string[] {
     return this.#expensive.map(({ path }) => path);
   }

@@ -3,12 +3,12 @@ import { type DeclaredType, declaredType } from "../schema/declared_type.ts";
 import { escapeProperty } from "../schema/escaping.ts";
 import { type CompiledRule, compileRules } from "./compile_rule.ts";
 
-/** The compiled rules of a schema and of all schemas below it. */
+/** The compiled CEL rules of a schema and of all schemas below it. */
 export interface RuleTree {
   readonly schema: CelSchema;
   readonly isRoot: boolean;
   readonly rules: readonly CompiledRule[];
-  /** The reason for which no rule can be compiled. */
+  /** The reason for which no CEL rule of the schema can be compiled. */
   readonly error: string | undefined;
   readonly items: RuleTree | undefined;
   readonly values: RuleTree | undefined;
@@ -23,13 +23,18 @@ function hasRules(schema: CelSchema | boolean | undefined): boolean {
     Object.values(schema.properties ?? {}).some(hasRules) || (schema.allOf ?? []).some(hasRules);
 }
 
-/** Compiles all rules of a resource's schema in steps; `undefined` for a schema without rules. */
+/**
+ * Compiles all CEL rules of a resource's schema in steps; `undefined` for a schema without rules.
+ */
 export function* buildRuleTree(schema: CelSchema): Generator<void, RuleTree | undefined> {
   if (!hasRules(schema)) return undefined;
   return yield* build(schema, schema, true, declaredType(schema, true));
 }
 
-/** `rules` is the schema with the rules: the node itself, or a part of its `allOf`. */
+/**
+ * Builds the rule tree of a schema node. `rules` is the schema with the rules: the node itself, or
+ * a part of its `allOf`.
+ */
 function* build(
   rules: CelSchema,
   node: CelSchema,

@@ -20,25 +20,28 @@ import { escapeProperty } from "./escaping.ts";
 /** The maximum request size in bytes, which bounds every value. */
 export const MAX_REQUEST_BYTES: number = 3 * 1024 * 1024;
 
-/** The type of a schema, as expressions see it. */
+/** The type that a schema declares, as CEL expressions see it. */
 export interface DeclaredType {
-  /** The type of a scalar, or the kind of a container. */
+  /** The kind of the declared type: a scalar, or the kind of a container. */
   readonly kind: "list" | "map" | "object" | "scalar";
-  /** The type of a scalar. */
+  /** The CEL type of a scalar. */
   readonly scalar?: CelType;
-  /** The type of the items of a list, or of the values of a map. */
+  /** The declared type of the items of a list, or of the values of a map. */
   readonly element?: DeclaredType;
-  /** The fields of an object, by escaped name. */
+  /** The declared types of an object's fields, by escaped name. */
   readonly fields?: ReadonlyMap<string, DeclaredType>;
-  /** The maximum number of items, entries or bytes. */
+  /** The maximum number of items, entries or bytes of a value of the type. */
   readonly maxElements: number;
-  /** The minimum size as JSON in bytes. */
+  /** The minimum size of a value of the type as JSON, in bytes. */
   readonly minBytes: number;
 }
 
 const TEXT: CelSchema = { type: "string" };
 
-/** The fields of the root of a resource, whatever its schema. */
+/**
+ * Returns a schema with the fields that the root of every resource has: `apiVersion`, `kind` and
+ * `metadata`.
+ */
 export function withTypeAndMetadata(schema: CelSchema): CelSchema {
   const { kind, apiVersion, metadata } = schema.properties ?? {};
   if (
@@ -65,7 +68,7 @@ function isRoot(schema: CelSchema): boolean {
   return schema["x-kubernetes-embedded-resource"] === true;
 }
 
-/** Returns the type that a schema declares; `undefined` if expressions cannot see it. */
+/** Returns the type that a schema declares for CEL; `undefined` if expressions cannot see it. */
 export function declaredType(schema: CelSchema, isResourceRoot: boolean): DeclaredType | undefined {
   if (schema["x-kubernetes-int-or-string"]) {
     const max = schema.maxLength === undefined ? MAX_REQUEST_BYTES - 2 : textBytes(schema);
@@ -125,7 +128,7 @@ function objectType({ properties = {}, required = [] }: CelSchema): DeclaredType
   return { kind: "object", fields, maxElements: 0, minBytes };
 }
 
-/** A character takes up to four bytes. */
+/** Returns the maximum size of a text in bytes; a character takes up to four. */
 function textBytes({ maxLength }: CelSchema): number {
   return Math.max(0, maxLength!) * 4;
 }
@@ -152,8 +155,8 @@ function textType(schema: CelSchema): DeclaredType {
 }
 
 /**
- * Returns the type for the checker. Objects are named by their path, and their fields are added to
- * `structs`.
+ * Converts a declared type to the CEL type of the checker. Objects are named by their path, and
+ * their fields are added to `structs`.
  */
 export function celTypeOf(
   type: DeclaredType,
@@ -184,7 +187,7 @@ export function celTypeOf(
   }
 }
 
-/** Returns the size of a value at a path below the type, for cost estimates. */
+/** Returns the size of a value at a path below a declared type, for cost estimates. */
 export function sizeAt(root: DeclaredType, [, ...steps]: ValuePath): Range | undefined {
   let type: DeclaredType | undefined = root;
   for (const step of steps) {
@@ -196,5 +199,5 @@ export function sizeAt(root: DeclaredType, [, ...steps]: ValuePath): Range | und
   return { min: 0, max: type.maxElements };
 }
 
-/** Estimates use the number of keys of a map, not their length. */
+/** The declared type of map keys. Estimates use the number of keys of a map, not their length. */
 const KEY: DeclaredType = scalar(STRING, 2);

@@ -14,14 +14,17 @@ const SIGNS: ReadonlyMap<string, string> = new Map(
   Object.entries(WORDS).map(([sign, word]) => [word.slice(2, -2), sign]),
 );
 
-/** Returns the name of a property in expressions; `undefined` if it has none. */
+/** Returns the name of a property in CEL expressions, escaped; `undefined` if it has none. */
 export function escapeProperty(name: string): string | undefined {
   if (RESERVED.has(name)) return `__${name}__`;
   if (!/^[A-Za-z_.\-/][A-Za-z0-9_.\-/]*$/.test(name)) return undefined;
   return name.replace(/__|[-./]/g, (sign) => WORDS[sign]!);
 }
 
-/** Returns the property of a name in an expression; `undefined` if there is none. */
+/**
+ * Returns the property that an escaped name in a CEL expression denotes; `undefined` if there is
+ * none.
+ */
 export function unescapeProperty(name: string): string | undefined {
   let isValid = true;
   const property = name.replace(/__[^_]+__/g, (word) => {

@@ -17,7 +17,10 @@ import { withTypeAndMetadata } from "./declared_type.ts";
 import { escapeProperty, unescapeProperty } from "./escaping.ts";
 import { untypedValue } from "./untyped_value.ts";
 
-/** Converts a JSON value by its schema; the contents of containers are converted on access. */
+/**
+ * Converts a JSON value to a CEL value by its schema; the contents of containers are converted on
+ * access.
+ */
 export function typedValue(value: Json | undefined, schema: CelSchema): CelValue {
   if (value === null || value === undefined) {
     if (schema.nullable) return null;
@@ -108,7 +111,7 @@ function typedList(items: Json[], schema: CelSchema): CelValue {
   }
 }
 
-/** An object or a map with a schema. */
+/** A CEL map of a JSON object with a schema. */
 class TypedMap extends CelMap {
   readonly #value: JsonObject;
   readonly #properties: Readonly<Record<string, CelSchema>> | undefined;
@@ -152,7 +155,7 @@ class TypedMap extends CelMap {
 
 type Equal = (a: CelValue, b: CelValue) => CelValue;
 
-/** A list whose items have a schema. */
+/** A CEL list of a JSON list whose items have a schema. */
 class TypedList extends CelList {
   override readonly takesIntsOnly: boolean = true;
   protected readonly items: readonly Json[];
@@ -173,7 +176,7 @@ class TypedList extends CelList {
   }
 }
 
-/** A list that is a set: its order does not count, and adding appends new items only. */
+/** A CEL list of type `set`: its order does not count, and adding appends new items only. */
 class SetList extends TypedList {
   override equalsList(other: CelList, equal: Equal): CelValue {
     const own = [...this];
@@ -190,7 +193,8 @@ class SetList extends TypedList {
 }
 
 /**
- * A list that is a map: fields of its items are the key. Adding replaces items with the same key.
+ * A CEL list of type `map`: fields of its items are the key. Adding replaces items with the same
+ * key.
  */
 class MapList extends TypedList {
   readonly #keys: readonly string[];

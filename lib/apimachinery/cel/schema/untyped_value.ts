@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "../../values/api_object.ts";
 import { CelList, CelMap, type CelValue } from "../values/value.ts";
 
-/** A JSON value of which no schema is known; a whole number is an int. */
+/** Converts a JSON value without a schema to a CEL value; a whole number is an int. */
 export function untypedValue(value: Json | undefined): CelValue {
   if (typeof value === "number") {
     return Number.isSafeInteger(value) ? BigInt(value) : value;

@@ -1,5 +1,5 @@
 /**
- * The syntax tree of an expression, in which a node may occur twice. Every node has a number, by
+ * The syntax tree of a CEL expression, in which a node may occur twice. Every node has a number, by
  * which the checker and the cost estimate refer to it, and the position for error messages.
  *
  * @module
@@ -8,23 +8,29 @@ import type { CelValue } from "../values/value.ts";
 
 interface Node {
   readonly id: number;
-  /** The position in code points; -1 for none. */
+  /** The position of the node in the expression, in code points; -1 for none. */
   readonly offset: number;
 }
 
-/** A constant. */
+/** A CEL syntax node of a constant. */
 export interface Literal extends Node {
   readonly kind: "literal";
   readonly value: CelValue;
 }
 
-/** A variable; the checker may resolve a chain of selections to a qualified name. */
+/**
+ * A CEL syntax node of a variable; the checker may resolve a chain of selections to a qualified
+ * name.
+ */
 export interface Ident extends Node {
   readonly kind: "ident";
   readonly name: string;
 }
 
-/** `operand.field`, or with `testOnly` the expansion of `has(operand.field)`. */
+/**
+ * A CEL syntax node of `operand.field`, or with `testOnly` of the expansion of
+ * `has(operand.field)`.
+ */
 export interface Select extends Node {
   readonly kind: "select";
   readonly operand: Expr;
@@ -32,7 +38,7 @@ export interface Select extends Node {
   readonly testOnly: boolean;
 }
 
-/** A call of a function, an operator (`_+_`) or a method. */
+/** A CEL syntax node of a call of a function, an operator (`_+_`) or a method. */
 export interface Call extends Node {
   readonly kind: "call";
   readonly name: string;
@@ -40,47 +46,47 @@ export interface Call extends Node {
   readonly args: readonly Expr[];
 }
 
-/** `[a, ?b]`. */
+/** A CEL syntax node of a list, as `[a, ?b]`. */
 export interface ListExpr extends Node {
   readonly kind: "list";
   readonly elements: readonly Expr[];
-  /** The indexes of elements that are left out when they have no value. */
+  /** The indexes of the list's elements that are left out when they have no value. */
   readonly optional: ReadonlySet<number>;
 }
 
-/** `{a: b, ?c: d}`. */
+/** A CEL syntax node of a map, as `{a: b, ?c: d}`. */
 export interface MapExpr extends Node {
   readonly kind: "map";
   readonly entries: readonly MapEntry[];
 }
 
-/** One entry of a {@linkcode MapExpr}. */
+/** An entry of a {@linkcode MapExpr}. */
 export interface MapEntry extends Node {
   readonly key: Expr;
   readonly value: Expr;
   readonly optional: boolean;
 }
 
-/** `Type{field: value}`. */
+/** A CEL syntax node of a struct, as `Type{field: value}`. */
 export interface StructExpr extends Node {
   readonly kind: "struct";
   readonly typeName: string;
   readonly fields: readonly StructField[];
 }
 
-/** One field of a {@linkcode StructExpr}. */
+/** A field of a {@linkcode StructExpr}. */
 export interface StructField extends Node {
   readonly name: string;
   readonly value: Expr;
   readonly optional: boolean;
 }
 
-/** The loop that macros such as `all` and `map` expand to. */
+/** A CEL syntax node of the loop that macros such as `all` and `map` expand to. */
 export interface Comprehension extends Node {
   readonly kind: "comprehension";
   readonly range: Expr;
   readonly variable: string;
-  /** The value where `variable` is the key or index. */
+  /** The name of the loop's second variable: the value where `variable` is the key or index. */
   readonly variable2: string | undefined;
   readonly accumulator: string;
   readonly init: Expr;
@@ -89,7 +95,7 @@ export interface Comprehension extends Node {
   readonly result: Expr;
 }
 
-/** Any node of an expression. */
+/** Any syntax node of a CEL expression. */
 export type Expr =
   | Literal
   | Ident
@@ -100,10 +106,10 @@ export type Expr =
   | StructExpr
   | Comprehension;
 
-/** The variable in which macros accumulate; it cannot be written in an expression. */
+/** The name of the variable in which macros accumulate; it cannot be written in an expression. */
 export const ACCUMULATOR = "@result";
 
-/** Returns the direct children of a node, in traversal order. */
+/** Returns the direct children of a CEL syntax node, in traversal order. */
 export function children(expr: Expr): readonly Expr[] {
   switch (expr.kind) {
     case "literal":
@@ -125,8 +131,8 @@ export function children(expr: Expr): readonly Expr[] {
 }
 
 /**
- * Returns all nodes once, with the number of their occurrences: a macro may use one twice. In
- * traversal order.
+ * Returns all nodes of a CEL expression once, with the number of their occurrences: a macro may use
+ * one twice. In traversal order.
  */
 export function occurrences(root: Expr): ReadonlyMap<Expr, number> {
   const counts = new Map<Expr, number>();
@@ -145,7 +151,7 @@ export function occurrences(root: Expr): ReadonlyMap<Expr, number> {
   return counts;
 }
 
-/** Returns `a.b.c` as text, for an expression of names only. */
+/** Returns the text `a.b.c` of an expression that consists of names only. */
 export function qualifiedName(expr: Expr): string | undefined {
   if (expr.kind === "ident") return expr.name;
   if (expr.kind !== "select" || expr.testOnly) return undefined;

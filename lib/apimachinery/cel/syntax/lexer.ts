@@ -1,8 +1,8 @@
 import type { SourceErrors } from "./source_errors.ts";
 
 /**
- * The kinds of tokens: their text in quotes, or a name, in the words and the order of error
- * messages.
+ * The kinds of tokens of a CEL expression: their text in quotes, or a name, in the words and the
+ * order of error messages.
  */
 export const TOKEN_KINDS = [
   "'=='",
@@ -43,14 +43,14 @@ export const TOKEN_KINDS = [
   "<EOF>",
 ] as const;
 
-/** A kind of token. */
+/** A kind of token of a CEL expression. */
 export type TokenKind = typeof TOKEN_KINDS[number];
 
-/** A token of an expression. */
+/** A token of a CEL expression. */
 export interface Token {
   readonly kind: TokenKind;
   readonly text: string;
-  /** The position in code points. */
+  /** The position of the token in code points. */
   readonly offset: number;
 }
 
@@ -64,7 +64,9 @@ const KEYWORDS = new Set(["in", "true", "false", "null"]);
 const ESCAPE = String
   .raw`\\[abfnrtv"'\\?\x60]|\\[0-3][0-7][0-7]|\\[xX][0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\U[0-9a-fA-F]{8}`;
 
-/** The forms of a string, as sticky expressions; of several matches the longest counts. */
+/**
+ * The regular expressions of CEL's string literals, sticky; of several matches the longest counts.
+ */
 const STRINGS: readonly RegExp[] = [
   String.raw`"(?:${ESCAPE}|[^\\"\n\r])*"`,
   String.raw`'(?:${ESCAPE}|[^\\'\n\r])*'`,
@@ -92,7 +94,8 @@ function matchAt(pattern: RegExp, source: string, at: number): string | undefine
 }
 
 /**
- * Returns the tokens of an expression, `<EOF>` last. Invalid characters are reported and skipped.
+ * Returns the tokens of a CEL expression, `<EOF>` last. Invalid characters are reported and
+ * skipped.
  */
 export function tokenize(source: string, errors: SourceErrors): Token[] {
   const tokens: Token[] = [];
@@ -157,8 +160,8 @@ function longest(source: string, at: number): Omit<Token, "offset"> | undefined 
 }
 
 /**
- * Returns the text that the lexer consumed before it failed: the start of a token, and the invalid
- * character.
+ * Returns the text that the lexer of CEL consumed before it failed: the start of a token, and the
+ * invalid character.
  */
 function unrecognised(source: string, at: number): string {
   const first = source[at]!;

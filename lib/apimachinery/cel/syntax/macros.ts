@@ -1,7 +1,7 @@
 import { ACCUMULATOR, type Expr } from "./ast.ts";
 import type { NodeFactory } from "./node_factory.ts";
 
-/** Thrown for a macro with invalid arguments. */
+/** The error about a CEL macro with invalid arguments. */
 export class MacroError extends Error {
   override readonly name = "MacroError";
   constructor(readonly offset: number, message: string) {
@@ -9,10 +9,10 @@ export class MacroError extends Error {
   }
 }
 
-/** The arguments of a macro. */
+/** A call of a CEL macro with its arguments. */
 interface MacroCall {
   readonly make: NodeFactory;
-  /** The position of the call, which all expanded nodes get. */
+  /** The position of the macro's call, which all expanded nodes get. */
   readonly at: number;
   readonly target: Expr;
   readonly args: readonly Expr[];
@@ -20,10 +20,10 @@ interface MacroCall {
 
 type Expand = (call: MacroCall) => Expr;
 
-/** A variable that is never read. */
+/** The name of a loop variable that is never read. */
 const UNUSED = "#unused";
 
-/** The macros by name, number of arguments, and whether they are methods. */
+/** The CEL macros by name, number of arguments, and whether they are methods. */
 const MACROS: Readonly<Record<string, Expand>> = {
   "has/1": has,
   ".all/2": (call) => quantify(call, oneVariable(call, "argument must be a simple name"), all),
@@ -50,7 +50,7 @@ const MACROS: Readonly<Record<string, Expand>> = {
 };
 
 /**
- * Returns the expansion of a call; `undefined` if it is no macro.
+ * Returns the expansion of a call of a CEL macro; `undefined` if the call is not of a macro.
  *
  * @throws {MacroError}
  */
@@ -68,7 +68,7 @@ export function expandMacro(
 interface Variables {
   readonly variable: string;
   readonly variable2: string | undefined;
-  /** The arguments after the variables. */
+  /** The arguments of the macro after its variables. */
   readonly rest: readonly Expr[];
 }
 
@@ -150,7 +150,7 @@ const existsOne: Quantifier = (make, at, predicate) => ({
   result: make.call(at, "_==_", make.accumulator(at), make.literal(at, 1n)),
 });
 
-/** Returns `accumulator + change`, conditional on the filter if there is one. */
+/** Returns the CEL expression `accumulator + change`, conditional on the filter if there is one. */
 function gathering(call: MacroCall, filter: Expr | undefined, change: Expr): Expr {
   const { make, at } = call;
   return filter ? make.call(at, "_?_:_", filter, change, make.accumulator(at)) : change;
@@ -214,7 +214,9 @@ function transformMap(call: MacroCall, keepsKey: boolean): Expr {
   });
 }
 
-/** Returns a loop over an empty list, which binds its accumulator as a variable of the result. */
+/**
+ * Returns a CEL loop over an empty list, which binds its accumulator as a variable of the result.
+ */
 function bind(
   { make, at }: MacroCall,
   name: string,
@@ -233,8 +235,9 @@ function bind(
 }
 
 /**
- * The target occurs twice in the tree as one node. cel-go copies it, so that each call in a chain
- * doubles the tree, and a chain of twelve keeps kube-apiserver busy until the request's timeout.
+ * Expands `optMap` or `optFlatMap`. The target occurs twice in the tree as one node. cel-go copies
+ * it, so that each call in a chain doubles the tree, and a chain of twelve keeps kube-apiserver
+ * busy until the request's timeout.
  */
 function optionalMap(call: MacroCall, macro: string): Expr {
   const { make, at, target, args } = call;

@@ -11,14 +11,14 @@ import {
   type Select,
 } from "./ast.ts";
 
-/** A loop without its number. */
+/** The parts of a {@linkcode Comprehension} that a factory adds its number and position to. */
 export type ComprehensionParts = Omit<Comprehension, "kind" | "id" | "offset" | "accumulator">;
 
-/** Creates nodes with unique numbers. */
+/** A factory of CEL syntax nodes with unique numbers. */
 export class NodeFactory {
   #next = 1;
 
-  /** Returns the number for a node that is created elsewhere. */
+  /** Returns a new number for a syntax node that is created elsewhere. */
   id(): number {
     return this.#next++;
   }

@@ -29,7 +29,7 @@ const LITERALS: readonly TokenKind[] = [
   "STRING",
   "BYTES",
 ];
-/** The tokens that an expression can begin with. */
+/** The kinds of tokens that a CEL expression can begin with. */
 const FIRST: Kinds = kinds("'['", "'{'", "'('", "'.'", "'-'", "'!'", ...LITERALS, "IDENTIFIER");
 const OPTIONAL_FIRST: Kinds = kinds(...FIRST, "'?'");
 const FIELD_FIRST: Kinds = kinds("'?'", "IDENTIFIER", "ESC_IDENTIFIER");
@@ -38,7 +38,7 @@ const ARITHMETIC: Kinds = kinds("'*'", "'/'", "'%'", "'+'", "'-'");
 const PRODUCTS: Kinds = kinds("'*'", "'/'", "'%'");
 const MEMBER_FOLLOW: Kinds = kinds("'.'", "'['");
 
-/** The result of parsing; without errors there is an expression. */
+/** The result of parsing a CEL expression; without errors there is a syntax tree. */
 export interface Parsed {
   readonly expr: Expr | undefined;
   readonly errors: SourceErrors;
@@ -66,8 +66,8 @@ export function parseExpression(source: string): Parsed {
 }
 
 /**
- * The parser, with one method per rule of the grammar. A failed rule returns a constant; the errors
- * then count.
+ * The parser of CEL, with one method per rule of the grammar. A failed rule returns a constant; the
+ * errors then count.
  */
 class Parser {
   readonly #tokens: TokenStream;
@@ -97,7 +97,7 @@ class Parser {
     return this.#nothing();
   }
 
-  /** With one token that must come next, or none or a comma that may. */
+  /** Parses an expression; `follow` are the tokens that may come next. */
   #expr(follow: Kinds): Expr {
     const tokens = this.#tokens;
     const isClosed = follow.size === 1 && !follow.has("','");
@@ -129,7 +129,7 @@ class Parser {
     ) ?? this.#nothing();
   }
 
-  /** Balances a chain of one operator, so that the tree is as flat as possible. */
+  /** Parses a chain of one operator and balances it, so that the tree is as flat as possible. */
   #balanced(kind: TokenKind, name: string, term: () => Expr): Expr {
     const terms = [term()];
     const offsets: number[] = [];
@@ -164,7 +164,9 @@ class Parser {
     }) ?? this.#nothing();
   }
 
-  /** Parses sums of products; `operators` are those of the current precedence. */
+  /**
+   * Parses sums of products of a CEL expression; `operators` are those of the current precedence.
+   */
   #calc(follow: Kinds, operators: Kinds): Expr {
     return this.#tokens.rule("calc", follow, () => {
       let left = this.#unary();
@@ -246,7 +248,7 @@ class Parser {
     return token.text;
   }
 
-  /** Parses the content of parentheses, and the closing one. */
+  /** Parses the arguments of a call, and the closing parenthesis. */
   #args(): Expr[] {
     const tokens = this.#tokens;
     tokens.sync(kinds(...FIRST, "')'"));
@@ -313,7 +315,7 @@ class Parser {
     return this.#call(open.offset, name, undefined, args!);
   }
 
-  /** Returns the number of tokens that name a message whose fields follow. */
+  /** Returns the number of tokens that name a message type whose fields follow. */
   #messageName(dotted: number): number | undefined {
     let count = dotted + 1;
     while (
@@ -390,7 +392,7 @@ class Parser {
     return this.#tokens.takeIf("'?'") !== undefined;
   }
 
-  /** Takes the comma before another element, which begins with one of `first`. */
+  /** Takes the comma before another element of a list, which begins with one of `first`. */
   #another(first: Kinds): boolean {
     if (!this.#tokens.at("','") || !first.has(this.#tokens.peek(2).kind)) return false;
     this.#tokens.take();
@@ -418,7 +420,13 @@ class Parser {
   }
 }
 
-/** @throws {RangeError} A number is too large. @throws {UnquoteError} */
+/**
+ * Returns the value of a literal of a CEL expression.
+ *
+ * @throws {RangeError} When a number is too large.
+ *
+ * @throws {UnquoteError} When a string is invalid.
+ */
 function literalValue({ kind, text }: Token, negative: boolean): CelValue {
   switch (kind) {
     case "NUM_INT": {

@@ -1,13 +1,13 @@
-/** An error at a position of an expression. */
+/** An error at a position of a CEL expression. */
 export interface SourceError {
-  /** The position in code points; -1 for none. */
+  /** The position of the error in code points; -1 for none. */
   readonly offset: number;
   readonly message: string;
 }
 
-/** The errors that one check added. */
+/** The errors that one check of a CEL expression added. */
 export interface FoundErrors {
-  /** The errors that are shown. */
+  /** The errors that are shown, as opposed to counted only. */
   readonly shown: readonly SourceError[];
   readonly count: number;
 }
@@ -15,7 +15,7 @@ export interface FoundErrors {
 const MAX_ERRORS = 100;
 const MAX_SNIPPET_BYTES = 16384;
 
-/** Collects and formats the errors of one expression. */
+/** A collector that formats the errors of one CEL expression. */
 export class SourceErrors {
   readonly #source: string;
   readonly #errors: SourceError[] = [];
@@ -25,7 +25,7 @@ export class SourceErrors {
     this.#source = source;
   }
 
-  /** The number of errors, including those that are too many to be shown. */
+  /** The number of errors of the expression, including those that are too many to be shown. */
   get count(): number {
     return this.#count;
   }
@@ -35,7 +35,7 @@ export class SourceErrors {
     if (this.#errors.length < MAX_ERRORS) this.#errors.push({ offset, message });
   }
 
-  /** Runs a check; returns the errors that it added, or `undefined` for none. */
+  /** Runs a check of the expression; returns the errors that it added, or `undefined` for none. */
   during(check: () => void): FoundErrors | undefined {
     const { length } = this.#errors;
     const before = this.#count;
@@ -44,7 +44,7 @@ export class SourceErrors {
     return { shown: this.#errors.slice(length), count: this.#count - before };
   }
 
-  /** Adds errors again, for a node that occurs twice in the tree. */
+  /** Adds errors again, for a syntax node that occurs twice in the tree. */
   repeat({ shown, count }: FoundErrors, times = 1): void {
     this.#count += count * times;
     for (let i = 0; i < times && this.#errors.length < MAX_ERRORS && shown.length > 0; i++) {
@@ -52,7 +52,7 @@ export class SourceErrors {
     }
   }
 
-  /** Formats all errors by position, each with its line and a mark below it. */
+  /** Formats all errors of the expression by position, each with its line and a mark below it. */
   toString(): string {
     const lines = this.#source.split("\n").map((line) => [...line]);
     const shown = this.#errors

@@ -1,7 +1,9 @@
 import { escapeSpace, type Token, TOKEN_KINDS, type TokenKind } from "./lexer.ts";
 import type { SourceErrors } from "./source_errors.ts";
 
-/** Thrown if a rule cannot continue; caught where the rule began. */
+/**
+ * The exception that ends a rule of the grammar which cannot continue; caught where the rule began.
+ */
 class RuleFailure extends Error {
   override readonly name = "RuleFailure";
   constructor(readonly token: Token, text: string) {
@@ -9,20 +11,20 @@ class RuleFailure extends Error {
   }
 }
 
-/** Thrown if the parser gives up; the reason is among its errors. */
+/** The exception that ends the parsing of a CEL expression; the reason is among its errors. */
 export class ParserStopped extends Error {
   override readonly name = "ParserStopped";
 }
 
-/** A rule that is being parsed. */
+/** A rule of the grammar that is being parsed. */
 interface Frame {
-  /** The tokens that may follow it. */
+  /** The kinds of tokens that may follow the rule. */
   readonly follow: ReadonlySet<TokenKind>;
-  /** Whether one of those must follow, so that outer rules cannot end here. */
+  /** Whether one of the `follow` tokens must come next, so that outer rules cannot end here. */
   readonly isClosed: boolean;
 }
 
-/** The rules of the grammar that can be nested in themselves. */
+/** The names of the rules of CEL's grammar that can be nested in themselves. */
 export type RuleName =
   | "expr"
   | "conditionalOr"
@@ -35,16 +37,17 @@ export type RuleName =
   | "other";
 
 const MAX_DEPTH = 250;
-/** The error about an expression that is nested too deeply. */
+/** The message of the error about a CEL expression that is nested too deeply. */
 export const TOO_DEEP: string = `expression recursion limit exceeded: ${MAX_DEPTH}`;
 const MAX_RECOVERIES = 30;
 const MAX_LOOKAHEAD = 256;
 const MAX_SYNTAX_ERRORS = 100;
 
 /**
- * The tokens, and how the parser goes on after an error: the strategy of the parser generator that
- * the real server uses, since its messages (one word too many, one missing, none that fits) follow
- * from it. An error is reported once; until a token matches again, all others are its consequence.
+ * The stream of a CEL expression's tokens, with recovery from syntax errors by the strategy of the
+ * parser generator that the real server uses, since its messages (one word too many, one missing,
+ * none that fits) follow from it. An error is reported once; until a token matches again, all
+ * others are its consequence.
  */
 export class TokenStream {
   readonly #tokens: readonly Token[];
@@ -62,17 +65,17 @@ export class TokenStream {
     this.#errors = errors;
   }
 
-  /** Returns the token `distance` ahead; 1 is the next one. */
+  /** Returns the token `distance` ahead in the expression; 1 is the next one. */
   peek(distance = 1): Token {
     return this.#tokens[Math.min(this.#position + distance - 1, this.#tokens.length - 1)]!;
   }
 
-  /** Reports whether the next token is of a kind. */
+  /** Reports whether the next token of the expression is of a kind. */
   at(kind: TokenKind): boolean {
     return this.peek().kind === kind;
   }
 
-  /** Takes the next token, which was checked before. */
+  /** Takes the next token of the expression, whose kind was checked before. */
   take(): Token {
     const token = this.peek();
     this.#matched();
@@ -80,14 +83,14 @@ export class TokenStream {
     return token;
   }
 
-  /** Takes the next token if it is of this kind. */
+  /** Takes the next token of the expression if it is of the given kind. */
   takeIf(kind: TokenKind): Token | undefined {
     return this.at(kind) ? this.take() : undefined;
   }
 
   /**
-   * Takes a token of a kind. A superfluous token before it is reported and skipped; its absence
-   * before one of `after` is reported and ignored.
+   * Takes the next token of the expression, which must be of a kind. A superfluous token before it
+   * is reported and skipped; its absence before one of `after` is reported and ignored.
    */
   match(kind: TokenKind, after: ReadonlySet<TokenKind>): Token {
     if (this.at(kind)) return this.take();
@@ -105,8 +108,8 @@ export class TokenStream {
   }
 
   /**
-   * Ensures that an alternative can begin: one of `expected` follows, perhaps after one superfluous
-   * token.
+   * Ensures that an alternative of the grammar can begin: one of `expected` follows, perhaps after
+   * one superfluous token.
    */
   sync(expected: ReadonlySet<TokenKind>): void {
     if (this.#recovering || expected.has(this.peek().kind)) return;
@@ -119,7 +122,9 @@ export class TokenStream {
     throw new RuleFailure(this.peek(), mismatch(this.peek(), [...expected]));
   }
 
-  /** Reports that no alternative matches the next `count` tokens. */
+  /**
+   * Reports the syntax error that no alternative of the grammar matches the next `count` tokens.
+   */
   noAlternative(count: number): RuleFailure {
     const tokens = Array.from({ length: count }, (_, index) => this.peek(index + 1));
     const text = tokens.filter(({ kind }) => kind !== "<EOF>").map((token) => token.text).join("");
@@ -133,7 +138,7 @@ export class TokenStream {
     );
   }
 
-  /** Reports whether the open rules can end here before a token of a kind. */
+  /** Reports whether the open rules of the grammar can end here before a token of a kind. */
   #mayFollow(kind: TokenKind): boolean {
     for (let index = this.#frames.length - 1; index >= 0; index--) {
       const { follow, isClosed } = this.#frames[index]!;
@@ -143,7 +148,9 @@ export class TokenStream {
     return kind === "<EOF>";
   }
 
-  /** Runs a rule that one of `follow` may end; its failure is reported and skipped. */
+  /**
+   * Runs a rule of the grammar, which one of `follow` may end; its failure is reported and skipped.
+   */
   rule<T>(
     name: RuleName,
     follow: ReadonlySet<TokenKind>,
@@ -166,7 +173,7 @@ export class TokenStream {
     }
   }
 
-  /** Enters one more level of a left-recursive rule. */
+  /** Enters one more level of a left-recursive rule of the grammar. */
   deepen(name: RuleName): void {
     const depth = (this.#depth[name] ?? 0) + 1;
     this.#depth[name] = depth;

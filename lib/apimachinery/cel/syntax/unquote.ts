@@ -1,6 +1,6 @@
 import { CelBytes } from "../values/value.ts";
 
-/** Thrown for an invalid string or bytes literal, with the message for the user. */
+/** The error about an invalid string or bytes literal of CEL, with the message for the user. */
 export class UnquoteError extends Error {
   override readonly name = "UnquoteError";
 }
@@ -17,7 +17,7 @@ const SIMPLE: Readonly<Record<string, number>> = {
 
 const DIGITS: Readonly<Record<string, number>> = { x: 2, X: 2, u: 4, U: 8 };
 
-/** The content of a literal, and whether it is raw. */
+/** Returns the content of a CEL literal, and whether the literal is raw. */
 function body(text: string): { readonly content: string; readonly raw: boolean } {
   const raw = /^[rR]/.test(text);
   const quoted = (raw ? text.slice(1) : text).replace(/\r\n?/g, "\n");
@@ -27,7 +27,7 @@ function body(text: string): { readonly content: string; readonly raw: boolean }
 }
 
 /**
- * Returns the value of a string literal.
+ * Returns the value of a CEL string literal.
  *
  * @throws {UnquoteError}
  */
@@ -42,7 +42,7 @@ export function unquoteString(text: string): string {
 }
 
 /**
- * Returns the value of a bytes literal without its `b`.
+ * Returns the value of a CEL bytes literal without its `b`.
  *
  * @throws {UnquoteError}
  */
@@ -58,7 +58,7 @@ export function unquoteBytes(text: string): CelBytes {
   return new CelBytes(new Uint8Array(bytes));
 }
 
-/** Yields plain characters as text, and escaped ones as numbers. */
+/** Yields the plain characters of a CEL literal as text, and escaped ones as numbers. */
 function* parts(content: string, bytes: boolean): Generator<string | number> {
   const characters = [...content];
   for (let at = 0; at < characters.length; at++) {

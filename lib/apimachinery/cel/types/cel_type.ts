@@ -1,4 +1,4 @@
-/** The kind of a type. */
+/** The kind of a CEL type. */
 export type TypeKind =
   | "any"
   | "bool"
@@ -20,20 +20,20 @@ export type TypeKind =
   | "uint";
 
 /**
- * The maximum number of parts of a type, those of its parameters included: `map(x, {x: x})` doubles
- * them, and every operation on a type visits all.
+ * The maximum number of parts of a CEL type, those of its parameters included: `map(x, {x: x})`
+ * doubles them, and every operation on a type visits all.
  */
 const MAX_PARTS = 4096;
 
-/** Thrown for a type with too many parts. */
+/** The error about a CEL type with too many parts. */
 export class TypeTooLarge extends Error {
   override readonly name = "TypeTooLarge";
 }
 
-/** A type of the expression language. Types are compared by {@linkcode sameType}. */
+/** A type of the Common Expression Language. Types are compared by {@linkcode sameType}. */
 export class CelType {
   readonly kind: TypeKind;
-  /** The name at run time, as `type(x)` returns it. */
+  /** The name of the type at run time, as `type(x)` returns it. */
   readonly name: string;
   readonly parameters: readonly CelType[];
   readonly #parts: number;
@@ -47,7 +47,7 @@ export class CelType {
     if (this.#parts > MAX_PARTS) throw new TypeTooLarge();
   }
 
-  /** Formats the type for error messages: `map(string, int)`. */
+  /** Formats the CEL type for error messages: `map(string, int)`. */
   toString(): string {
     switch (this.kind) {
       case "duration":
@@ -75,7 +75,7 @@ export const STRING: CelType = new CelType("string", "string");
 export const TIMESTAMP: CelType = new CelType("timestamp", "google.protobuf.Timestamp");
 export const TYPE: CelType = new CelType("type", "type");
 export const UINT: CelType = new CelType("uint", "uint");
-/** The types of all lists and maps at run time. */
+/** The CEL types of all lists and maps at run time. */
 export const LIST: CelType = new CelType("list", "list", [DYN]);
 export const MAP: CelType = new CelType("map", "map", [DYN, DYN]);
 
@@ -91,7 +91,7 @@ export function optionalOf(value: CelType): CelType {
   return new CelType("opaque", "optional_type", [value]);
 }
 
-/** Returns the type of a type's name. */
+/** Returns the CEL type of a type's name. */
 export function typeOfType(type: CelType): CelType {
   return new CelType("type", "type", [type]);
 }
@@ -112,19 +112,19 @@ export function isDynOrError(type: CelType): boolean {
   return isDyn(type) || type.kind === "error";
 }
 
-/** Returns the type within an optional; `undefined` for other types. */
+/** Returns the CEL type within an optional; `undefined` for other types. */
 export function optionalValue(type: CelType): CelType | undefined {
   return type.kind === "opaque" && type.name === "optional_type" ? type.parameters[0] : undefined;
 }
 
-/** Reports whether two types are the same, parameters included. */
+/** Reports whether two CEL types are the same, parameters included. */
 export function sameType(a: CelType, b: CelType): boolean {
   return a === b || (a.kind === b.kind && a.name === b.name &&
     a.parameters.length === b.parameters.length &&
     a.parameters.every((each, index) => sameType(each, b.parameters[index]!)));
 }
 
-/** Compares like {@linkcode sameType}, but type parameters are the same whatever their names. */
+/** Reports whether two CEL types are the same; type parameters are, whatever their names. */
 export function equivalentType(a: CelType, b: CelType): boolean {
   if (a.kind === "param") return b.kind === "param";
   return a.kind === b.kind && a.name === b.name && a.parameters.length === b.parameters.length &&

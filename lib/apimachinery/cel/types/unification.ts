@@ -9,7 +9,7 @@ import {
   typeOfType,
 } from "./cel_type.ts";
 
-/** The bindings of type parameters. A copy for each attempt would make checking quadratic. */
+/** The bindings of CEL type parameters. A copy for each attempt would make checking quadratic. */
 class Bindings {
   readonly #types = new Map<string, CelType>();
   /** The bound parameters with their former types, which a failed attempt restores. */
@@ -24,7 +24,7 @@ class Bindings {
     this.#types.set(name, type);
   }
 
-  /** Runs an attempt, and undoes its bindings unless it succeeds. */
+  /** Runs an attempt to unify types, and undoes its bindings unless it succeeds. */
   attempt(run: () => boolean): boolean {
     const succeeded = run();
     if (!succeeded) {
@@ -38,27 +38,29 @@ class Bindings {
   }
 }
 
-/** Determines and records the type parameters that make types fit. */
+/** The unification of CEL types: determines and records the type parameters that make types fit. */
 export class Unification {
   readonly #bindings = new Bindings();
 
-  /** Reports whether `from` is assignable to `to`; new bindings are kept only if so. */
+  /**
+   * Reports whether the CEL type `from` is assignable to `to`; new bindings are kept only if so.
+   */
   assignable(to: CelType, from: CelType): boolean {
     return this.allAssignable([to], [from]);
   }
 
-  /** Reports whether each type of a list is assignable to its counterpart. */
+  /** Reports whether each CEL type of a list is assignable to its counterpart. */
   allAssignable(to: readonly CelType[], from: readonly CelType[]): boolean {
     return this.#bindings.attempt(() => assignableAll(this.#bindings, to, from));
   }
 
-  /** Returns the type with its parameters replaced; with `toDyn`, unbound ones by `dyn`. */
+  /** Returns a CEL type with its parameters replaced; with `toDyn`, unbound ones by `dyn`. */
   substitute(type: CelType, toDyn = false): CelType {
     return substitute(this.#bindings, type, toDyn);
   }
 }
 
-/** Returns the type with its parameters replaced. */
+/** Returns a CEL type with its parameters replaced by their bindings. */
 export function substitute(
   bindings: Pick<ReadonlyMap<string, CelType>, "get">,
   type: CelType,
@@ -85,7 +87,7 @@ export function substitute(
   }
 }
 
-/** Returns the more general one of two compatible types. */
+/** Returns the more general one of two compatible CEL types. */
 export function mostGeneral(a: CelType, b: CelType): CelType {
   return atMostAsSpecific(a, b) ? a : b;
 }
@@ -134,7 +136,7 @@ function nullable({ kind }: CelType): boolean {
   return ["null", "opaque", "struct", "any", "duration", "timestamp"].includes(kind);
 }
 
-/** Reports whether the parameter can be bound to `type`, and whether it is bound already. */
+/** Reports whether a type parameter can be bound to `type`, and whether it is bound already. */
 function bind(
   bindings: Bindings,
   type: CelType,
@@ -154,7 +156,7 @@ function bind(
   return { valid: true, bound: true };
 }
 
-/** Reports whether a parameter is a part of a type, which it then cannot be bound to. */
+/** Reports whether a type parameter is a part of a CEL type, which it then cannot be bound to. */
 function refersTo(bindings: Bindings, parameter: CelType, type: CelType): boolean {
   if (sameType(parameter, type)) return true;
   if (type.kind === "param") {

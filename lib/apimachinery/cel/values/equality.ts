@@ -12,7 +12,7 @@ import {
   Uint,
 } from "./value.ts";
 
-/** Reports whether two values are equal: true, false, or the error that one of them is. */
+/** Compares two CEL values for equality: returns true, false, or the error that one of them is. */
 export function equal(a: CelValue, b: CelValue): CelValue {
   if (a instanceof CelError) return a;
   if (b instanceof CelError) return b;
@@ -70,7 +70,7 @@ function isNumeric(value: CelValue): value is bigint | number | Uint {
   return typeof value === "bigint" || typeof value === "number" || value instanceof Uint;
 }
 
-/** `undefined` when one is no number. */
+/** Compares two CEL numbers; returns `undefined` when one is not a number (NaN). */
 function compareNumbers(a: bigint | number | Uint, b: bigint | number | Uint): number | undefined {
   const [left, right] = alike(a instanceof Uint ? a.value : a, b instanceof Uint ? b.value : b);
   if (left < right) return -1;
@@ -78,7 +78,10 @@ function compareNumbers(a: bigint | number | Uint, b: bigint | number | Uint): n
   return Number.isNaN(left as number) || Number.isNaN(right as number) ? undefined : 0;
 }
 
-/** Like in cel-go, an integer is compared with a double as a double: 2^63-1 then equals 2^63. */
+/**
+ * Reports whether two CEL numbers are equal. As in cel-go, an integer is compared with a double as
+ * a double: 2^63-1 then equals 2^63.
+ */
 function alike(
   a: bigint | number,
   b: bigint | number,
@@ -109,7 +112,7 @@ function compareTexts(a: string, b: string): number {
   return Math.sign(a.length - b.length);
 }
 
-/** Returns -1, 0 or 1, or an error for values without an order. */
+/** Compares two CEL values: returns -1, 0 or 1, or an error for values without an order. */
 export function compare(a: CelValue, b: CelValue): number | CelError {
   if (b instanceof CelError) return b;
   if (isNumeric(a) && isNumeric(b)) {

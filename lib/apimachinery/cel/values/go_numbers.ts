@@ -1,4 +1,4 @@
-/** Formats a double like `%g`: `1e+06`, `0.5`, `+Inf`. */
+/** Formats a double like Go's `%g`: `1e+06`, `0.5`, `+Inf`. */
 export function formatDouble(value: number): string {
   if (Number.isNaN(value)) return "NaN";
   if (!Number.isFinite(value)) return value > 0 ? "+Inf" : "-Inf";
@@ -12,7 +12,7 @@ export function formatDouble(value: number): string {
   return plainDouble(value);
 }
 
-/** Formats a double without exponent, like `FormatFloat(f, 'f', -1)`. */
+/** Formats a double without exponent, like Go's `FormatFloat(f, 'f', -1)`. */
 export function plainDouble(value: number): string {
   const text = String(value);
   const match = /^(-?)(\d)(?:\.(\d+))?e([+-]\d+)$/.exec(text);
@@ -24,7 +24,7 @@ export function plainDouble(value: number): string {
   return sign + digits.padEnd(exponent + 1, "0");
 }
 
-/** Parses a double like `ParseFloat`; `undefined` for an invalid text. */
+/** Parses a double like Go's `ParseFloat`; `undefined` for an invalid text. */
 export function parseDouble(text: string): number | undefined {
   if (/^[+-]?(inf|infinity)$/i.test(text)) return text.startsWith("-") ? -Infinity : Infinity;
   if (/^nan$/i.test(text)) return NaN;
@@ -34,21 +34,21 @@ export function parseDouble(text: string): number | undefined {
   return Number.isFinite(value) ? value : undefined;
 }
 
-/** Parses an integer like `ParseInt(s, 10, 64)`. */
+/** Parses an integer like Go's `ParseInt(s, 10, 64)`; `undefined` for an invalid text. */
 export function parseInt64(text: string): bigint | undefined {
   if (!/^[+-]?\d+$/.test(text)) return undefined;
   const value = BigInt(text.replace(/^\+/, ""));
   return value === BigInt.asIntN(64, value) ? value : undefined;
 }
 
-/** Parses an integer like `ParseUint(s, 10, 64)`. */
+/** Parses an integer like Go's `ParseUint(s, 10, 64)`; `undefined` for an invalid text. */
 export function parseUint64(text: string): bigint | undefined {
   if (!/^\d+$/.test(text)) return undefined;
   const value = BigInt(text);
   return value === BigInt.asUintN(64, value) ? value : undefined;
 }
 
-/** Parses a boolean like `ParseBool`. */
+/** Parses a boolean like Go's `ParseBool`; `undefined` for an invalid text. */
 export function parseBool(text: string): boolean | undefined {
   if (["1", "t", "T", "TRUE", "true", "True"].includes(text)) return true;
   if (["0", "f", "F", "FALSE", "false", "False"].includes(text)) return false;

@@ -16,11 +16,14 @@ const UNITS: Readonly<Record<string, bigint>> = {
 
 const LARGEST = (1n << 63n) - 1n;
 
-/** The first and the last second of the range of timestamps. */
+/** The first second of the range of CEL timestamps, since 1970. */
 export const FIRST_SECOND: bigint = -62135596800n;
 const LAST_SECOND = 253402300799n;
 
-/** Parses `1h30m` like `ParseDuration`, to nanoseconds; `undefined` for an invalid text. */
+/**
+ * Parses a duration, as `1h30m`, like Go's `ParseDuration`, to nanoseconds; `undefined` for an
+ * invalid text.
+ */
 export function parseDuration(text: string): bigint | undefined {
   const sign = text.startsWith("-") ? -1n : 1n;
   let rest = text.replace(/^[+-]/, "");
@@ -41,14 +44,14 @@ export function parseDuration(text: string): bigint | undefined {
   return sign * total;
 }
 
-/** Formats a duration in seconds, as expressions show it. */
+/** Formats a duration in seconds, as CEL expressions show it. */
 export function formatDuration(nanoseconds: bigint): string {
   const whole = Number(nanoseconds / SECOND);
   const rest = Number(nanoseconds % SECOND);
   return `${plainDouble(whole + rest / 1e9)}s`;
 }
 
-/** Parses RFC 3339 to nanoseconds since 1970; `undefined` for an invalid text. */
+/** Parses an RFC 3339 time to nanoseconds since 1970; `undefined` for an invalid text. */
 export function parseTimestamp(text: string): bigint | undefined {
   const match = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:[.,](\d+))?(Z|[+-]\d\d:\d\d)$/.exec(
     text,
@@ -88,19 +91,19 @@ export function formatTimestamp(nanoseconds: bigint): string {
     `${two(second)}${fraction === "" ? "" : `.${fraction}`}Z`;
 }
 
-/** The calendar fields of a time. */
+/** The calendar fields of a time, as CEL's methods of timestamps return them. */
 export interface CalendarFields {
   readonly year: number;
-  /** From 1. */
+  /** The month of the year, from 1. */
   readonly month: number;
   readonly day: number;
   readonly hour: number;
   readonly minute: number;
   readonly second: number;
   readonly nanosecond: number;
-  /** From 0 for Sunday. */
+  /** The day of the week, from 0 for Sunday. */
   readonly weekday: number;
-  /** From 0. */
+  /** The day of the year, from 0. */
   readonly dayOfYear: number;
 }
 
@@ -170,7 +173,10 @@ function daysIn(year: number, month: number): number {
     daysSince1970(year, month, 1);
 }
 
-/** Converts days of the civil calendar, counted in eras of 400 years that begin in March. */
+/**
+ * Returns the number of days from 1970 to a date of the civil calendar, counted in eras of 400
+ * years that begin in March.
+ */
 function daysSince1970(year: number, month: number, day: number): number {
   const y = month <= 2 ? year - 1 : year;
   const era = Math.floor(y / 400);

@@ -11,7 +11,7 @@ import {
 } from "./value.ts";
 
 /**
- * Converts a value to JSON.
+ * Converts a CEL value to JSON.
  *
  * @throws {TypeError} If JSON has no such value.
  */

@@ -1,6 +1,6 @@
 /**
- * The values of expressions. An int is a bigint, a double a number; types that JavaScript lacks are
- * classes here. An error is a value too: `false && error` is false.
+ * The values of CEL expressions. An int is a bigint, a double a number; types that JavaScript lacks
+ * are classes here. An error is a value too: `false && error` is false.
  *
  * @module
  */
@@ -23,7 +23,7 @@ import {
   UINT,
 } from "../types/cel_type.ts";
 
-/** Any value. */
+/** Any value of a CEL expression. */
 export type CelValue =
   | boolean
   | string
@@ -41,61 +41,61 @@ export type CelValue =
   | CelObject
   | CelError;
 
-/** An unsigned 64-bit integer. */
+/** A CEL value: an unsigned 64-bit integer. */
 export class Uint {
   constructor(readonly value: bigint) {}
 }
 
-/** Bytes. */
+/** A CEL value: bytes. */
 export class CelBytes {
   constructor(readonly bytes: Uint8Array) {}
 }
 
-/** A duration in nanoseconds. */
+/** A CEL value: a duration in nanoseconds. */
 export class CelDuration {
   constructor(readonly nanoseconds: bigint) {}
 }
 
-/** A timestamp in nanoseconds since 1970. */
+/** A CEL value: a timestamp in nanoseconds since 1970. */
 export class CelTimestamp {
   constructor(readonly nanoseconds: bigint) {}
 }
 
-/** An optional value. */
+/** A CEL value: an optional value. */
 export class CelOptional {
   static readonly none: CelOptional = new CelOptional(undefined);
   constructor(readonly value: CelValue | undefined) {}
 }
 
-/** A type as a value. */
+/** A CEL value: a type. */
 export class CelTypeValue {
   constructor(readonly type: CelType) {}
 }
 
-/** An error. */
+/** A CEL value: an error of the evaluation. */
 export class CelError {
   constructor(readonly message: string) {}
 }
 
-/** A value of a type of a library, as a quantity. */
+/** A CEL value of a type that a library defines, as a quantity. */
 export abstract class CelObject {
   abstract readonly type: CelType;
-  /** Compares the value with another; `undefined` if they cannot be compared. */
+  /** Compares the CEL value with another; `undefined` if they cannot be compared. */
   abstract equals(other: CelObject): boolean;
-  /** The size for the cost of calls. */
+  /** The size of the CEL value, on which the cost of calls depends. */
   readonly size: number = 1;
 }
 
-/** A list. Those with a schema define their own comparison and addition. */
+/** A CEL value: a list. Lists with a schema define their own comparison and addition. */
 export abstract class CelList {
   abstract readonly size: number;
-  /** Returns an item; `index` is within the list. */
+  /** Returns an item of the CEL list; `index` is within the list. */
   abstract get(index: number): CelValue;
-  /** Whether only an int can be an index, as for lists of the validated object. */
+  /** Whether only an int can be an index of the CEL list, as for lists of the validated object. */
   readonly takesIntsOnly: boolean = false;
-  /** Compares this list with another; absent for a comparison by element. */
+  /** Compares the CEL list with another; absent for a comparison by element. */
   equalsList?(other: CelList, equal: (a: CelValue, b: CelValue) => CelValue): CelValue;
-  /** Returns this list and another; absent for a concatenation. */
+  /** Returns the sum of the CEL list and another; absent for a concatenation. */
   addList?(other: CelList, equal: (a: CelValue, b: CelValue) => CelValue): CelList;
 
   *[Symbol.iterator](): Generator<CelValue> {
@@ -103,7 +103,7 @@ export abstract class CelList {
   }
 }
 
-/** A list of given values. */
+/** A CEL list of given values. */
 export class ValueList extends CelList {
   constructor(readonly values: CelValue[]) {
     super();
@@ -118,22 +118,23 @@ export class ValueList extends CelList {
   }
 }
 
-/** A map. */
+/** A CEL value: a map. */
 export abstract class CelMap {
   abstract readonly size: number;
   abstract keys(): Iterable<CelValue>;
   /**
-   * Evaluates the value of a key in steps, for a map whose values are expressions, so that
+   * Evaluates the value of a key in steps, for a CEL map whose values are expressions, so that
    * {@linkcode find} returns it at once.
    */
   evaluateKey?(key: string): Generator<void, void>;
   /**
-   * Returns the value of a key; `undefined` if there is none, an error for a key of a wrong type.
+   * Returns the value of a key in the CEL map; `undefined` if there is none, an error for a key of
+   * a wrong type.
    */
   abstract find(key: CelValue): CelValue | undefined;
 }
 
-/** A map of given values. */
+/** A CEL map of given values. */
 export class ValueMap extends CelMap {
   readonly #entries = new Map<string, readonly [CelValue, CelValue]>();
 
@@ -146,7 +147,7 @@ export class ValueMap extends CelMap {
     return this.#entries.size;
   }
 
-  /** Adds an entry; only while the map is built. */
+  /** Adds an entry to the CEL map; only while the map is built. */
   set(key: CelValue, value: CelValue): void {
     this.#entries.set(mapKey(key), [key, value]);
   }
@@ -160,14 +161,14 @@ export class ValueMap extends CelMap {
   }
 }
 
-/** A value that was built as one of a named type, as `Object.spec{replicas: 1}`. */
+/** A CEL value that was built as one of a named struct type, as `Object.spec{replicas: 1}`. */
 export class CelStruct extends ValueMap {
   constructor(readonly typeName: string) {
     super();
   }
 }
 
-/** Returns a text by which keys are compared; numbers are equal across types. */
+/** Returns the text by which keys of CEL maps are compared; numbers are equal across types. */
 function mapKey(key: CelValue): string {
   if (typeof key === "string") return `s${key}`;
   if (typeof key === "bigint") return `n${key}`;
@@ -176,7 +177,7 @@ function mapKey(key: CelValue): string {
   return `o${String(key)}`;
 }
 
-/** Returns the type of a value, as `type(value)` does. */
+/** Returns the CEL type of a value, as `type(value)` does. */
 export function typeOf(value: CelValue): CelType {
   switch (typeof value) {
     case "boolean":
@@ -202,8 +203,8 @@ export function typeOf(value: CelValue): CelType {
 }
 
 /**
- * Returns the number of elements, entries, characters or bytes, on which costs depend; 1 for other
- * values.
+ * Returns the size of a CEL value, on which costs depend: the number of elements, entries,
+ * characters or bytes; 1 for other values.
  */
 export function sizeOf(value: CelValue): number {
   if (typeof value === "string") return characters(value);

@@ -6,13 +6,16 @@ import type { CustomResourceDefinition, DefinitionCondition } from "./definition
 const ANNOTATION = "api-approved.kubernetes.io";
 const SEE = "see https://github.com/kubernetes/enhancements/pull/1111";
 
-/** The state and reason of an API's approval (`KubernetesAPIApprovalPolicyConformant`). */
+/**
+ * The state and reason of the condition `KubernetesAPIApprovalPolicyConformant` of a
+ * CustomResourceDefinition.
+ */
 interface Approval {
   readonly state: "Invalid" | "Missing" | "Approved" | "Unapproved";
   readonly reason: string;
 }
 
-/** The groups of Kubernetes, whose APIs need an approval. */
+/** Reports whether an API group is one of Kubernetes, whose APIs need an approval. */
 function isProtected(group: string): boolean {
   return /(^|\.)(k8s|kubernetes)\.io$/.test(group);
 }
@@ -31,7 +34,10 @@ function approvalOf({ metadata }: CustomResourceDefinition): Approval {
   return { state: "Invalid", reason: `${must} ${either}, ${SEE}` };
 }
 
-/** Validates the approval; an unchanged one is not rejected. */
+/**
+ * Validates the API approval annotation of a CustomResourceDefinition; an unchanged one is not
+ * rejected.
+ */
 export function approvalErrors(
   definition: CustomResourceDefinition,
   old: CustomResourceDefinition | undefined,
@@ -45,7 +51,10 @@ export function approvalErrors(
   return [invalid(path, definition.metadata.annotations?.[ANNOTATION] ?? "", reason)];
 }
 
-/** Returns the condition about the approval; `undefined` for groups that need none. */
+/**
+ * Returns the condition about the API approval of a CustomResourceDefinition; `undefined` for
+ * groups that need none.
+ */
 export function approvalCondition(
   definition: CustomResourceDefinition,
 ): DefinitionCondition | undefined {

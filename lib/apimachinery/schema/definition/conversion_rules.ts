@@ -13,7 +13,7 @@ import type { DefinitionConversion, WebhookClientConfig } from "./definition.ts"
 const FORM = "; desired format: https://host[/path]";
 const STRATEGIES = ["None", "Webhook"];
 
-/** Validates the conversion of a definition. */
+/** Validates the `conversion` field of a CustomResourceDefinition. */
 export function conversionErrors(
   conversion: DefinitionConversion,
   path: FieldPath,
@@ -35,7 +35,7 @@ export function conversionErrors(
   return [...errors, ...reviewVersionErrors(versions, versionsPath)];
 }
 
-/** Validates a required value against the known ones. */
+/** Validates that a required value is among the known ones. */
 export function enumErrors(
   path: FieldPath,
   value: string,

@@ -21,17 +21,17 @@ import { checkValue } from "../validation/check_value.ts";
 import { toFieldErrors } from "../validation/violation.ts";
 import { Surroundings } from "./surroundings.ts";
 
-/** The position of the walk over a schema. */
+/** A position in a schema while its default values are checked. */
 interface Walk {
-  /** The schema of the resource, embedded or not, that this one is part of. */
+  /** The schema of the resource, embedded or not, that the schema at this position is part of. */
   readonly resource: JsonSchema;
   readonly surroundings: Surroundings;
-  /** Within the `metadata`, `kind` or `apiVersion` of that resource. */
+  /** Whether the position is within the `metadata`, `kind` or `apiVersion` of its resource. */
   readonly isInMeta: boolean;
 }
 
 /**
- * Finds the faults of a structural schema's defaults: each must be valid and pruned. Works in
+ * Validates the default values in a structural schema: each must be valid and pruned. Works in
  * steps between which other requests may run.
  */
 export function* defaultErrors(
@@ -83,7 +83,7 @@ function* checkSchema(
   return errors;
 }
 
-/** A default within metadata: the whole resource must then have valid metadata. */
+/** Checks a default value within metadata: the whole resource must then have valid metadata. */
 function* checkInMeta(
   code: SchemaCode,
   schema: JsonSchema,
@@ -151,8 +151,8 @@ function* checkBySchema(
 }
 
 /**
- * A copy of a schema whose defaults have no unknown fields, as the server uses it.
- * Schemas without defaults are given back as they are.
+ * Returns a copy of a schema whose default values have no unknown fields, as the server uses it.
+ * Schemas without defaults are returned unchanged.
  */
 export function pruneDefaults(schema: JsonSchema): JsonSchema {
   if (!someSchema(schema, hasDefault)) return schema;

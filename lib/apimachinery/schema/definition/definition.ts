@@ -3,7 +3,7 @@ import type { ObjectMeta } from "../../meta/object.ts";
 import { jsonEqual } from "../../values/json_values.ts";
 import type { JsonSchema } from "../structural/json_schema.ts";
 
-/** The names of a kind. */
+/** The names of a custom resource and its kind: plural, singular, kind, short names. */
 export interface DefinitionNames {
   plural: string;
   singular?: string;
@@ -13,20 +13,22 @@ export interface DefinitionNames {
   categories?: string[];
 }
 
-/** The paths of the fields of a scale. */
+/**
+ * The field paths of the replica counts and selector in a custom resource's `scale` subresource.
+ */
 export interface ScalePaths {
   specReplicasPath: string;
   statusReplicasPath: string;
   labelSelectorPath?: string;
 }
 
-/** The subresources of a version. */
+/** The subresources of a version of a CustomResourceDefinition. */
 export interface DefinitionSubresources {
   status?: Record<string, never>;
   scale?: ScalePaths;
 }
 
-/** One column of a table. */
+/** A printer column of a version of a CustomResourceDefinition. */
 export interface DefinitionColumn {
   name: string;
   type: string;
@@ -36,12 +38,12 @@ export interface DefinitionColumn {
   jsonPath: string;
 }
 
-/** A field that selectors may name. */
+/** A field of a custom resource that field selectors may name. */
 export interface SelectableField {
   jsonPath: string;
 }
 
-/** One version of a kind. */
+/** A version of a CustomResourceDefinition. */
 export interface DefinitionVersion {
   name: string;
   served: boolean;
@@ -54,21 +56,23 @@ export interface DefinitionVersion {
   selectableFields?: SelectableField[];
 }
 
-/** A webhook, by URL or by Service. */
+/** The address of a conversion webhook, by URL or by Service. */
 export interface WebhookClientConfig {
   url?: string;
   service?: { namespace: string; name: string; path?: string; port?: number };
-  /** Base64 of PEM. */
+  /** The certificates that verify the webhook's server, as base64 of PEM. */
   caBundle?: string;
 }
 
-/** The conversion of objects between versions. */
+/**
+ * The conversion of custom objects between versions, as a CustomResourceDefinition configures it.
+ */
 export interface DefinitionConversion {
   strategy: string;
   webhook?: { clientConfig?: WebhookClientConfig; conversionReviewVersions?: string[] };
 }
 
-/** The spec of a definition. */
+/** The spec of a CustomResourceDefinition. */
 export interface DefinitionSpec {
   group: string;
   names: DefinitionNames;
@@ -78,7 +82,7 @@ export interface DefinitionSpec {
   preserveUnknownFields?: boolean;
 }
 
-/** One condition of a definition. */
+/** A condition in the status of a CustomResourceDefinition. */
 export interface DefinitionCondition {
   type: string;
   status: string;
@@ -87,14 +91,14 @@ export interface DefinitionCondition {
   message?: string;
 }
 
-/** The status of a definition. */
+/** The status of a CustomResourceDefinition. */
 export interface DefinitionStatus {
   conditions?: DefinitionCondition[] | null;
   acceptedNames: DefinitionNames;
   storedVersions: string[] | null;
 }
 
-/** A `CustomResourceDefinition` as it is stored. */
+/** A CustomResourceDefinition as the API server stores it. */
 export interface CustomResourceDefinition {
   apiVersion?: string;
   kind?: string;
@@ -104,19 +108,19 @@ export interface CustomResourceDefinition {
   [field: string]: unknown;
 }
 
-/** The group of definitions. */
+/** The API group of CustomResourceDefinitions. */
 export const DEFINITION_GROUP = "apiextensions.k8s.io";
-/** The resource of definitions. */
+/** The plural name of the resource of CustomResourceDefinitions. */
 export const DEFINITION_RESOURCE = "customresourcedefinitions";
-/** Holds a definition until its objects are gone. */
+/** The finalizer that keeps a CustomResourceDefinition until its objects are deleted. */
 export const CLEANUP_FINALIZER = "customresourcecleanup.apiextensions.k8s.io";
 
-/** Names without any. */
+/** Returns empty names of a custom resource. */
 export function noNames(): DefinitionNames {
   return { plural: "", kind: "" };
 }
 
-/** The condition of a type, if it is there. */
+/** Returns the condition of a type in a CustomResourceDefinition's status, if it has one. */
 export function conditionOf(
   definition: CustomResourceDefinition,
   type: string,
@@ -124,12 +128,12 @@ export function conditionOf(
   return definition.status.conditions?.find((condition) => condition.type === type);
 }
 
-/** Reports whether a condition is present and true. */
+/** Reports whether a CustomResourceDefinition has a condition that is true. */
 export function isTrue(definition: CustomResourceDefinition, type: string): boolean {
   return conditionOf(definition, type)?.status === "True";
 }
 
-/** Sets a condition; its time changes with its status. */
+/** Sets a condition of a CustomResourceDefinition; its transition time changes with its status. */
 export function setCondition(
   definition: CustomResourceDefinition,
   condition: DefinitionCondition,
@@ -150,8 +154,8 @@ export function setCondition(
 }
 
 /**
- * The spec as validation sees it: what all versions have in common stands above them, so that the
- * paths in messages lead there.
+ * The spec of a CustomResourceDefinition as validation sees it: the fields that all versions share
+ * stand above them, so that field paths in messages lead there.
  */
 export interface InternalSpec {
   readonly group: string;
@@ -169,7 +173,7 @@ export interface InternalSpec {
 
 const SHARED = ["subresources", "schema", "additionalPrinterColumns", "selectableFields"] as const;
 
-/** The form for validation. */
+/** Returns the spec of a CustomResourceDefinition in the form for validation. */
 export function internalSpec(spec: DefinitionSpec): InternalSpec {
   const versions = spec.versions ?? [];
   const first = versions[0];

@@ -31,7 +31,7 @@ const SPEC = FieldPath.of("spec");
 const STATUS = FieldPath.of("status");
 const IMMUTABLE = "field is immutable";
 
-/** Finds the faults of a new definition, in steps between which other requests may run. */
+/** Validates a new CustomResourceDefinition, in steps, between which other requests may run. */
 export function* definitionErrors(
   code: SchemaCode,
   definition: CustomResourceDefinition,
@@ -46,7 +46,7 @@ export function* definitionErrors(
   ];
 }
 
-/** Finds the faults of a changed definition, in steps too. */
+/** Validates a changed CustomResourceDefinition, in steps, between which other requests may run. */
 export function* definitionUpdateErrors(
   code: SchemaCode,
   definition: CustomResourceDefinition,
@@ -75,7 +75,7 @@ export function* definitionUpdateErrors(
   ];
 }
 
-/** Validates the status of a definition. */
+/** Validates the status of a CustomResourceDefinition. */
 export function statusErrors({ status }: CustomResourceDefinition): FieldError[] {
   return namesErrors(status?.acceptedNames ?? noNames(), STATUS.child("acceptedNames"));
 }
@@ -257,8 +257,8 @@ function sharedSelectableErrors(spec: InternalSpec): FieldError[] {
 }
 
 /**
- * The keywords that the root of a schema may have beside a status subresource, in the order of
- * messages.
+ * The schema keywords that are allowed at the root of a schema beside a `status` subresource, in
+ * the order of messages.
  */
 const ALLOWED_AT_ROOT = "Description Type Format Title Maximum ExclusiveMaximum Minimum " +
   "ExclusiveMinimum MaxLength MinLength Pattern MaxItems MinItems UniqueItems MultipleOf Required " +

@@ -1,6 +1,6 @@
 /**
- * A few messages show a part of a definition as the real server holds it in memory: all fields, with
- * the names of its structs.
+ * Converts parts of a CustomResourceDefinition to the form in which kube-apiserver holds them in
+ * memory, with all fields and the names of Go structs, since a few error messages show it.
  *
  * @module
  */
@@ -10,7 +10,7 @@ import type { DefinitionVersion } from "./definition.ts";
 
 type Plain = Record<string, unknown>;
 
-/** The versions, as shown in a message. */
+/** Returns the versions of a CustomResourceDefinition as an error message shows them. */
 export function internalVersions(versions: readonly DefinitionVersion[]): Plain[] {
   return versions.map((version) => ({
     Name: version.name ?? "",
@@ -76,7 +76,7 @@ function list(schemas: readonly JsonSchema[] | undefined): unknown {
   return optional(schemas, (given) => given.map(internalSchema));
 }
 
-/** A schema, as shown in a message. */
+/** Returns a schema as an error message shows it. */
 export function internalSchema(schema: JsonSchema): Plain {
   return {
     ID: schema.id ?? "",
@@ -126,7 +126,7 @@ export function internalSchema(schema: JsonSchema): Plain {
   };
 }
 
-/** The items of a list, as shown in a message. */
+/** Returns the schema of a list's items as an error message shows it. */
 export function internalItems(schema: JsonSchema): unknown {
   if (schema.items === undefined) return null;
   const tuple = tupleOf(schema);

@@ -21,7 +21,10 @@ const COLUMN_TYPES = ["boolean", "date", "integer", "number", "string"];
 const COLUMN_FORMATS = ["byte", "date", "date-time", "double", "float", "int32", "int64"]
   .concat("password");
 
-/** Validates names, wanted or accepted; empty ones are not checked here. */
+/**
+ * Validates the names of a CustomResourceDefinition, wanted or accepted; empty ones are not checked
+ * here.
+ */
 export function namesErrors(names: DefinitionNames, path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
   const check = (field: string, value: string | undefined, isKind = false): void => {
@@ -51,7 +54,7 @@ export function namesErrors(names: DefinitionNames, path: FieldPath): FieldError
   return errors;
 }
 
-/** Validates one printer column. */
+/** Validates a printer column of a CustomResourceDefinition. */
 export function columnErrors(column: DefinitionColumn, path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
   if (!column.name) errors.push(required(path.child("name")));
@@ -76,7 +79,7 @@ function simplePathErrors(text: string, path: FieldPath): FieldError[] {
     : [invalid(path, text, "must be a simple json path starting with .")];
 }
 
-/** Validates subresources. */
+/** Validates the subresources of a CustomResourceDefinition's version. */
 export function subresourceErrors(
   subresources: DefinitionSubresources | undefined,
   path: FieldPath,
@@ -103,7 +106,7 @@ export function subresourceErrors(
   return errors;
 }
 
-/** Returns the problems of a deprecation warning. */
+/** Returns the problems of the deprecation warning of a CustomResourceDefinition's version. */
 export function deprecationProblems(
   deprecated: boolean | undefined,
   warning: string | undefined,
@@ -127,7 +130,7 @@ export function deprecationProblems(
   return problems;
 }
 
-/** Validates selectable fields. */
+/** Validates the selectable fields of a CustomResourceDefinition's version. */
 export function selectableFieldErrors(
   fields: readonly SelectableField[],
   schema: JsonSchema,
@@ -172,7 +175,7 @@ interface ResolvedPath {
   readonly schema: JsonSchema | undefined;
 }
 
-/** Returns the schema at a path of fields, or the problem of the path. */
+/** Returns the schema at a field path, or the problem of the path. */
 function resolvePath(jsonPath: string, root: JsonSchema): ResolvedPath | string {
   const tokens = jsonPath.match(/[.[\]]|[^.[\]]+/g) ?? [];
   const names: string[] = [];

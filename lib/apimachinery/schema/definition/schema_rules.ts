@@ -17,12 +17,12 @@ import {
 } from "../structural/json_schema.ts";
 import { internalItems } from "./internal_json.ts";
 
-/** The position of a schema in an object. */
+/** The position of a schema within the schema of a custom resource. */
 interface Position {
   readonly isRoot: boolean;
-  /** Within `metadata`, `kind` or `apiVersion`. */
+  /** Whether the position is within `metadata`, `kind` or `apiVersion`. */
   readonly isInMeta: boolean;
-  /** The reason for which defaults are forbidden here. */
+  /** The reason for which default values are forbidden at the position. */
   readonly forbidsDefaults?: string;
 }
 
@@ -188,7 +188,7 @@ function checkListType(schema: JsonSchema, path: FieldPath): FieldError[] {
   return errors;
 }
 
-/** A list of type `set` whose items are no units. */
+/** Reports whether a schema is a list of type `set` whose items are neither scalars nor atomic. */
 function isSetOfParts(schema: JsonSchema): boolean {
   const items = itemsOf(schema);
   if (schema["x-kubernetes-list-type"] !== "set" || !items) return false;
@@ -244,7 +244,10 @@ function checkListMap(schema: JsonSchema, path: FieldPath): FieldError[] {
   return errors;
 }
 
-/** Items of sets and maps are not null, and the keys of maps are always there. */
+/**
+ * Validates that items of lists of type `set` and `map` are not nullable, and that the keys of maps
+ * are required or have defaults.
+ */
 function mapKeyErrors(schema: JsonSchema, path: FieldPath): FieldError[] {
   const items = itemsOf(schema);
   const listType = schema["x-kubernetes-list-type"];

@@ -122,7 +122,10 @@ function checkIntOrString(schema: JsonSchema, path: FieldPath): FieldError[] {
     .map((name) => invalid(path.child(name), true, why));
 }
 
-/** The two places where types may stand below a junctor: `anyOf`, or the first of `allOf`. */
+/**
+ * Returns the place of the two in which types of an int-or-string may stand: `anyOf`, or the first
+ * of `allOf`.
+ */
 function isIntOrStringPattern({ anyOf, allOf }: JsonSchema): "anyOf" | "allOf" | undefined {
   if (jsonEqual(anyOf, INT_OR_STRING)) return "anyOf";
   return jsonEqual(allOf?.[0]?.anyOf, INT_OR_STRING) ? "allOf" : undefined;
@@ -192,7 +195,10 @@ function isEmpty(value: unknown): boolean {
     (Array.isArray(value) && value.length === 0);
 }
 
-/** The value validations of a schema; `skip` names the place that may have types. */
+/**
+ * Checks the value validations of a schema below a junctor; `skip` names the place that may have
+ * types.
+ */
 function checkNested(
   code: SchemaCode,
   schema: JsonSchema,
@@ -232,7 +238,7 @@ const EMPTY = "must be empty to be structural";
 const UNDEFINED = "must be undefined to be structural";
 const FALSE = "must be false to be structural";
 
-/** The keywords that are forbidden below a junctor, with their errors. */
+/** The schema keywords that are forbidden below a junctor, with their errors. */
 const FORBIDDEN: readonly (readonly [keyof JsonSchema, string])[] = [
   ["title", EMPTY],
   ["description", EMPTY],
@@ -277,7 +283,10 @@ function checkClause(
   return errors;
 }
 
-/** Checks that fields that are validated below a junctor are defined outside of it too. */
+/**
+ * Checks that the fields of a schema that are validated below a junctor are defined outside of it
+ * too.
+ */
 function checkCompleteness(schema: JsonSchema, path: FieldPath): FieldError[] {
   return completeClauses(schema, schema, path, path);
 }

@@ -1,31 +1,32 @@
 import { isMap } from "../../values/json_values.ts";
 
 /**
- * Puts a value where it stands in an object that is otherwise empty, and finds it again: some rules
- * (of metadata above all) hold for a default only by where it stands.
+ * The position of a value in an object: puts the value where it stands in an object that is
+ * otherwise empty, and finds it again: some rules (of metadata above all) hold for a default only
+ * by where it stands.
  */
 export class Surroundings {
-  /** The value is the object itself. */
+  /** The position of the object itself. */
   static readonly root: Surroundings = new Surroundings([]);
 
-  /** Field names, and `0` for an item of a list. */
+  /** The steps of the position: field names, and `0` for an item of a list. */
   readonly #steps: readonly (string | 0)[];
 
   private constructor(steps: readonly (string | 0)[]) {
     this.#steps = steps;
   }
 
-  /** The place of a field. */
+  /** Returns the position of a field below this one. */
   child(name: string): Surroundings {
     return new Surroundings([...this.#steps, name]);
   }
 
-  /** The place of an item. */
+  /** Returns the position of an item below this one. */
   item(): Surroundings {
     return new Surroundings([...this.#steps, 0]);
   }
 
-  /** The object around a value. */
+  /** Returns an object that is empty except for a value at this position. */
   around(value: unknown): Record<string, unknown> {
     let object = value;
     for (const step of this.#steps.toReversed()) {
@@ -34,7 +35,7 @@ export class Surroundings {
     return isMap(object) ? object : {};
   }
 
-  /** The value again; `undefined` when it is gone. */
+  /** Returns the value at this position of an object; `undefined` when it has none. */
   find(object: Record<string, unknown>): unknown {
     let value: unknown = object;
     for (const step of this.#steps) {

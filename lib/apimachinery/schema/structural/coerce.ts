@@ -9,7 +9,7 @@ import { dropNulls } from "./defaults.ts";
 import { hasEmbedded } from "./embedded.ts";
 import { prune } from "./prune.ts";
 
-/** Thrown for a malformed type or metadata of an embedded resource. */
+/** The error about a malformed type or metadata of an embedded resource. */
 export class MalformedField extends ShapeError {
   readonly error: FieldError;
 
@@ -21,13 +21,16 @@ export class MalformedField extends ShapeError {
 
 /** Options for {@linkcode coerceObject} and {@linkcode coerceEmbedded}. */
 export interface CoerceOptions {
-  /** Drops metadata of a wrong type instead of throwing: for objects that are already stored. */
+  /**
+   * Whether metadata of a wrong type is dropped instead of throwing: for objects that are already
+   * stored.
+   */
   readonly dropsMalformed?: boolean;
 }
 
 /**
- * Changes an object of a custom resource to the structure of its schema, in place: its metadata, unknown
- * fields, and nulls.
+ * Changes a custom object to the structure of its schema, in place: its metadata, unknown fields,
+ * and nulls.
  *
  * @returns The paths of the dropped fields: of the metadata, of the object, of embedded resources.
  * @throws {ShapeError} When its own or embedded metadata is malformed.
@@ -40,7 +43,10 @@ export function coerceObject(
   return runAll(coerceInSteps(object, schema, options));
 }
 
-/** Changes an object as {@linkcode coerceObject} does, in steps, between which other work may run. */
+/**
+ * Changes a custom object to the structure of its schema as {@linkcode coerceObject} does, in
+ * steps, between which other work may run.
+ */
 export function* coerceInSteps(
   object: Record<string, unknown>,
   schema: JsonSchema | undefined,
@@ -72,7 +78,7 @@ function decode(
 }
 
 /**
- * Changes the metadata of embedded resources to its structure, in place.
+ * Changes the metadata of embedded resources to the structure of metadata, in place.
  *
  * @throws {MalformedField}
  */

@@ -9,10 +9,10 @@ import {
   valuesOf,
 } from "./json_schema.ts";
 
-/** Reports whether a schema or one below it has a default. */
+/** Reports whether a schema or one below it has a default value. */
 const hasDefaults = rememberedSome(hasDefault);
 
-/** Returns the schema of a field: its own, or that of additional properties. */
+/** Returns the schema of a field of an object: its own, or that of additional properties. */
 function schemaOfField(schema: JsonSchema | undefined, name: string): JsonSchema | undefined {
   return propertyOf(schema, name) ?? valuesOf(schema);
 }
@@ -22,8 +22,8 @@ function isForbiddenNull(value: unknown, schema: JsonSchema | undefined): boolea
 }
 
 /**
- * Drops nulls where the schema allows none and has no default, in place. Nulls with a default are left
- * for {@linkcode applyDefaults}.
+ * Drops the nulls of a value where its schema allows none and has no default, in place. Nulls with
+ * a default are left for {@linkcode applyDefaults}.
  *
  * @returns Whether any were dropped.
  */
@@ -45,7 +45,8 @@ export function dropNulls(value: unknown, schema: JsonSchema | undefined): boole
 }
 
 /**
- * Sets absent fields, and null fields that are not nullable, to copies of their defaults, in place.
+ * Sets the absent fields of a value, and null fields that are not nullable, to copies of the
+ * schema's defaults, in place.
  *
  * @returns Whether any were set.
  */

@@ -8,12 +8,15 @@ import { ShapeError } from "./go_decode.ts";
 import { itemsOf, type JsonSchema, propertyOf, rememberedSome, valuesOf } from "./json_schema.ts";
 import { decodeMetadata } from "./object_meta.ts";
 
-/** Reports whether a schema or one below it is of an embedded resource; most have none. */
+/** Reports whether a schema or one below it is of an embedded resource; most schemas have none. */
 export const hasEmbedded: (schema: JsonSchema) => boolean = rememberedSome((schema) =>
   schema["x-kubernetes-embedded-resource"] === true
 );
 
-/** Checks the type and metadata of embedded resources, and of the object itself with `isResource`. */
+/**
+ * Validates the type and metadata of the embedded resources in an object, and of the object itself
+ * with `isResource`.
+ */
 export function checkEmbedded(
   path: FieldPath,
   value: unknown,

@@ -30,7 +30,7 @@ export function checkEmbeddedMetadata(path: FieldPath, metadata: ObjectMeta): Fi
   return errors;
 }
 
-/** Checks a map of annotations; all errors stand at the map. */
+/** Validates the annotations of an embedded resource; all errors have the path of the map. */
 export function checkAnnotations(
   path: FieldPath,
   annotations: Readonly<Record<string, string>>,

@@ -6,34 +6,35 @@
  */
 import { isMap } from "../../values/json_values.ts";
 
-/** The shape of a value: how it is read, and its type's name in messages. */
+/** The shape of a Go type: how JSON is decoded into it, and its name in messages. */
 export interface Shape {
   readonly kind: "string" | "int64" | "bool" | "time" | "raw" | "map" | "list" | "struct";
-  /** The type's name. */
+  /** The name of the Go type in error messages. */
   readonly type: string;
   /** The shape of the elements of a map or a list. */
   readonly of?: Shape;
   /** The shapes of the fields of a struct. */
   readonly fields?: Readonly<Record<string, Shape>>;
-  /** Zero values are written too. */
+  /** Whether a zero value of the shape is written too. */
   readonly keepsZero?: boolean;
-  /** Whether an absent value differs from the zero value. */
+  /** Whether the Go type is a pointer, so that an absent value differs from the zero value. */
   readonly isPointer?: boolean;
 }
 
-/** A decoded value, and the paths of its unknown fields. */
+/** The result of {@linkcode decodeShape}: a decoded value, and the paths of its unknown fields. */
 export interface Decoded {
   readonly value: unknown;
   readonly unknown: readonly string[];
 }
 
-/** A value is not of its shape. */
+/** The error that a JSON value is not of the shape of its Go type. */
 export class ShapeError extends Error {
   override readonly name = "ShapeError";
 }
 
 /**
- * Reads a value as a shape: zero values and unknown fields are left out.
+ * Decodes a JSON value into the shape of a Go type: zero values and unknown fields are left out.
+ *
  * @throws {ShapeError} When a value has another type.
  */
 export function decodeShape(value: unknown, shape: Shape): Decoded {
@@ -42,7 +43,7 @@ export function decodeShape(value: unknown, shape: Shape): Decoded {
   return { value: decoded, unknown };
 }
 
-/** The position in the structs, for error messages. */
+/** The position in nested Go structs, for error messages. */
 interface Place {
   readonly struct: string;
   readonly path: readonly string[];
@@ -116,7 +117,10 @@ function decodeStruct(
   return decoded;
 }
 
-/** The real server reads metadata from text that it wrote itself, with sorted keys. */
+/**
+ * Returns the entries of an object sorted by key, the order in which kube-apiserver reads metadata
+ * that it wrote itself.
+ */
 function sortedEntries(value: Record<string, unknown>): [string, unknown][] {
   return Object.entries(value).sort(([a], [b]) => a < b ? -1 : 1);
 }

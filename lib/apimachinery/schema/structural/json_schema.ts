@@ -50,19 +50,19 @@ export interface JsonSchema {
   readonly "x-kubernetes-validations"?: readonly ValidationRule[];
 }
 
-/** The schema of a named field, if it has one of its own. */
+/** Returns the schema of a named field of an object, if it has one of its own. */
 export function propertyOf(schema: JsonSchema | undefined, name: string): JsonSchema | undefined {
   const properties = schema?.properties;
   return properties && Object.hasOwn(properties, name) ? properties[name] : undefined;
 }
 
-/** Returns the named fields with their schemas, in the order of their names. */
+/** Returns the named fields of an object schema with their schemas, in the order of their names. */
 export function propertiesOf(schema: JsonSchema): readonly (readonly [string, JsonSchema])[] {
   const entries = Object.entries(schema.properties ?? {});
   return entries.sort(([a], [b]) => a < b ? -1 : 1);
 }
 
-/** The schema of a list's items, where it is one schema. */
+/** Returns the schema of a list's items, where it is one schema. */
 export function itemsOf(schema: JsonSchema | undefined): JsonSchema | undefined {
   const items = schema?.items;
   return items !== undefined && !Array.isArray(items) ? items as JsonSchema : undefined;
@@ -73,14 +73,17 @@ export function tupleOf(schema: JsonSchema): readonly JsonSchema[] {
   return Array.isArray(schema.items) ? schema.items : [];
 }
 
-/** The schema of the fields that are not named, where it is a schema. */
+/**
+ * Returns the schema of an object's fields that are not named (`additionalProperties`), where it is
+ * a schema.
+ */
 export function valuesOf(schema: JsonSchema | undefined): JsonSchema | undefined {
   return isMap(schema?.additionalProperties)
     ? schema.additionalProperties as JsonSchema
     : undefined;
 }
 
-/** Reports whether a schema has a default; `null` is none. */
+/** Reports whether a schema has a default value; `null` is none. */
 export function hasDefault(schema: JsonSchema): boolean {
   return schema.default !== undefined && schema.default !== null;
 }
@@ -116,8 +119,8 @@ function childrenOf(schema: JsonSchema): JsonSchema[] {
 }
 
 /**
- * Returns a function that reports whether a predicate holds for a schema or one below it, and remembers
- * the result: objects are checked against the same few schemas over and over.
+ * Returns a function on schemas that reports whether a predicate holds for a schema or one below
+ * it, and remembers the result: objects are checked against the same few schemas over and over.
  */
 export function rememberedSome(
   predicate: (schema: JsonSchema) => boolean,

@@ -3,7 +3,7 @@ import type { FieldPath } from "../../errors/field_path.ts";
 import { canonicalJson, isMap, sortFields } from "../../values/json_values.ts";
 import { itemsOf, type JsonSchema, propertyOf, rememberedSome, valuesOf } from "./json_schema.ts";
 
-/** Checks that lists of type `set` and `map` have no duplicate items. */
+/** Checks that lists of type `set` and `map` in a custom object have no duplicate items. */
 export function checkListTypes(
   path: FieldPath,
   schema: JsonSchema | undefined,
@@ -22,7 +22,10 @@ export function checkListTypes(
   return errors;
 }
 
-/** Reports whether a schema or one below it has list types; most have none and need no check. */
+/**
+ * Reports whether a schema or one below it has list types; most schemas have none and need no
+ * check.
+ */
 const hasListTypes = rememberedSome(({ "x-kubernetes-list-type": type }) =>
   type === "set" || type === "map"
 );
@@ -67,7 +70,7 @@ function checkMapList(path: FieldPath, schema: JsonSchema, list: readonly unknow
   return repeated(keys).map((index) => duplicate(path.index(index), sortFields(keys[index])));
 }
 
-/** Returns the index of the second occurrence of each item that occurs more than once. */
+/** Returns the index of the second occurrence of each item of a list that occurs more than once. */
 function repeated(list: readonly unknown[]): number[] {
   const times = new Map<string, number>();
   const found: number[] = [];

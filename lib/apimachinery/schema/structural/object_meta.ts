@@ -58,7 +58,7 @@ const OBJECT_META: Shape = {
 };
 
 /**
- * Decodes metadata without its empty and unknown fields.
+ * Decodes the metadata of an object without its empty and unknown fields.
  *
  * @throws {ShapeError} If a field has another type.
  */
@@ -66,7 +66,10 @@ export function decodeMetadata(metadata: unknown): Decoded {
   return decodeShape(metadata, OBJECT_META);
 }
 
-/** Decodes metadata, and drops fields of another type as well. */
+/**
+ * Decodes the metadata of an object without its empty and unknown fields, and drops fields of a
+ * wrong type as well.
+ */
 export function salvageMetadata(metadata: unknown): Decoded {
   try {
     return decodeMetadata(metadata);

@@ -4,8 +4,9 @@ import { itemsOf, type JsonSchema, propertyOf, valuesOf } from "./json_schema.ts
 const TYPE_AND_METADATA: ReadonlySet<string> = new Set(["apiVersion", "kind", "metadata"]);
 
 /**
- * Drops the fields that the schema does not define, in place. An object that is a resource (the
- * root with `isResource`, an embedded resource) keeps its `apiVersion`, `kind` and `metadata`.
+ * Drops the fields of a custom object that its schema does not define, in place. An object that is
+ * a resource (the root with `isResource`, an embedded resource) keeps its `apiVersion`, `kind` and
+ * `metadata`.
  *
  * @returns The paths of the dropped fields, sorted.
  */
@@ -62,7 +63,7 @@ function pruneMap(
   }
 }
 
-/** Prunes named fields below a value that preserves unknown ones. */
+/** Prunes the declared fields below a value that preserves unknown ones. */
 function keepValue(
   value: unknown,
   schema: JsonSchema | undefined,

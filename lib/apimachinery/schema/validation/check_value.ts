@@ -15,8 +15,8 @@ import { checkNumber, isNearlyInteger } from "./numbers.ts";
 import { Result, type Violation } from "./violation.ts";
 
 /**
- * Returns the violations of a value. With a correlation, those that an unchanged value already had
- * are left out.
+ * Returns the violations of a schema by a value. With a correlation, those that an unchanged value
+ * already had are left out.
  */
 export function checkValue(
   code: SchemaCode,
@@ -65,7 +65,10 @@ function checkNode(
   return result;
 }
 
-/** Returns the JSON type; a whole number is an integer, since `1.0` is not kept apart from `1`. */
+/**
+ * Returns the JSON type of a value; a whole number is an integer, since `1.0` is not kept apart
+ * from `1`.
+ */
 function typeOf(value: unknown): string {
   if (Array.isArray(value)) return "array";
   if (typeof value === "number") {
@@ -239,7 +242,10 @@ function checkEnum({ allowed }: Checker, value: unknown, path: string): Result |
   return Result.of({ kind: "enum", path, message, value, valid: allowed });
 }
 
-/** Like in Go, the value is converted to the type of the allowed one first. */
+/**
+ * Reports whether a value equals an allowed one of an enum; as in Go, the value is converted to the
+ * type of the allowed one first.
+ */
 function isSameAfterConversion(value: unknown, allowed: unknown): boolean {
   if (value === null || allowed === null) return false;
   if (typeof value === "number") {
@@ -253,7 +259,10 @@ function isSameAfterConversion(value: unknown, allowed: unknown): boolean {
   return jsonEqual(value, allowed);
 }
 
-/** Values below a junctor are checked whether they changed or not. */
+/**
+ * Checks the `allOf`, `anyOf`, `oneOf` and `not` of a schema. Values below them are checked whether
+ * they changed or not.
+ */
 function checkJunctors(
   code: SchemaCode,
   checker: Checker,

@@ -2,8 +2,8 @@ import { canonicalJson, isMap, jsonEqual } from "../../values/json_values.ts";
 import { itemsOf, type JsonSchema, propertyOf, valuesOf } from "../structural/json_schema.ts";
 
 /**
- * A value and its old value: fields of maps correlate by name, items of lists of type `map` by key.
- * Items of other lists do not correlate.
+ * A value of an updated object and its old value: fields of maps correlate by name, items of lists
+ * of type `map` by key. Items of other lists do not correlate.
  */
 export class Correlation {
   readonly #value: unknown;
@@ -18,12 +18,15 @@ export class Correlation {
     this.#schema = schema;
   }
 
-  /** Reports whether the value is unchanged. */
+  /** Reports whether the update left the value unchanged. */
   isUnchanged(): boolean {
     return this.#isUnchanged ??= this.#compare();
   }
 
-  /** The correlation of a field; none when it is new or its schema is not known. */
+  /**
+   * Returns the correlation of a field of the value; none when it is new or its schema is not
+   * known.
+   */
   key(name: string): Correlation | undefined {
     const [value, old] = [this.#value, this.#old];
     if (!isMap(value) || !isMap(old)) return undefined;
@@ -32,7 +35,7 @@ export class Correlation {
     return schema && new Correlation(value[name], old[name], schema);
   }
 
-  /** Returns the correlation of an item of a list of type `map`, by its key. */
+  /** Returns the correlation of an item of the value, a list of type `map`, by its key. */
   index(index: number): Correlation | undefined {
     const items = itemsOf(this.#schema);
     if (!items || !Array.isArray(this.#value) || !Array.isArray(this.#old)) return undefined;
@@ -53,7 +56,7 @@ export class Correlation {
     return byKey;
   }
 
-  /** All keys must be there, and scalars. */
+  /** Returns the key of a list item, of which all fields must be present and scalars. */
   #keyOf(item: unknown): string | undefined {
     const names = this.#schema["x-kubernetes-list-map-keys"] ?? [];
     if (!isMap(item) || names.length === 0) return undefined;

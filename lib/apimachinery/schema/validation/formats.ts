@@ -24,7 +24,7 @@ function uuid(third: string, fourth: string): (text: string) => boolean {
   return (text) => pattern.test(text);
 }
 
-/** The validated formats, by name without dashes. */
+/** The functions that check the text formats of schemas, by name without dashes. */
 const FORMATS: Readonly<Record<string, (text: string, code: SchemaCode) => boolean>> = {
   bsonobjectid: (text) => /^[0-9a-fA-F]{24}$/.test(text),
   uri: isRequestUri,
@@ -60,7 +60,7 @@ const NUMBER_FORMATS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Reports whether a schema of these types may have the format; other formats are ignored with a
+ * Reports whether a schema of these types may have a text format; other formats are ignored with a
  * warning.
  */
 export function supportedFormat(format: string, types: readonly string[]): boolean {
@@ -70,7 +70,10 @@ export function supportedFormat(format: string, types: readonly string[]): boole
   return NUMBER_FORMATS[type]?.includes(format) ?? false;
 }
 
-/** Reports whether a text has a format; `undefined` if the format is not one of texts. */
+/**
+ * Reports whether a text has the format that a schema demands; `undefined` if the format is not one
+ * of texts.
+ */
 export function hasFormat(code: SchemaCode, format: string, text: string): boolean | undefined {
   const name = format.replaceAll("-", "");
   return Object.hasOwn(FORMATS, name) ? FORMATS[name]!(text, code) : undefined;
@@ -82,7 +85,7 @@ function isHostname(text: string, { goRegExp }: SchemaCode): boolean {
     text.split(".").every((label) => bytes(label) <= 63);
 }
 
-/** Matches an absolute URI or an absolute path. */
+/** Reports whether a text is an absolute URI or an absolute path. */
 function isRequestUri(text: string): boolean {
   // deno-lint-ignore no-control-regex -- control characters are refused.
   if (text === "" || /[\x00-\x1f\x7f]/.test(text)) return false;
@@ -184,7 +187,9 @@ function isDateTime(text: string): boolean {
 const UNITS = ["ns", "nano", "us", "µs", "micro", "ms", "milli", "s", "sec", "m", "min"].concat(
   ["h", "hr", "hour", "d", "day", "w", "wk", "week"],
 );
-/** The units of durations, of which the longest name may be abbreviated. */
+/**
+ * The units of durations in the format `duration`, of which the longest name may be abbreviated.
+ */
 const LONG_UNITS = ["nano", "micro", "milli", "sec", "min", "hour", "day", "week"];
 
 function isDuration(text: string): boolean {

@@ -6,7 +6,7 @@ const MAX_SAFE = 2 ** 53 - 1;
 const EPSILON = 1e-9;
 const MAX_FLOAT32 = 3.4028235677973366e38;
 
-/** Reports whether a fraction is so close to an integer that kube-apiserver takes it for one. */
+/** Reports whether a number is so close to an integer that kube-apiserver takes it for one. */
 export function isNearlyInteger(value: number): boolean {
   if (!Number.isFinite(value) || Math.abs(value) > MAX_SAFE) return false;
   if (Number.isInteger(value)) return true;
@@ -16,14 +16,14 @@ export function isNearlyInteger(value: number): boolean {
   return (value - whole) / (value + whole) < EPSILON;
 }
 
-/** A limit in the form in which a value is compared with it. */
+/** A limit of a schema on numbers, in the form in which a value is compared with it. */
 interface Limit {
   readonly limit: number;
-  /** Whether both are compared as floats. */
+  /** Whether the limit and the value are compared as floats. */
   readonly isFloat: boolean;
 }
 
-/** Validates range, multiple and bounds of a number. */
+/** Validates a number against the range, multiple and bounds of its schema. */
 export function checkNumber(checker: Checker, value: number, path: string): Result {
   const type = checker.types.length === 1 ? checker.types[0]! : "";
   const format = formatOf(type, checker.format);
@@ -33,7 +33,10 @@ export function checkNumber(checker: Checker, value: number, path: string): Resu
   const wrong = outOfRange(value, "Checked");
   if (wrong) result.add(wrong);
   const isInteger = Number.isInteger(value) && Math.abs(value) < 2 ** 63;
-  /** A limit is compared with an integer as an integer, unless it exceeds the type. */
+  /**
+   * Returns the form of a schema's limit. It is compared with an integer as an integer, unless it
+   * exceeds the type.
+   */
   const limitOf = (number: number, what: string): Limit => {
     const bad = outOfRange(number, what);
     if (bad) result.add(bad);

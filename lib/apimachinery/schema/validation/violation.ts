@@ -13,8 +13,8 @@ import { sortFields } from "../../values/json_values.ts";
 /** A violation of a schema, before it becomes a field error. */
 export interface Violation {
   /**
-   * The kind, which decides the type of the field error; `general` is about several fields and is
-   * reported at the object's root.
+   * The kind of violation, which decides the type of the field error; `general` is about several
+   * fields and is reported at the object's root.
    */
   readonly kind:
     | "type"
@@ -24,21 +24,26 @@ export interface Violation {
     | "tooMany"
     | "value"
     | "general";
-  /** The path, as `spec.items[0]`; may begin with a dot; empty at the root. */
+  /** The path of the invalid value, as `spec.items[0]`; may begin with a dot; empty at the root. */
   readonly path: string;
   readonly message: string;
   readonly value?: unknown;
-  /** The allowed values, or the limit. */
+  /** The allowed values of the schema, or the limit. */
   readonly valid?: unknown;
 }
 
 const NONE: readonly Violation[] = [];
 
-/** The violations of a value, each text once, and the number of checks that passed. */
+/**
+ * The result of checking a value: its violations, each text once, and the number of checks that
+ * passed.
+ */
 export class Result {
-  /** Absent for most values, which have no violations. */
+  /** The violations; absent for most values, which have none. */
   #violations: Violation[] | undefined;
-  /** The number of passed checks: of several alternatives the one with most is reported. */
+  /**
+   * The number of passed checks: of several alternatives of a schema the one with most is reported.
+   */
   matches = 0;
   #messages: Set<string> | undefined;
 
