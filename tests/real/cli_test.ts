@@ -405,3 +405,47 @@ suite.test("run --once of a user's module lists the keys that still fail and exi
   assert.match(stderr, /\n\S+ +default\/earth +5 +cannot do it\n/);
   assert.match(stderr, /\n\S+ +default\/mars +1 +will never do it\n/);
 });
+
+suite.test("run without the right to list and watch is one line with the rule, before anything starts", async (plane) => {
+  const { code, stderr } = await kubectlXca(plane, "run", "-n", "default", "--as", "nobody");
+  assert.equal(code, 1, stderr);
+  const error = stderr.slice(stderr.indexOf("error: "));
+  assert.equal(error.trim().split("\n").length, 1, stderr);
+  assert.match(
+    error,
+    /may not list and watch xcas\.apps\.xca\.k8s\.kb\.cx in namespace default, nor/,
+  );
+  assert(
+    error.includes(
+      'grant that by a Role with {"apiGroups":["apps.xca.k8s.kb.cx"],"resources":["xcas"],' +
+        '"verbs":["list","watch"]}',
+    ),
+    stderr,
+  );
+  assert(!/Running|Controller/.test(stderr), stderr);
+});
+
+suite.test("run of several namespaces reconciles in each of them and in no other", async (plane) => {
+  const namespaces = ["several-a", "several-b", "several-c"];
+  for (const namespace of namespaces) {
+    await kubectl(plane, ["create", "namespace", namespace]);
+    await create(plane, [manifest("one", namespace)]);
+  }
+  const [a, b] = namespaces as [string, string];
+  const { code, stdout, stderr } = await kubectlXca(
+    plane,
+    "run",
+    "--install-crds",
+    "--once",
+    "-n",
+    a,
+    `--namespace=${b}`,
+  );
+  assert.equal(code, 0, stderr);
+  assert.match(stdout, /^2 reconciled, 0 failed, 0 scheduled\n$/);
+  using client = createClient(plane.config);
+  for (const namespace of namespaces) {
+    const { status } = await client.get(Xca, `${namespace}/one`);
+    assert.equal(status?.active === true, namespace !== "several-c", namespace);
+  }
+});
