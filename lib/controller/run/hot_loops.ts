@@ -65,15 +65,18 @@ type Cause =
   | "requeue"
   | "foreign";
 
+const NO_CAUSES: readonly Cause[] = [];
+const FOREIGN: readonly Cause[] = ["foreign"];
+
 interface KeyState {
   /** The resourceVersions that the key's runs wrote, by object. */
-  readonly own: Map<string, string[]>;
+  own: Map<string, string[]> | undefined;
   /** The objects that the key's runs deleted. */
-  readonly deleted: Set<string>;
+  deleted: Set<string> | undefined;
   /** The objects of which the cache has shown a version that the key's runs wrote. */
-  readonly seen: Set<string>;
+  seen: Set<string> | undefined;
   /** The causes of the key's next run; cut at the first foreign one. */
-  causes: Cause[];
+  causes: readonly Cause[];
   /** Whether the key's current run wrote, or requested the next run at once. */
   isActive: boolean;
   runs: number;
@@ -119,11 +122,8 @@ export class HotLoops {
   began(key: ObjectKey): HotLoop | undefined {
     const state = this.#keys.get(key) ?? newState();
     const isSelfCaused = this.#isSelfCaused(state);
-    for (const cause of state.causes) {
-      if (isSelfCaused && typeof cause === "object") state.seen.add(cause.id);
-    }
-    state.isRequested = state.causes.every((cause) => cause === "requeue");
-    state.causes = [];
+    if (isSelfCaused) this.#note(state);
+    state.causes = NO_CAUSES;
     state.isActive = false;
     this.#keys.delete(key);
     this.#keys.set(key, state);
@@ -131,7 +131,7 @@ export class HotLoops {
     if (!isSelfCaused) {
       state.runs = 0;
       state.slowed = 0;
-      state.seen.clear();
+      state.seen = undefined;
       return undefined;
     }
     const nowMs = this.#options.clock.monotonicMs();
@@ -154,8 +154,8 @@ export class HotLoops {
   ended(key: ObjectKey): void {
     const state = this.#keys.get(key);
     if (!state) return;
-    state.endedMs = this.#options.clock.monotonicMs();
-    if (!state.isActive) this.#keys.delete(key);
+    if (state.isActive) state.endedMs = this.#options.clock.monotonicMs();
+    else this.#keys.delete(key);
   }
 
   /** Notes that a run of a key wrote an object; `object` is the server's response. */
@@ -164,12 +164,13 @@ export class HotLoops {
     if (!state) return;
     state.isActive = true;
     const id = idOf(type.id, keyOf(object));
-    const versions = state.own.get(id) ?? [];
+    const own = state.own ??= new Map();
+    const versions = own.get(id) ?? [];
     versions.push(object.metadata.resourceVersion ?? "");
     if (versions.length > MOST_VERSIONS) versions.shift();
-    state.own.delete(id);
-    state.own.set(id, versions);
-    if (state.own.size > MOST_OBJECTS) state.own.delete(state.own.keys().next().value!);
+    own.delete(id);
+    own.set(id, versions);
+    if (own.size > MOST_OBJECTS) own.delete(own.keys().next().value!);
   }
 
   /** Notes that a run of a key deleted an object. */
@@ -177,7 +178,8 @@ export class HotLoops {
     const state = this.#keys.get(key);
     if (!state) return;
     state.isActive = true;
-    if (state.deleted.size < MOST_OBJECTS) state.deleted.add(idOf(type.id, objectKey));
+    const deleted = state.deleted ??= new Set();
+    if (deleted.size < MOST_OBJECTS) deleted.add(idOf(type.id, objectKey));
   }
 
   /** Notes that an event leads to a reconcile run of a key. */
@@ -233,8 +235,15 @@ export class HotLoops {
 
   #cause(state: KeyState, cause: Cause): void {
     if (state.causes[0] === "foreign") return;
-    if (cause === "foreign" || state.causes.length >= MOST_OBJECTS) state.causes = ["foreign"];
-    else state.causes.push(cause);
+    const isFull = state.causes.length >= MOST_OBJECTS;
+    state.causes = cause === "foreign" || isFull ? FOREIGN : [...state.causes, cause];
+  }
+
+  /** Notes the causes of a run that the run before caused. */
+  #note(state: KeyState): void {
+    state.isRequested = state.causes.every((cause) => cause === "requeue");
+    const seen = state.seen ??= new Set();
+    for (const cause of state.causes) if (typeof cause === "object") seen.add(cause.id);
   }
 
   /**
@@ -254,19 +263,19 @@ export class HotLoops {
 function isOwn(state: KeyState, cause: Cause): boolean {
   if (cause === "foreign") return false;
   if (cause === "requeue") return true;
-  if ("deleted" in cause) return state.deleted.has(cause.id);
-  const own = state.own.get(cause.id);
+  if ("deleted" in cause) return state.deleted?.has(cause.id) ?? false;
+  const own = state.own?.get(cause.id);
   if (!own?.includes(cause.version)) return false;
   const { old } = cause;
-  return old === undefined || own.includes(old) || !state.seen.has(cause.id);
+  return old === undefined || own.includes(old) || !state.seen?.has(cause.id);
 }
 
 function newState(): KeyState {
   return {
-    own: new Map(),
-    deleted: new Set(),
-    seen: new Set(),
-    causes: [],
+    own: undefined,
+    deleted: undefined,
+    seen: undefined,
+    causes: NO_CAUSES,
     isActive: false,
     runs: 0,
     firstMs: 0,

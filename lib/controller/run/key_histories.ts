@@ -13,11 +13,11 @@ export type Requeue = "retry" | "requeueAfter" | "cacheCaughtUp";
 /** The history of one key: its last events and its last reconcile run. */
 export interface KeyHistory {
   /** The last reason to queue the key. */
-  readonly enqueued?: Dated<TriggerFacts | { readonly requeue: Requeue }>;
+  enqueued?: Dated<TriggerFacts | { readonly requeue: Requeue }>;
   /** The last event of the key's own object, if a predicate dropped it. */
-  readonly dropped?: Dated<TriggerFacts & { readonly predicate: string }>;
+  dropped?: Dated<TriggerFacts & { readonly predicate: string }>;
   /** The last reconcile run of the key. */
-  readonly ran?: Dated<{ readonly outcome: string; readonly forMs: number }>;
+  ran?: Dated<{ readonly outcome: string; readonly forMs: number }>;
 }
 
 /**
@@ -34,13 +34,13 @@ export class KeyHistories {
   }
 
   /** Returns the history of a key; `undefined` when there is none, or it is forgotten. */
-  get(key: ObjectKey): KeyHistory | undefined {
+  get(key: ObjectKey): Readonly<KeyHistory> | undefined {
     return this.#histories.get(key);
   }
 
   /** Records in the history of a key that an event queued it. */
   triggered(key: ObjectKey, trigger: Trigger, atMs: number): void {
-    this.#set(key, { enqueued: { ...triggerFacts(trigger), atMs } });
+    this.#latest(key).enqueued = { ...triggerFacts(trigger), atMs };
   }
 
   /**
@@ -48,24 +48,26 @@ export class KeyHistories {
    * event.
    */
   requeued(key: ObjectKey, requeue: Requeue, atMs: number): void {
-    this.#set(key, { enqueued: { requeue, atMs } });
+    this.#latest(key).enqueued = { requeue, atMs };
   }
 
   /** Records in the history of a key that a predicate dropped an event of its own object. */
   dropped(key: ObjectKey, trigger: Trigger, predicate: string, atMs: number): void {
-    this.#set(key, { dropped: { ...triggerFacts(trigger), predicate, atMs } });
+    this.#latest(key).dropped = { ...triggerFacts(trigger), predicate, atMs };
   }
 
   /** Records in the history of a key that a reconcile run ended. */
   ran(key: ObjectKey, outcome: string, forMs: number, atMs: number): void {
-    this.#set(key, { ran: { outcome, forMs, atMs } });
+    this.#latest(key).ran = { outcome, forMs, atMs };
   }
 
-  #set(key: ObjectKey, change: KeyHistory): void {
-    const known = this.#histories.get(key);
-    if (known) this.#histories.delete(key);
-    this.#histories.set(key, known ? { ...known, ...change } : change);
-    if (this.#histories.size <= MOST_HISTORIES) return;
-    this.#histories.delete(this.#histories.keys().next().value!);
+  /** Returns the history of a key, as the one that changed last. */
+  #latest(key: ObjectKey): KeyHistory {
+    const history = this.#histories.get(key) ?? {};
+    if (!this.#histories.delete(key) && this.#histories.size >= MOST_HISTORIES) {
+      this.#histories.delete(this.#histories.keys().next().value!);
+    }
+    this.#histories.set(key, history);
+    return history;
   }
 }
