@@ -1,8 +1,12 @@
 /** Options for {@linkcode runProgram}. */
 export interface ProgramOptions {
-  /** The arguments of the program. */
+  /** The arguments of the program. @default {[]} */
   readonly args?: readonly string[];
-  /** The environment variables of the program beside those of this process, which it inherits. */
+  /**
+   * The environment variables of the program beside those of this process, which it inherits.
+   *
+   * @default {{}}
+   */
   readonly env?: Readonly<Record<string, string>>;
   /** Whether the program reads the standard input of this process. @default {"null"} */
   readonly stdin?: "null" | "inherit";
@@ -11,7 +15,11 @@ export interface ProgramOptions {
    * @default {false}
    */
   readonly showStderr?: boolean;
-  /** The maximum length of the program's standard output and standard error each, in bytes. */
+  /**
+   * The maximum length of the program's standard output and standard error each, in bytes.
+   *
+   * @default {1_048_576}
+   */
   readonly maxBytes?: number;
   /** The signal that kills the program when aborted. */
   readonly signal?: AbortSignal;

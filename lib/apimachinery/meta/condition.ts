@@ -23,7 +23,7 @@ export interface Condition {
 
 /** A condition to set: the fields that {@linkcode setCondition} does not fill in itself. */
 export type ConditionInit = Pick<Condition, "type" | "status" | "reason"> & {
-  /** The message of the condition, for people. */
+  /** The message of the condition, for people. @default {""} */
   readonly message?: string;
 };
 
@@ -31,7 +31,7 @@ export type ConditionInit = Pick<Condition, "type" | "status" | "reason"> & {
 export interface SetConditionOptions {
   /** The current time, which becomes `lastTransitionTime` when the status of the condition changes. */
   readonly now: Date;
-  /** The generation of the object for which the condition was computed. */
+  /** The generation of the object for which the condition was computed. @default none */
   readonly generation?: number | undefined;
 }
 

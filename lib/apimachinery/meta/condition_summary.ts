@@ -15,7 +15,7 @@ export interface Summary {
   readonly state: SummaryState;
   /** The cause of the object's state: one word in CamelCase, for programs. */
   readonly reason: string;
-  /** The message about the object's state, for people. */
+  /** The message about the object's state, for people. @default {""} */
   readonly message?: string;
 }
 

@@ -13,7 +13,7 @@ export interface ResourceTypeInit {
   readonly kind: string;
   /** The plural name of the resource in URLs, as `deployments`. */
   readonly plural: string;
-  /** The scope of the resource. */
+  /** The scope of the resource. @default {"Namespaced"} */
   readonly scope?: Scope;
 }
 
@@ -33,6 +33,8 @@ export interface ResourceType<T extends KubeObject = KubeObject>
   readonly id: string;
   /**
    * Whether only the metadata of the resource's objects is requested; see {@linkcode metadataOf}.
+   *
+   * @default {false}
    */
   readonly metadataOnly?: boolean;
   /** The type of the resource's objects for the compiler; never set. */

@@ -12,17 +12,21 @@ const LEEWAY_MS = 300_000;
 
 /** Options for {@linkcode CertificateAuthority.create}. */
 export interface CertificateAuthorityOptions {
-  /** The validity of the authority's own certificate, in days. */
+  /** The validity of the authority's own certificate, in days. @default {1} */
   readonly days?: number;
 }
 
 /** Options for the certificates that a {@linkcode CertificateAuthority} signs. */
 export interface SignOptions {
-  /** The start of the certificate's validity. */
+  /**
+   * The start of the certificate's validity.
+   *
+   * @default {the time that the authority was created with}
+   */
   readonly now?: Date;
-  /** The validity of the certificate in days. */
+  /** The validity of the certificate in days. @default {1} */
   readonly days?: number;
-  /** The kind of the certificate's key. */
+  /** The kind of the certificate's key. @default {"P-256"} */
   readonly kind?: KeyKind;
 }
 

@@ -46,9 +46,9 @@ export interface WebSocketAnswers {
 export interface HttpServerOptions {
   /** The handler of the server's requests. */
   readonly handler: Handler;
-  /** The address that the server listens on. */
+  /** The address that the server listens on. @default {"127.0.0.1"} */
   readonly hostname?: string;
-  /** The port that the server listens on; 0 for a free one. */
+  /** The port that the server listens on; 0 for a free one. @default {0} */
   readonly port?: number;
   /** The limits on the size of requests, and on the duration of handshakes, requests and idle connections. */
   readonly limits?: ServerLimits;
@@ -64,9 +64,9 @@ export interface HttpServerOptions {
    * @default {plain text}
    */
   readonly refuse?: (code: number, message: string) => Response;
-  /** A callback for the error of a handler or of a response body. */
+  /** A callback for the error of a handler or of a response body. @default {none} */
   readonly onError?: (error: unknown) => void;
-  /** The clock of the server. */
+  /** The clock of the server. @default {systemClock} */
   readonly clock?: Clock;
 }
 

@@ -22,7 +22,11 @@ export interface ServerLimits {
    * @default {90_000}
    */
   readonly idleTimeoutMs?: number;
-  /** The maximum number of open connections of the server; further ones are closed. */
+  /**
+   * The maximum number of open connections of the server; further ones are closed.
+   *
+   * @default {1000}
+   */
   readonly connections?: number;
 }
 

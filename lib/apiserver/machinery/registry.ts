@@ -8,19 +8,27 @@ export interface ObjectAddress extends GroupResource {
   /** The namespace of the addressed object; empty for a cluster-scoped object. */
   readonly namespace: string;
   readonly name: string;
-  /** The API version in which a registry call reads and writes the object. */
+  /**
+   * The API version in which a registry call reads and writes the object.
+   *
+   * @default {the storage version}
+   */
   readonly version?: string;
 }
 
 /** Options of the calls of the registry that the server itself makes. */
 export interface InnerCallOptions {
-  /** The user that the registry call runs as. */
+  /**
+   * The user that the registry call runs as.
+   *
+   * @default {the server itself, which may do everything}
+   */
   readonly user?: RequestUser;
   /** @default {""} */
   readonly subresource?: string;
   /** @default {false} */
   readonly dryRun?: boolean;
-  /** The field manager that owns the changed fields. */
+  /** The field manager that owns the changed fields. @default {the name of the server} */
   readonly fieldManager?: string;
   /** Whether `change` updates `metadata.managedFields` itself. @default {false} */
   readonly managed?: boolean;

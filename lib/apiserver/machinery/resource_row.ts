@@ -40,7 +40,7 @@ export interface ResourceRow {
   /** The plural name of the resource, as in paths. */
   readonly plural: string;
   readonly singular: string;
-  /** The kind of the resource's lists. */
+  /** The kind of the resource's lists. @default kind + "List" */
   readonly listKind: string;
   readonly namespaced: boolean;
   readonly shortNames: readonly string[];

@@ -115,11 +115,19 @@ export interface KindStrategy {
    * The rules of the kind's other subresources that are part of the object, as `resize` of a pod.
    */
   readonly subresources?: Readonly<Record<string, NonNullable<KindStrategy["status"]>>>;
-  /** Returns the problems of an object's name; with `prefix`, of a `generateName`. */
+  /**
+   * Returns the problems of an object's name; with `prefix`, of a `generateName`.
+   *
+   * @default DNS subdomain
+   */
   validateName?(name: string, prefix: boolean): readonly string[];
-  /** Whether a PUT creates a missing object of the kind. */
+  /** Whether a PUT creates a missing object of the kind. @default {false} */
   readonly allowCreateOnUpdate?: boolean;
-  /** Whether a PUT without a resourceVersion overwrites the stored object. */
+  /**
+   * Whether a PUT without a resourceVersion overwrites the stored object.
+   *
+   * @default {true}; `false` for custom kinds
+   */
   readonly allowUnconditionalUpdate?: boolean;
   /**
    * Returns the grace period of a deletion in seconds; `undefined` to delete at once. May change
@@ -174,7 +182,11 @@ export interface KindStrategy {
    * refused even if nothing is stored.
    */
   readonly selectableFieldNames?: readonly string[];
-  /** The paths of fields that writers of the object itself never own, as `status`. */
+  /**
+   * The paths of fields that writers of the object itself never own, as `status`.
+   *
+   * @default by `resetFields` of the kind
+   */
   readonly resetFields?: readonly (readonly string[])[];
   /** The paths of fields that writers of the `status` subresource never own. */
   readonly statusResetFields?: readonly (readonly string[])[];

@@ -10,9 +10,13 @@ export type SeedFetch = (request: Request) => Promise<Response>;
 
 /** Options of {@linkcode seedObjects}. */
 export interface SeedOptions {
-  /** The namespace of seeded objects that name none. */
+  /** The namespace of seeded objects that name none. @default {"default"} */
   readonly namespace?: string;
-  /** The clock by which seeding waits until a new CustomResourceDefinition is served. */
+  /**
+   * The clock by which seeding waits until a new CustomResourceDefinition is served.
+   *
+   * @default {systemClock}
+   */
   readonly clock?: Clock;
 }
 

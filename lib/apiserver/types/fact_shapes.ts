@@ -40,7 +40,11 @@ export interface FieldMore {
 
 /** The facts about one built-in Go struct. */
 export interface StructFact {
-  /** The struct's name in error messages. */
+  /**
+   * The struct's name in error messages.
+   *
+   * @default {the package's last segment and the struct's name, as `v1.Pod`}
+   */
   readonly go?: string;
   /** Whether the Go struct decodes and encodes itself. */
   readonly custom?: true;

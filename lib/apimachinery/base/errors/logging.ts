@@ -11,11 +11,17 @@ export interface LoggingOptions {
   /**
    * Whether only warnings and errors are logged, at verbosity 0; for a command whose output is
    * data.
+   *
+   * @default {false}
    */
   readonly quiet?: boolean;
-  /** The format of a log record: one line of text or one JSON object. */
+  /** The format of a log record: one line of text or one JSON object. @default {"text"} */
   readonly format?: "text" | "json";
-  /** A callback that receives each log line with its line end. */
+  /**
+   * A callback that receives each log line with its line end.
+   *
+   * @default writes it to standard error
+   */
   readonly write?: (line: string) => void;
 }
 

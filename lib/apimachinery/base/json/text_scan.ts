@@ -79,9 +79,9 @@ const end = local(1);
 const depth = local(2);
 const quotes = local(3);
 const backslashes = local(4);
-/** Whether the previous block ends with an escaping backslash: 1 or 0. */
+/** The flag that the previous block ends with an escaping backslash: 1 or 0. */
 const escapedBefore = local(5);
-/** Whether the previous block ends within a string: all ones or 0. */
+/** The flag that the previous block ends within a string: all ones or 0. */
 const insideBefore = local(6);
 /** The bit mask of the bytes within strings, including their opening quotes. */
 const inside = local(7);

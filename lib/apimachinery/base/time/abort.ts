@@ -4,11 +4,11 @@ import { type Clock, systemClock, type Timer } from "./clock.ts";
 export interface LinkedAbortOptions {
   /** The signals that the controller follows. Their abort is passed on with its reason. */
   readonly signals?: readonly (AbortSignal | undefined)[];
-  /** The time after which the controller's signal is aborted, in milliseconds. */
+  /** The time after which the controller's signal is aborted, in milliseconds. @default none */
   readonly timeoutMs?: number | undefined;
   /** Returns the reason of the abort when the timeout is over. */
   readonly timeoutReason?: () => unknown;
-  /** The clock of the timeout. */
+  /** The clock of the timeout. @default {systemClock} */
   readonly clock?: Clock;
 }
 

@@ -3,22 +3,24 @@ import { type Random, systemRandom } from "./random.ts";
 
 /** Options for {@linkcode Backoff}. */
 export interface BackoffOptions {
-  /** The first delay of the back-off, in milliseconds. */
+  /** The first delay of the back-off, in milliseconds. @default {800} */
   readonly initialMs?: number;
-  /** The maximum delay of the back-off before jitter, in milliseconds. */
+  /** The maximum delay of the back-off before jitter, in milliseconds. @default {30_000} */
   readonly maxMs?: number;
-  /** The factor between one delay of the back-off and the next. */
+  /** The factor between one delay of the back-off and the next. @default {2} */
   readonly factor?: number;
-  /** The maximum share of a delay of the back-off that is added at random. */
+  /** The maximum share of a delay of the back-off that is added at random. @default {1} */
   readonly jitter?: number;
   /**
    * The time without a failure after which the back-off begins with the first delay again, in
    * milliseconds.
+   *
+   * @default {120_000}
    */
   readonly resetAfterMs?: number;
-  /** The clock of the back-off. */
+  /** The clock of the back-off. @default {systemClock} */
   readonly clock?: Clock;
-  /** The source of randomness for the jitter of the back-off. */
+  /** The source of randomness for the jitter of the back-off. @default {systemRandom} */
   readonly random?: Random;
 }
 

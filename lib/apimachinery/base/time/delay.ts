@@ -6,7 +6,7 @@ export interface DelayOptions {
    * The signal that ends the delay early; the promise then rejects with the reason of the signal.
    */
   readonly signal?: AbortSignal | undefined;
-  /** The clock of the delay. */
+  /** The clock of the delay. @default {systemClock} */
   readonly clock?: Clock;
 }
 

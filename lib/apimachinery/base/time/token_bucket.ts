@@ -6,7 +6,7 @@ export interface TokenBucketOptions {
   readonly perSecond: number;
   /** The number of tokens in the bucket at the start, and its maximum. */
   readonly burst: number;
-  /** The clock by which the bucket is filled. */
+  /** The clock by which the bucket is filled. @default {systemClock} */
   readonly clock?: Clock;
 }
 

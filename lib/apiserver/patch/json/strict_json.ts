@@ -39,7 +39,7 @@ export function readStrictJson(
   return { value: plainValue(raw), complaints };
 }
 
-/** Converts decoded raw JSON to plain JSON. */
+/** Converts decoded raw JSON to plain JSON. @throws {JsonSyntaxError} For a number out of range. */
 function plainValue(raw: unknown): unknown {
   try {
     return plainJson(raw);

@@ -15,7 +15,11 @@ import { presentObject } from "./present.ts";
 import type { VerbContext } from "../objects/verb_context.ts";
 import { writeContext } from "./write_context.ts";
 
-/** Returns the response to a request for an endpoint that is not plain storage. */
+/**
+ * Returns the response to a request for an endpoint that is not plain storage.
+ *
+ * @throws {StatusError}
+ */
 export async function endpointAnswer(call: Call, endpoint: Endpoint): Promise<Response> {
   const { info } = call;
   if (info.verb === "create" && endpoint.create) return await createAt(call, endpoint.create);

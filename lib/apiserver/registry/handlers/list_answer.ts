@@ -20,7 +20,7 @@ const encoder = new TextEncoder();
 /** The size in bytes from which the response to a list is streamed instead of sent as one piece. */
 const STREAM_BYTES = 16 * 1024 * 1024;
 
-/** Returns the response to a list request. */
+/** Returns the response to a list request. @throws {StatusError} */
 export async function listAnswer(call: Call): Promise<Response> {
   const { registry, resource, info } = call;
   const options = listOptions(info.query);
@@ -42,7 +42,11 @@ export async function listAnswer(call: Call): Promise<Response> {
   return await presentPage(call, page);
 }
 
-/** Returns the response with one page of a list in the negotiated form. */
+/**
+ * Returns the response with one page of a list in the negotiated form.
+ *
+ * @throws {StatusError} 406
+ */
 export async function presentPage(call: Call, page: Page): Promise<Response> {
   const { resource, negotiated, request } = call;
   const accept = request.headers.get("accept-encoding");
@@ -86,7 +90,7 @@ interface ListForm {
   readonly item: (object: ApiObject) => unknown;
 }
 
-/** Returns the shape of list that the client negotiated. */
+/** Returns the shape of list that the client negotiated. @throws {StatusError} 406 */
 function formOf(call: Call, page: Page): ListForm {
   const { resource, negotiated: { as } } = call;
   if (!as) {

@@ -5,7 +5,7 @@ import { includeObjectOf, toTable } from "../../output/table.ts";
 import { type Content, encodeAnswer } from "../../request/encode.ts";
 import type { Call } from "./call.ts";
 
-/** Returns the response with one object in the negotiated form. */
+/** Returns the response with one object in the negotiated form. @throws {StatusError} 406 */
 export function presentObject(
   call: Call,
   code: number,

@@ -32,7 +32,7 @@ import {
   updateAnswer,
 } from "./write_answers.ts";
 
-/** Returns the response to a request for a resource. */
+/** Returns the response to a request for a resource. @throws {StatusError} */
 export async function handleResource(call: Call): Promise<Response> {
   const { resource, subresource, info, endpoints } = call;
   const { plural, group, strategy } = resource;

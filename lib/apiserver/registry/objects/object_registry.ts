@@ -49,7 +49,7 @@ const SLICE_MS = 8;
 /** The parameters of an {@linkcode ObjectRegistry}. */
 export interface ObjectRegistryInit {
   readonly log: RevisionLog;
-  /** The feed of writes that watchers are notified of. */
+  /** The feed of writes that watchers are notified of. @default {those of the log, at once} */
   readonly feed?: WriteFeed | undefined;
   readonly resources: ResourceFinder;
   readonly clock: Clock;

@@ -45,11 +45,11 @@ export interface UpdateRequest {
    * write. Later changes of the result must not reach the current object.
    */
   readonly change: (current: ApiObject | undefined) => Changed;
-  /** Whether the update creates a missing object. */
+  /** Whether the update creates a missing object. @default {`allowCreateOnUpdate` of its kind} */
   readonly create?: boolean;
   /** The uid that the stored object must have for the update. */
   readonly uid?: string | undefined;
-  /** Whether `change` updates the managed fields of the object itself. */
+  /** Whether `change` updates the managed fields of the object itself. @default {false} */
   readonly managed?: boolean;
   /**
    * Checks that the user may create the missing object, since permission to update does not include
