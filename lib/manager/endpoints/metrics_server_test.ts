@@ -3,7 +3,7 @@ import { request } from "node:https";
 import { connect as connectTls } from "node:tls";
 import { connect } from "node:net";
 import { once } from "node:events";
-import { CertificateAuthority, type PemPair } from "@xca/apimachinery/pki";
+import { CertificateAuthority, parseCertificate, type PemPair } from "@xca/apimachinery/pki";
 import { configure, reset } from "@logtape/logtape";
 import type { Host } from "@xca/apimachinery/base";
 import type { RestCalls, RestRequest } from "../../client/calls/rest.ts";
@@ -11,6 +11,7 @@ import { FakeClock } from "../../testing/fake_clock.ts";
 import { operatorMetrics } from "../metrics/operator_metrics.ts";
 import { MetricsRegistry } from "../metrics/registry.ts";
 import { metricsServer, type MetricsServerOptions } from "./metrics_server.ts";
+import { selfSigned } from "./serving_certificate.ts";
 
 const never = new AbortController().signal;
 
@@ -306,21 +307,15 @@ Deno.test("metrics server: a certificate that cannot be used is refused at the s
 });
 
 Deno.test("metrics server: a self-signed certificate is replaced before it expires", async () => {
-  await using served = await serve();
-  const { clock, port } = served;
-  const fingerprint = async (): Promise<string> => {
-    const socket = connectTls({ port, host: "127.0.0.1", rejectUnauthorized: false });
-    await once(socket, "secureConnect");
-    const { fingerprint256 } = socket.getPeerCertificate();
-    socket.destroy();
-    await once(socket, "close");
-    return fingerprint256;
-  };
-  const before = await fingerprint();
+  const clock = new FakeClock(new Date("2026-01-01"));
+  const certificate = selfSigned(clock);
+  const first = parseCertificate((await certificate.load()).cert);
+  assert.deepEqual(first.notAfter, new Date("2026-01-31"));
+  const { promise, resolve } = Promise.withResolvers<PemPair>();
+  using _watch = certificate.watch(resolve);
   clock.step(15 * 86_400_000);
-  let now = before;
-  while (now === before) now = await fingerprint();
-  assert.notEqual(now, before);
+  const next = parseCertificate((await promise).cert);
+  assert.deepEqual(next.notAfter, new Date("2026-02-15"));
 });
 
 Deno.test("metrics server: the lag of the event loop is measured while the server runs", async () => {
