@@ -10,7 +10,7 @@ import type { EventsV1Event, V1ObjectReference } from "@xca/apimachinery/kuberne
 import { formatMicroTime, type KubeObject, type ResourceType } from "@xca/apimachinery/meta";
 import type { Client } from "../client/typed/client.ts";
 import { EventCorrelator, type EventLikeness, type EventLimits } from "./event_correlator.ts";
-import { EventSender } from "./event_sender.ts";
+import { type EventGate, EventSender } from "./event_sender.ts";
 import { EventSeries } from "./event_series.ts";
 import {
   type EventInit,
@@ -29,13 +29,8 @@ export interface EventRecorderOptions {
   readonly controller: string;
   /** The name of this process among those of the controller. @default the controller and a random id */
   readonly instance?: string | undefined;
-  /**
-   * A check in the synchronous step that sends each request, as {@linkcode AdmitOptions.admit}. An event
-   * that it refuses is dropped.
-   *
-   * @default {every event is admitted}
-   */
-  readonly admit?: (() => void) | undefined;
+  /** The gate that every write passes; an event that it refuses is dropped. @default {none} */
+  readonly gate?: EventGate | undefined;
   /** Makes the server answer as if it wrote events, without writing them. @default {false} */
   readonly dryRun?: boolean | undefined;
   /** Limits of the events about one object. @default those of client-go */
@@ -113,13 +108,13 @@ export class EventRecorder implements AsyncDisposable {
    * @throws {RangeError} When a limit is not a positive number.
    */
   constructor(options: EventRecorderOptions) {
-    const { client, admit, dryRun, clock = systemClock, random = systemRandom } = options;
+    const { client, gate, dryRun, clock = systemClock, random = systemRandom } = options;
     this.#options = options;
     this.#clock = clock;
     this.#random = random;
     this.#instance = options.instance;
     this.#correlator = new EventCorrelator(options.limits ?? {}, clock);
-    this.#sender = new EventSender({ client, admit, dryRun, clock, random });
+    this.#sender = new EventSender({ client, gate, dryRun, clock, random });
     this.#series = new RecentMap(MOST_SERIES, (series) => this.#finish(series));
   }
 

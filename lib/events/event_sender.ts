@@ -7,12 +7,24 @@ import { ApiError, isAlreadyExists, isNotFound } from "../client/errors/api_erro
 import { mergePatch } from "../client/typed/patch.ts";
 import type { EventSeries } from "./event_series.ts";
 
+/** A gate that every write of an event passes, such as the write gate of an operator. */
+export interface EventGate {
+  /**
+   * Called in the synchronous step that sends a request.
+   *
+   * @throws {Error} When no write may start; the event is dropped.
+   */
+  admit(): void;
+  /** The time left to start writes, in milliseconds; no write takes longer. */
+  readonly remainingMs: number;
+}
+
 /** Dependencies of an {@linkcode EventSender}. */
 export interface EventSenderOptions {
   /** The client. */
   readonly client: Client;
-  /** A check in the synchronous step that sends a request; a throw drops the event. */
-  readonly admit?: (() => void) | undefined;
+  /** The gate that every write passes. @default {none} */
+  readonly gate?: EventGate | undefined;
   /** Makes the server answer as if it wrote, without writing. */
   readonly dryRun?: boolean | undefined;
   /** The source of time. */
@@ -27,6 +39,9 @@ const MOST_WAITING = 1_000;
 const MOST_TRIES = 12;
 /** The pause after a failed try, in milliseconds, to which up to a quarter is added. */
 const PAUSE_MS = 10_000;
+
+/** The longest time of one try, in milliseconds. */
+const TRY_MS = 30_000;
 
 const log = getLogger(["xca", "events"]);
 
@@ -150,18 +165,20 @@ export class EventSender {
   async #gated<T>(
     send: (options: WriteOptions) => Promise<T>,
   ): Promise<T> {
+    const { gate } = this.#options;
     let refusal: RefusedByGate | undefined;
     const admit = (): void => {
       try {
-        this.#options.admit?.();
+        gate?.admit();
       } catch (error) {
         refusal = new RefusedByGate(errorText(error), { cause: error });
         throw refusal;
       }
     };
     const dryRun = this.#options.dryRun ? { dryRun: true } : {};
+    const timeoutMs = Math.max(1, Math.min(TRY_MS, gate?.remainingMs ?? TRY_MS));
     try {
-      return await send({ admit, signal: this.#stop.signal, ...dryRun });
+      return await send({ admit, timeoutMs, signal: this.#stop.signal, ...dryRun });
     } catch (error) {
       throw refusal ?? error;
     }

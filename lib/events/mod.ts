@@ -6,4 +6,5 @@
  */
 export type { EventLimits } from "./event_correlator.ts";
 export type { EventInit } from "./event_fields.ts";
+export type { EventGate } from "./event_sender.ts";
 export { EventRecorder, type EventRecorderOptions } from "./event_recorder.ts";

@@ -51,7 +51,9 @@ function constantText({ group, version, resource, type }: {
   const apiVersion = group === "" ? version : `${group}/${version}`;
   const name = NAMES[id] ?? kind;
   const make = namespaced ? "namespaced" : "clusterScoped";
-  return `/** The resource type of \`${plural}\` in \`${apiVersion}\`${namespaced ? "" : ", cluster-scoped"}. */\n` +
+  return `/** The resource type of \`${plural}\` in \`${apiVersion}\`${
+    namespaced ? "" : ", cluster-scoped"
+  }. */\n` +
     // Bundlers drop those that nobody imports.
     `export const ${name}: ResourceType<${type}> = /* @__PURE__ */ ${make}(\n` +
     `  ${JSON.stringify(id)},\n  ${JSON.stringify(kind)},\n);\n`;

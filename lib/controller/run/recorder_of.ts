@@ -9,11 +9,5 @@ export function recorderOf(
   controller: string,
   { client, gate, clock, random }: Pick<ControllerPorts, "client" | "gate" | "clock" | "random">,
 ): EventRecorder {
-  return new EventRecorder({
-    client,
-    controller,
-    clock,
-    random,
-    ...(gate && { admit: () => gate.admit() }),
-  });
+  return new EventRecorder({ client, controller, gate, clock, random });
 }
