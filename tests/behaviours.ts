@@ -661,6 +661,7 @@ export const FAULTS: Readonly<Record<string, Row>> = {
     "F42 three replicas under faults: one leads at a time, no write starts after the deadline, the result is correct",
   ],
   F43: [
+    "F43 a release that meets conflicts only is tried some times a second, until the renew deadline",
     "F43 a stop ends the work first, releases the lease then, also over a conflict",
   ],
   F44: [

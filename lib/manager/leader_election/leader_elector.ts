@@ -12,6 +12,9 @@ import { checkCoordinated, LeaseCandidacy } from "./lease_candidacy.ts";
 import { LeaseLock } from "./lease_lock.ts";
 import { callBack, callLead } from "./user_calls.ts";
 
+/** The pause before a release is tried again that met another write of the Lease, in milliseconds. */
+const CONFLICT_PAUSE_MS = 100;
+
 /**
  * Elects one leader among the processes that name the same Lease.
  *
@@ -408,9 +411,9 @@ export class LeaderElector {
         return this.#log.released();
       } catch (error) {
         if (isNotFound(error)) return this.#observeDeletion();
-        if (isConflict(error)) continue;
-        this.#log.failed(error);
-        await delay(Math.min(retryPeriodMs, remainingMs()), { clock: this.#clock });
+        if (!isConflict(error)) this.#log.failed(error);
+        const waitMs = isConflict(error) ? CONFLICT_PAUSE_MS : retryPeriodMs;
+        await delay(Math.min(waitMs, remainingMs()), { clock: this.#clock });
       }
     }
     this.#log.notReleased();

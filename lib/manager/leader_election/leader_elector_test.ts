@@ -84,13 +84,25 @@ Deno.test("F43 a stop ends the work first, releases the lease then, also over a 
   void b!.start();
   await clock.settle();
   a!.stop();
-  await clock.settle();
+  await clock.advance(500);
   assert.deepEqual(a!.ends, [undefined]);
   assert.equal(store.lease?.spec?.holderIdentity, "");
   await clock.advance(5_000); // one retry period with its jitter, not a whole lease
   assert(b!.mayWrite);
   assert.equal(store.lease?.spec?.leaseTransitions, 1);
   await stopAll([b!], clock);
+});
+
+Deno.test("F43 a release that meets conflicts only is tried some times a second, until the renew deadline", async () => {
+  const { store, clock, replicas: [a] } = setUp(1);
+  void a!.start();
+  await clock.settle();
+  store.fault = ({ verb }) => verb === "update" ? 409 : undefined;
+  store.calls.length = 0;
+  a!.stop();
+  await clock.advance(20_000);
+  assert.deepEqual(a!.ends, [undefined]);
+  assert(store.calls.length > 10 && store.calls.length <= 202, `${store.calls.length} calls`);
 });
 
 Deno.test("B71 the lease is renewed while the work of a stopped leader ends", async () => {
