@@ -14,7 +14,7 @@ export interface TracedClientOptions {
   readonly api: Telemetry;
   /** The tracer of the spans. */
   readonly tracer: Tracer;
-  /** The context of the span that the calls belong to. */
+  /** The context of the run's span, to which calls belong that are made in no span of the user's. */
   readonly parent: Context;
 }
 
@@ -28,8 +28,10 @@ export function tracedClient(client: Client, options: TracedClientOptions): Clie
 function traced<Result>(
   call: ClientCall,
   next: (call: ClientCall) => Result,
-  { api, tracer, parent }: TracedClientOptions,
+  { api, tracer, parent: run }: TracedClientOptions,
 ): Result {
+  const active = api.context.active();
+  const parent = api.trace.getSpan(active) ? active : run;
   const span = attempt(() =>
     tracer.startSpan(
       nameOf(call),

@@ -19,7 +19,6 @@ const LIMITS: ServerLimits = {
   headerTimeoutMs: 10_000,
   requestTimeoutMs: 30_000,
   idleTimeoutMs: 90_000,
-  connections: 200,
 };
 
 /** Options of {@linkcode EndpointServer}. */
