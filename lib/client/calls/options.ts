@@ -78,6 +78,9 @@ export interface AdmitOptions {
    * have been deposed starts no write. A WebSocket is checked before its connection is opened, and
    * before the request for the WebSocket is written.
    *
+   * A client with a `fetch` of its own is checked before that is called, and not when the request
+   * leaves.
+   *
    * @default {every call is admitted}
    */
   readonly admit?: (() => void) | undefined;
