@@ -11,7 +11,7 @@ import { type OperatorPodOptions, reportOfPod } from "./operator_pod.ts";
 
 const PORT = 8_080;
 
-/** A WebSocket of a port-forward that passes what it carries to a port of this machine. */
+/** A WebSocket of a port-forward that passes its data to a port of this machine. */
 class TunnelSocket extends FakeSocket {
   readonly #connection: Promise<Deno.TcpConn>;
 

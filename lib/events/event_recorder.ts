@@ -95,7 +95,6 @@ export class EventRecorder implements AsyncDisposable {
   readonly #correlator: EventCorrelator;
   readonly #sender: EventSender;
   readonly #series: RecentMap<string, EventSeries>;
-  readonly #refreshedMs = new WeakMap<EventSeries, number>();
   #instance: string | undefined;
   #names = 0;
   #filtered = 0;
@@ -198,7 +197,6 @@ export class EventRecorder implements AsyncDisposable {
     const event = this.#event({ ...init, note }, regarding, related, at);
     const series = new EventSeries(event, at, ms);
     this.#series.set(key, series);
-    this.#refreshedMs.set(series, ms);
     this.#sender.send(series);
     this.#timer ??= this.#nextSweep();
   }
@@ -237,8 +235,8 @@ export class EventRecorder implements AsyncDisposable {
     for (const [key, series] of this.#series.entries()) {
       const isOver = ms - series.lastMs >= FINISH_MS;
       if (isOver) this.#series.delete(key);
-      else if (ms - (this.#refreshedMs.get(series) ?? ms) < REFRESH_MS) continue;
-      this.#refreshedMs.set(series, ms);
+      else if (ms - series.refreshedMs < REFRESH_MS) continue;
+      series.refreshedMs = ms;
       this.#finish(series);
     }
     this.#timer = this.#series.size > 0 ? this.#nextSweep() : undefined;

@@ -3,6 +3,8 @@ import { formatMicroTime } from "@xca/apimachinery/meta";
 
 /** The events of one key: the first, and how often it was repeated (tools/events, EventSeries). */
 export class EventSeries {
+  /** The monotonic time at which the count was last sent for writing, in milliseconds. */
+  refreshedMs: number;
   readonly #event: EventsV1Event;
   #count = 1;
   #lastAt: Date;
@@ -15,6 +17,7 @@ export class EventSeries {
     this.#event = event;
     this.#lastAt = at;
     this.#lastMs = ms;
+    this.refreshedMs = ms;
   }
 
   /** The monotonic time of the last event, in milliseconds. */
