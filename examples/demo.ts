@@ -21,7 +21,7 @@ import {
   loadConfig,
   waitFor,
 } from "@xca/operator/client";
-import { runOperator } from "@xca/operator/controller";
+import { createManager } from "@xca/operator/manager";
 import {
   CustomResourceDefinition,
   Namespace,
@@ -183,9 +183,11 @@ class Demo {
     this.#stop.signal.throwIfAborted();
     this.#say("Running the operator until nothing is left to do");
     const { signal } = this.#stop;
-    await using handle = runOperator(xcaOperator, { client, namespace: NAMESPACE, signal });
+    const manager = createManager({ client, namespaces: [NAMESPACE] });
+    const handle = manager.add(xcaOperator);
+    await using running = manager.start({ signal });
     const { initialKeys, failed } = await handle.settled();
-    await handle.stop();
+    await running.stop();
     this.#say(`${initialKeys} objects reconciled, ${failed.length} failed`);
   }
 

@@ -189,7 +189,7 @@ export class Manager {
 
   /**
    * Adds an operator, also while the manager runs. Its informers are shared with those of other operators.
-   * The handle reports its progress, and stops it alone.
+   * The handle reports its progress, and stops it alone; its names are free then.
    *
    * @throws {TypeError} When a controller of its name exists, an option is wrong, or its sources and the
    * manager's choices of caches exclude each other.
@@ -211,10 +211,14 @@ export class Manager {
     this.#names.checkOperator(added);
     const managed = this.#operator(added, options);
     this.#names.addControllers(added);
-    this.#take(managed);
+    const taken = this.#take(managed);
     const { handle } = managed;
     this.#operators.add(handle);
-    const forget = (): void => void this.#operators.delete(handle);
+    const forget = (): void => {
+      this.#operators.delete(handle);
+      this.#names.removeOperator(added);
+      this.#release(taken);
+    };
     handle.done.then(forget, forget);
     return handle;
   }
@@ -320,13 +324,22 @@ export class Manager {
     }
   }
 
-  #take(runnable: Runnable): void {
+  #take(runnable: Runnable): ManagedRunnable {
     this.#names.addRunnable(runnable);
     const managed = new ManagedRunnable(runnable, (error) => this.#fail(error));
     const isSettingUp = this.#stage === "new" || this.#stage === "settingUp";
     this.#runnables.push(managed);
     if (isSettingUp) this.#groups[managed.group].add(managed);
     else void this.#admit(managed).catch((error) => this.#fail(error));
+    return managed;
+  }
+
+  /** Ends and forgets a runnable that has stopped while the manager runs. */
+  #release(managed: ManagedRunnable): void {
+    if (this.#stop.signal.aborted || this.#stage !== "warm") return; // The stop ends all of them.
+    void managed.end();
+    this.#runnables.splice(this.#runnables.indexOf(managed), 1);
+    this.#groups[managed.group].remove(managed);
   }
 
   /** Sets up and starts a runnable that was added while the manager runs. */

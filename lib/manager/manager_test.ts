@@ -300,6 +300,10 @@ Deno.test("manager: two operators share one informer per kind, and an informer e
   assert.equal(manager.health.caches.length, 1, "an operator still needs the informer");
   await second.stop();
   await until(() => manager.health.caches.length === 0);
+  assert.deepEqual(manager.operators, []);
+  const again: string[] = [];
+  await manager.add(recorder("one", again)).settled();
+  assert(again.includes("default/web"), "an operator that was stopped may be added again");
 });
 
 Deno.test("manager: names of runnables and controllers are unique", async () => {

@@ -41,6 +41,12 @@ export class GroupRun {
     if (this.#isStarted) runnable.start(this.#abort.signal);
   }
 
+  /** Removes a runnable that has ended. */
+  remove(runnable: ManagedRunnable): void {
+    const at = this.#members.indexOf(runnable);
+    if (at >= 0) this.#members.splice(at, 1);
+  }
+
   /** Starts the warm-up of the runnables that were added, and of those that will be. */
   warmUp(): void {
     this.#isWarming = true;

@@ -44,6 +44,12 @@ export class Names {
     for (const controller of controllers) this.#controllers.set(controller.name, name);
   }
 
+  /** Frees the names of an operator and its controllers. */
+  removeOperator({ name, controllers }: Operator): void {
+    this.#runnables.delete(name);
+    for (const controller of controllers) this.#controllers.delete(controller.name);
+  }
+
   #checkRunnable(name: unknown): asserts name is string {
     if (typeof name !== "string" || name === "") {
       throw new TypeError("Cannot add a runnable without a name");
