@@ -1,3 +1,5 @@
+// Mirrors `authorization/authorizer/interfaces.go, Attributes`.
+
 /** The user on whose behalf a request is made: `k8s.io/apiserver/pkg/authentication/user`, `Info`. */
 export interface RequestUser {
   /** The name of the user, as roles and the audit log use it. */

@@ -1,3 +1,5 @@
+// Mirrors `endpoints/request/requestinfo.go, RequestInfoFactory`.
+
 /**
  * The verbs of resources, by name, and the HTTP method of each
  * (`k8s.io/apiserver/pkg/endpoints/request/requestinfo.go`).

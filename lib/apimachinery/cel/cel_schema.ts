@@ -1,3 +1,4 @@
+// Mirrors `cel/common/adaptor.go, Schema`.
 import type { Json } from "../values/api_object.ts";
 
 /** A validation rule of a CustomResourceDefinition: an entry of `x-kubernetes-validations`. */

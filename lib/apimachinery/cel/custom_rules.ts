@@ -1,3 +1,4 @@
+// Mirrors `schema/cel/validation.go, Validator`.
 import type { Json } from "../values/api_object.ts";
 import type { FieldError } from "../errors/field_error.ts";
 import type { FieldPath } from "../errors/field_path.ts";

@@ -1,3 +1,4 @@
+// Mirrors `common/decls/decls.go, FunctionDecl`.
 import {
   ANY,
   BOOL,

@@ -1,3 +1,4 @@
+// Mirrors `cel/environment/base.go, MustBaseEnvSet`.
 import {
   declareFunctions,
   type FunctionDeclaration,

@@ -1,3 +1,4 @@
+// Mirrors `cel/mutation/typeresolver.go, DynamicTypeResolver`.
 import { parseType } from "./declarations.ts";
 import { type CelType, DYN, structType } from "./types/cel_type.ts";
 

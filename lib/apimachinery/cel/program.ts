@@ -1,3 +1,4 @@
+// Mirrors `cel/program.go, Program`.
 import { type CheckedExpression, checkExpression } from "./check/checker.ts";
 import { constantProblem } from "./check/constant_rules.ts";
 import { checkLiterals } from "./check/literal_rules.ts";

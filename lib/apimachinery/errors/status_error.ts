@@ -1,3 +1,4 @@
+// Mirrors `api/errors/errors.go, StatusError`.
 import {
   formatGroupKind,
   formatGroupResource,

@@ -1,3 +1,4 @@
+// Mirrors `api/meta/conditions.go, SetStatusCondition`.
 import { formatTime } from "./time.ts";
 
 /** The status of a condition. `Unknown` means that the controller could not find out. */

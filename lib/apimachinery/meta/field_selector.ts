@@ -1,3 +1,5 @@
+// Mirrors `fields/selector.go, ParseSelector`.
+
 /** One requirement of a field selector (`fields.Requirement`). */
 export interface FieldTerm {
   /** The path of the required field, as `spec.nodeName`. */

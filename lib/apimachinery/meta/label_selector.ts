@@ -1,3 +1,4 @@
+// Mirrors `labels/selector.go, Parse`.
 import {
   meetsRequirement,
   parseSelector,

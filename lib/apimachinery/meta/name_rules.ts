@@ -1,3 +1,4 @@
+// Mirrors `util/validation/validation.go, IsDNS1123Label`.
 const LABEL = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
 
 /**

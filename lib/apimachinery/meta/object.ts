@@ -1,3 +1,4 @@
+// Mirrors `apis/meta/v1/types.go, ObjectMeta`.
 import type { V1ManagedFieldsEntry } from "../kubernetes_types/types/meta_v1.ts";
 
 /**

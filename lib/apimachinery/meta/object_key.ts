@@ -1,3 +1,4 @@
+// Mirrors `tools/cache/store.go, MetaNamespaceKeyFunc`.
 import type { KubeObject } from "./object.ts";
 import type { ResourceType } from "./resource_type.ts";
 

@@ -1,3 +1,4 @@
+// Mirrors `apis/meta/v1/controller_ref.go, GetControllerOf`.
 import type { KubeObject, OwnerReference } from "./object.ts";
 import type { ResourceType } from "./resource_type.ts";
 

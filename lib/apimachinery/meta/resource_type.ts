@@ -1,3 +1,4 @@
+// Mirrors `runtime/schema/group_version.go, GroupVersionResource`.
 import type { KubeObject } from "./object.ts";
 
 /** The scope of a resource: whether its objects are in namespaces. */

@@ -1,3 +1,5 @@
+// Mirrors `util/resourceversion/resourceversion.go, CompareResourceVersion`.
+
 /**
  * Compares two resourceVersions of one resource: negative when `a` is older, 0 when equal.
  *

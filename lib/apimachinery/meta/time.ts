@@ -1,3 +1,5 @@
+// Mirrors `apis/meta/v1/time.go, Time`.
+
 /**
  * Formats a date as `metav1.Time` does: RFC 3339, UTC, whole seconds.
  *

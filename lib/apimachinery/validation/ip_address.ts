@@ -2,6 +2,8 @@
  * Parses IP addresses and ranges leniently (leading zeros, IPv4 in IPv6), so that stored values
  * stay valid, while callers can reject these forms in new ones.
  *
+ * Mirrors `utils/net/parse.go, ParseIPSloppy`.
+ *
  * @module
  */
 

@@ -1,3 +1,4 @@
+// Mirrors `apis/meta/v1/validation/validation.go, ValidateLabels`.
 import { type FieldError, forbiddenField, invalid, required } from "../errors/field_error.ts";
 import type { FieldPath } from "../errors/field_path.ts";
 import { meetsRequirement, type SelectorOperator } from "../meta/label_selector_syntax.ts";

@@ -2,6 +2,8 @@
  * The rules for names of Kubernetes objects. Each function returns the problems of a text, with the
  * messages of kube-apiserver.
  *
+ * Mirrors `util/validation/validation.go, IsDNS1123Subdomain`.
+ *
  * @module
  */
 import { byteLength, maxLengthProblem, patternProblem } from "./texts.ts";

@@ -1,3 +1,4 @@
+// Mirrors `util/validation/validation.go, MaxLenError`.
 import type { FieldError } from "../errors/field_error.ts";
 import { invalid } from "../errors/field_error.ts";
 import type { FieldPath } from "../errors/field_path.ts";

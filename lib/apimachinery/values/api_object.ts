@@ -1,3 +1,4 @@
+// Mirrors `runtime/schema/group_version.go, GroupResource`.
 import type { ObjectMeta } from "../meta/object.ts";
 
 /** The type of a JSON value. */

@@ -1,3 +1,5 @@
+// Mirrors `api/resource/suffix.go, suffixer`.
+
 /** The decimal suffixes of resource quantities, with their powers of ten. */
 export const DECIMAL_SUFFIXES: ReadonlyMap<string, number> = new Map([
   ["n", -9],

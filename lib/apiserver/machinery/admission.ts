@@ -1,3 +1,4 @@
+// Mirrors `admission/interfaces.go, MutationInterface`.
 import type { ApiObject } from "@xca/apimachinery/internal/values";
 import type { Registry } from "./registry.ts";
 import type { RequestContext } from "./request_context.ts";

@@ -1,3 +1,5 @@
+// Mirrors `util/webhook/client.go, ClientConfig`.
+
 /** The address of a webhook, as objects configure it: by URL or by Service. */
 export interface WebhookClientConfig {
   /** The URL of the webhook, unless it is behind a Service. */

@@ -1,3 +1,4 @@
+// Mirrors `registry/rest/rest.go, NamedCreater`.
 import type { ApiObject } from "@xca/apimachinery/internal/values";
 import type { Registry } from "./registry.ts";
 import type { RequestContext } from "./request_context.ts";

@@ -1,3 +1,4 @@
+// Mirrors `apis/meta/v1/helpers.go, ResetObjectMetaForStatus`.
 import type { ObjectMeta } from "@xca/apimachinery/meta";
 
 const KEPT = [

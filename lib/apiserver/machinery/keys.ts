@@ -1,3 +1,4 @@
+// Mirrors `registry/generic/registry/store.go, NamespaceKeyFunc`.
 import type { GroupKind } from "@xca/apimachinery/internal/values";
 import type { ApiResource } from "./resource.ts";
 

@@ -1,3 +1,4 @@
+// Mirrors `registry/generic/registry/store.go, Store`.
 import type { RequestUser } from "@xca/apimachinery/internal/access";
 import type { ApiObject, GroupResource } from "@xca/apimachinery/internal/values";
 import type { ApiResource } from "./resource.ts";

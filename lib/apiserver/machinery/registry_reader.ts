@@ -1,3 +1,4 @@
+// Mirrors `registry/rest/rest.go, Getter`.
 import type { ApiObject } from "@xca/apimachinery/internal/values";
 
 /**

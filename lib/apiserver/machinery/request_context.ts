@@ -1,3 +1,4 @@
+// Mirrors `endpoints/request/requestinfo.go, RequestInfo`.
 import type { RequestUser } from "@xca/apimachinery/internal/access";
 import type { Work } from "@xca/apimachinery/internal/base";
 import type { ResourceRow } from "./resource_row.ts";

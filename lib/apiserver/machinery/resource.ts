@@ -1,3 +1,4 @@
+// Mirrors `endpoints/handlers/rest.go, RequestScope`.
 import type { ResourceRow } from "./resource_row.ts";
 import type { KindStrategy } from "./strategy.ts";
 

@@ -1,3 +1,4 @@
+// Mirrors `endpoints/handlers/rest.go, RequestScope`.
 import type { ScalePaths } from "@xca/apimachinery/internal/schema";
 import type { Verb } from "@xca/apimachinery/internal/access";
 import type { ApiObject, JsonObject } from "@xca/apimachinery/internal/values";

@@ -1,3 +1,4 @@
+// Mirrors `registry/rest/create.go, RESTCreateStrategy`.
 import type { FieldError } from "@xca/apimachinery/internal/errors";
 import type { ApiObject } from "@xca/apimachinery/internal/values";
 import type { RequestContext } from "./request_context.ts";

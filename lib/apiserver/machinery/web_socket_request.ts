@@ -1,3 +1,4 @@
+// Mirrors `httpstream/wsstream/wsstream.go, IsWebSocketRequest`.
 import { isWebSocketUpgrade } from "@xca/apimachinery/internal/serving";
 
 /** Reports whether the headers of a request ask for a WebSocket. */

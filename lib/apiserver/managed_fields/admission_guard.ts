@@ -1,3 +1,5 @@
+// Mirrors `endpoints/handlers/fieldmanager/admission.go,
+// managedFieldsValidatingAdmissionController`.
 import type { ApiObject } from "@xca/apimachinery/internal/values";
 import { ManagedFieldsError, readManaged, writeManaged } from "./managed_entries.ts";
 

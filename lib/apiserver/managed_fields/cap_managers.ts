@@ -1,3 +1,4 @@
+// Mirrors `managedfields/internal/capmanagers.go, capManagersManager`.
 import { union } from "./field_set.ts";
 import { type Managed, type ManagedSets, managerId, seconds } from "./managed_entries.ts";
 

@@ -1,6 +1,8 @@
 /**
  * The differences between two objects of one type, as sets of field paths.
  *
+ * Mirrors `typed/compare.go, compareWalker`.
+ *
  * @module
  */
 import { runAll } from "@xca/apimachinery/internal/base";

@@ -1,3 +1,4 @@
+// Mirrors `managedfields/internal/conflict.go, NewConflictError`.
 import { applyConflict, type StatusError } from "@xca/apimachinery/internal/errors";
 import { goQuote } from "@xca/apimachinery/internal/values";
 import { type FieldSet, forEachPath } from "./field_set.ts";

@@ -1,3 +1,4 @@
+// Mirrors `managedfields/internal/fieldmanager.go, FieldManager`.
 import { apiVersionOf } from "../machinery/keys.ts";
 import { runAll } from "@xca/apimachinery/internal/base";
 import { badRequest, StatusError } from "@xca/apimachinery/internal/errors";

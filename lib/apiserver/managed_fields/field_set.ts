@@ -6,6 +6,8 @@
  * Sets are immutable, and operations share unchanged parts. The elements of every set are in the
  * order of {@linkcode compareElements}, `"."` first.
  *
+ * Mirrors `fieldpath/set.go, Set`.
+ *
  * @module
  */
 import { compareElements, compareRead, readElement } from "./path_element.ts";

@@ -2,6 +2,8 @@
  * The annotation in which client-side `kubectl apply` stores the last applied object. The server
  * counts it as ownership of the field manager `kubectl`, and keeps it up to date.
  *
+ * Mirrors `managedfields/internal/lastappliedmanager.go, lastAppliedManager`.
+ *
  * @module
  */
 import { type ApiObject, goJson, sortFields } from "@xca/apimachinery/internal/values";

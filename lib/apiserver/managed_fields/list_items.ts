@@ -1,3 +1,4 @@
+// Mirrors `typed/helpers.go, listItemToPathElement`.
 import { keyElement, valueElement } from "./path_element.ts";
 import type { ListType } from "./merge_type.ts";
 

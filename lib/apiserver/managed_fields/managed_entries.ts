@@ -1,6 +1,8 @@
 /**
  * Converts `metadata.managedFields` to the form that field management works on, and back.
  *
+ * Mirrors `managedfields/internal/managedfields.go, DecodeManagedFields`.
+ *
  * @module
  */
 import { goJson, goQuote } from "@xca/apimachinery/internal/values";

@@ -1,3 +1,5 @@
+// Mirrors `endpoints/handlers/create.go, managerOrUserAgent`.
+
 /** The longest name of a field manager, in bytes. */
 const MAX_LENGTH = 128;
 

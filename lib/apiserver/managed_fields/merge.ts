@@ -1,6 +1,8 @@
 /**
  * Merges an applied object into the live one by the rules of its type.
  *
+ * Mirrors `typed/merge.go, mergingWalker`.
+ *
  * @module
  */
 import { cloneJson, isMap, setField } from "@xca/apimachinery/internal/values";

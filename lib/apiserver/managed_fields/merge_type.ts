@@ -3,6 +3,8 @@
  * as a whole. They are derived from a {@linkcode TypeSchema} as kube-apiserver derives them from
  * OpenAPI, lazily, since schemas are large and some are recursive.
  *
+ * Mirrors `schemaconv/openapi.go, ToSchemaFromOpenAPI`.
+ *
  * @module
  */
 import type { TypeSchema } from "../machinery/type_schema.ts";

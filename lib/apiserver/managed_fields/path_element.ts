@@ -3,6 +3,8 @@
  * JSON>`, `i:<index>`. The text is canonical, so that equal elements have equal texts
  * (`fieldpath/serialize-pe.go`).
  *
+ * Mirrors `fieldpath/serialize-pe.go, DeserializePathElement`.
+ *
  * @module
  */
 import { goJson, goQuote } from "@xca/apimachinery/internal/values";

@@ -1,3 +1,4 @@
+// Mirrors `merge/update.go, Updater.prune`.
 import type { ApiObject } from "@xca/apimachinery/internal/values";
 import { difference, type FieldSet, intersection, isEmpty, union } from "./field_set.ts";
 import type { MergeType } from "./merge_type.ts";

@@ -1,3 +1,4 @@
+// Mirrors `fieldpath/serialize.go, Set.FromJSON`.
 import { EMPTY, type FieldSet, isMember, makeNode, sorted, union } from "./field_set.ts";
 import { parseElement } from "./path_element.ts";
 

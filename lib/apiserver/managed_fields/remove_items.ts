@@ -1,3 +1,4 @@
+// Mirrors `typed/remove.go, removingWalker`.
 import { setField } from "@xca/apimachinery/internal/values";
 import { below, type FieldSet, isEmpty, isMember, makeNode, sorted } from "./field_set.ts";
 import { itemElement, ListItemError } from "./list_items.ts";

@@ -1,6 +1,8 @@
 /**
  * The fields that an endpoint resets, and that its writers therefore never own.
  *
+ * Mirrors `registry/rest/rest.go, ResetFieldsStrategy`.
+ *
  * @module
  */
 import type { ApiResource } from "../machinery/resource.ts";

@@ -1,3 +1,4 @@
+// Mirrors `typed/tofieldset.go, toFieldSetWalker`.
 import { EMPTY, type FieldSet, makeNode, setWith } from "./field_set.ts";
 import { runAll } from "@xca/apimachinery/internal/base";
 import { itemElement } from "./list_items.ts";

@@ -1,3 +1,5 @@
+// Mirrors `typed/helpers.go, ValidationError`.
+
 /** A mismatch of one value with its schema. */
 export interface TypedErrorEntry {
   /** The path of the mismatched value, as `.spec.replicas`. */

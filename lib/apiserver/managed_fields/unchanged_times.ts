@@ -1,3 +1,4 @@
+// Mirrors `endpoints/handlers/fieldmanager/equality.go, IgnoreManagedFieldsTimestampsTransformer`.
 import { type ApiObject, jsonEqual } from "@xca/apimachinery/internal/values";
 import type { ManagedFieldsEntry } from "./managed_entries.ts";
 

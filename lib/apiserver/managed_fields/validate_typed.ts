@@ -1,3 +1,4 @@
+// Mirrors `typed/validate.go, validatingObjectWalker`.
 import { goSyntax, goType, goValue, isMap } from "@xca/apimachinery/internal/values";
 import { fieldElement, showElement, showPath } from "./path_element.ts";
 import { itemElement, ListItemError } from "./list_items.ts";

@@ -1,6 +1,8 @@
 /**
  * Objects and their types in the versions of their managers.
  *
+ * Mirrors `managedfields/internal/versionconverter.go, versionConverter`.
+ *
  * @module
  */
 import { apiVersionOf } from "../machinery/keys.ts";

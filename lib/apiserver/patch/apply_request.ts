@@ -1,3 +1,4 @@
+// Mirrors `endpoints/handlers/patch.go, applyPatcher`.
 import { apiVersionOf } from "../machinery/keys.ts";
 import { complete } from "../decode/complete.ts";
 import { GoDecoder } from "../decode/go_decoder.ts";

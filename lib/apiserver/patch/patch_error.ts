@@ -1,3 +1,4 @@
+// Mirrors `endpoints/handlers/patch.go, jsonPatcher.applyJSPatch`.
 import { badRequest, StatusError } from "@xca/apimachinery/internal/errors";
 
 /**

@@ -1,3 +1,4 @@
+// Mirrors `endpoints/handlers/patch.go, patchMechanism`.
 import type { ApiObject } from "@xca/apimachinery/internal/values";
 
 /**

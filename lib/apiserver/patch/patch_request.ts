@@ -1,3 +1,4 @@
+// Mirrors `endpoints/handlers/patch.go, PatchResource`.
 import { badRequest, StatusError, unsupportedMediaType } from "@xca/apimachinery/internal/errors";
 import { type ApiObject, cloneJson, goJson, sortFields } from "@xca/apimachinery/internal/values";
 import type { RequestContext } from "../machinery/request_context.ts";

@@ -1,6 +1,8 @@
 /**
  * Converts a patched tree to an object of its kind.
  *
+ * Mirrors `endpoints/handlers/patch.go, patcher.applyPatch`.
+ *
  * @module
  */
 import { apiVersionOf } from "../machinery/keys.ts";

@@ -1,3 +1,4 @@
+// Mirrors `endpoints/handlers/rest.go, RequestScope`.
 import type { ApiResource } from "../machinery/resource.ts";
 import { structType } from "../types/builtin_type.ts";
 import { packageOfVersion } from "../types/type_facts.ts";

@@ -1,3 +1,4 @@
+// Mirrors `endpoints/handlers/responsewriters/writers.go, ErrorNegotiated`.
 import type { Random } from "@xca/apimachinery/base";
 import type { StatusError } from "@xca/apimachinery/internal/errors";
 import { encodeAnswer } from "./encode.ts";

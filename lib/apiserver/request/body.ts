@@ -1,3 +1,4 @@
+// Mirrors `endpoints/handlers/rest.go, limitedReadBody`.
 import { tooLarge } from "@xca/apimachinery/internal/errors";
 
 /** The size limit of a request body in bytes (`server.Config, MaxRequestBodyBytes`). */

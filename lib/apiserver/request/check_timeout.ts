@@ -1,3 +1,4 @@
+// Mirrors `endpoints/filters/request_deadline.go, parseTimeout`.
 import { badRequest } from "@xca/apimachinery/internal/errors";
 import { goQuote } from "@xca/apimachinery/internal/values";
 

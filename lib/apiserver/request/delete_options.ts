@@ -1,3 +1,4 @@
+// Mirrors `endpoints/handlers/delete.go, DeleteResource`.
 import {
   badRequest,
   type FieldError,

@@ -1,3 +1,4 @@
+// Mirrors `endpoints/handlers/responsewriters/writers.go, SerializeObject`.
 import { dump } from "js-yaml";
 import { encodeProtobuf } from "../decode/protobuf/encode_protobuf.ts";
 import { type Negotiated, PROTOBUF } from "./media_types.ts";

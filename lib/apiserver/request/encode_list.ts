@@ -1,3 +1,4 @@
+// Mirrors `runtime/serializer/json/collections.go, streamEncodeCollections`.
 import type { JsonObject } from "@xca/apimachinery/internal/values";
 import { toYaml } from "./encode.ts";
 import type { Negotiated } from "./media_types.ts";

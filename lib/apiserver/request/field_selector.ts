@@ -1,3 +1,4 @@
+// Mirrors `fields/selector.go, ParseSelector`.
 import { badRequest } from "@xca/apimachinery/internal/errors";
 import {
   type FieldTerm,

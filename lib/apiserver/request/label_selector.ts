@@ -1,3 +1,4 @@
+// Mirrors `labels/selector.go, Parse`.
 import { badRequest, FieldPath, invalid, joinFieldErrors } from "@xca/apimachinery/internal/errors";
 import {
   INTEGER,

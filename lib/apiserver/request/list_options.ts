@@ -1,3 +1,4 @@
+// Mirrors `apis/meta/internalversion/validation/validation.go, ValidateListOptions`.
 import {
   type FieldError,
   FieldPath,

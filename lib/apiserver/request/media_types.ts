@@ -1,3 +1,4 @@
+// Mirrors `endpoints/handlers/negotiation/negotiate.go, NegotiateOutputMediaType`.
 import type { ApiResource } from "../machinery/resource.ts";
 import { notAcceptable, StatusError } from "@xca/apimachinery/internal/errors";
 

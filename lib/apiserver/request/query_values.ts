@@ -1,6 +1,8 @@
 /**
  * Decodes query parameters into options as kube-apiserver does (`runtime/conversion.go`).
  *
+ * Mirrors `runtime/conversion.go, Convert_Slice_string_To_bool`.
+ *
  * @module
  */
 import { badRequest } from "@xca/apimachinery/internal/errors";

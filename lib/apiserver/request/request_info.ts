@@ -1,3 +1,4 @@
+// Mirrors `endpoints/request/requestinfo.go, RequestInfoFactory.NewRequestInfo`.
 import { verbOfMethod } from "@xca/apimachinery/internal/access";
 import type { AccessAttributes } from "@xca/apimachinery/internal/access";
 import { decodePercent } from "@xca/apimachinery/internal/values";

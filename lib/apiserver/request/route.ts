@@ -1,3 +1,4 @@
+// Mirrors `endpoints/installer.go, APIInstaller.registerResourceHandlers`.
 import { type Verb, verbsOfMethod } from "@xca/apimachinery/internal/access";
 import type { ApiResource, Subresource } from "../machinery/resource.ts";
 import {

@@ -1,3 +1,5 @@
+// Mirrors `endpoints/filters/warning.go, recorder.AddWarning`.
+
 /**
  * The total length of a response's warnings in characters above which all of them are shortened.
  */

@@ -1,3 +1,4 @@
+// Mirrors `apis/meta/v1/validation/validation.go, ValidateCreateOptions`.
 import {
   type FieldError,
   FieldPath,

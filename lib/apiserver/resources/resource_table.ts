@@ -1,3 +1,4 @@
+// Mirrors `version/helpers.go, CompareKubeAwareVersionStrings`.
 import { formatGroupResource } from "@xca/apimachinery/internal/values";
 import type { ApiResource } from "../machinery/resource.ts";
 import { builtinResources } from "./builtin_resources.ts";

@@ -1,3 +1,4 @@
+// Mirrors `flowcontrol/bootstrap/default.go, MandatoryFlowSchemas`.
 import type { Clock, Random } from "@xca/apimachinery/base";
 import { formatTime } from "@xca/apimachinery/meta";
 

@@ -1,3 +1,4 @@
+// Mirrors `storage/etcd3/compact.go, compactor`.
 import type { Clock, Timer } from "@xca/apimachinery/base";
 import type { LogEvent } from "./collection.ts";
 import type { RevisionLog } from "./revision_log.ts";

@@ -1,3 +1,4 @@
+// Mirrors `core/pod/storage/eviction.go, EvictionREST.checkAndDecrement`.
 import { forbidden, StatusError } from "@xca/apimachinery/internal/errors";
 import type { V1PodDisruptionBudget } from "@xca/apimachinery/kubernetes-types";
 import { setCondition } from "./set_condition.ts";

@@ -1,3 +1,4 @@
+// Mirrors `storage/interfaces.go, Preconditions.Check`.
 import { registryPath, storageKey } from "../machinery/keys.ts";
 import type { RequestContext } from "../machinery/request_context.ts";
 import { conflict, type StatusError } from "@xca/apimachinery/internal/errors";

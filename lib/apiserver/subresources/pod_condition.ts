@@ -1,3 +1,4 @@
+// Mirrors `api/v1/pod/util.go, UpdatePodCondition`.
 import type { V1Pod } from "@xca/apimachinery/kubernetes-types";
 import { formatTime } from "@xca/apimachinery/meta";
 import { setCondition } from "./set_condition.ts";

@@ -1,3 +1,4 @@
+// Mirrors `registry/customresource/etcd.go, ScaleREST`.
 import {
   parentEntries,
   type ReplicasPaths,

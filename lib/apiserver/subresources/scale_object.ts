@@ -2,6 +2,8 @@
  * Converts objects to their `Scale`: the wanted and the actual replica count, wherever the kind
  * keeps them.
  *
+ * Mirrors `registry/customresource/etcd.go, scaleFromCustomResource`.
+ *
  * @module
  */
 import { type LabelSelectorFields, selectorText } from "@xca/apimachinery/internal/validation";

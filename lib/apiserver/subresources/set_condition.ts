@@ -1,3 +1,5 @@
+// Mirrors `api/meta/conditions.go, SetStatusCondition`.
+
 /** A status condition, with the fields that {@linkcode setCondition} needs. */
 interface Condition {
   readonly type: string;

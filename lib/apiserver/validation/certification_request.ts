@@ -1,3 +1,5 @@
+// Mirrors `certificates/validation/validation.go, validateStubPKCS10Request`.
+
 /**
  * Parses the parts of PKCS #10 certification requests that are validated.
  *

@@ -1,3 +1,5 @@
+// Mirrors `internal/golang/encoding/json/scanner.go, scanner`.
+
 /**
  * Returns the error message of Go's JSON decoder about a text that is not a JSON object;
  * `undefined` for a valid object (the standard library's `encoding/json`).

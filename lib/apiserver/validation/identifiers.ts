@@ -1,6 +1,8 @@
 /**
  * The rules for identifiers that are no object names. Each function returns the problems of a text.
  *
+ * Mirrors `util/validation/validation.go, IsEnvVarName`.
+ *
  * @module
  */
 import {

@@ -1,3 +1,4 @@
+// Mirrors `api/validation/objectmeta.go, ValidateImmutableField`.
 import {
   declared,
   type FieldError,

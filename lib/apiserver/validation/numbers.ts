@@ -1,3 +1,4 @@
+// Mirrors `api/validation/generic.go, ValidateNonnegativeField`.
 import { type FieldError, type FieldPath, invalid } from "@xca/apimachinery/internal/errors";
 import { rangeProblem } from "@xca/apimachinery/internal/validation";
 

@@ -1,3 +1,4 @@
+// Mirrors `component-helpers/resource/helpers.go, PodRequests`.
 import { compareQuantities, nanosOf } from "./quantity.ts";
 import { addQuantities } from "./quantity_sum.ts";
 

@@ -1,3 +1,4 @@
+// Mirrors `util/validation/validation.go, IsValidPortNum`.
 import { byteLength, maxLengthProblem, rangeProblem } from "@xca/apimachinery/internal/validation";
 
 /** Returns the problems of a network port number. */

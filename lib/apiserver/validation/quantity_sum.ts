@@ -1,3 +1,4 @@
+// Mirrors `api/resource/quantity.go, Quantity.Add`.
 import { nanosOf } from "./quantity.ts";
 
 const BINARY = ["", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];

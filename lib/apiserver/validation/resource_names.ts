@@ -1,3 +1,4 @@
+// Mirrors `core/helper/helpers.go, IsHugePageResourceName`.
 import { nanosOf } from "./quantity.ts";
 import { qualifiedNameProblems } from "@xca/apimachinery/internal/validation";
 

@@ -1,3 +1,4 @@
+// Mirrors `checker/checker.go, Check`.
 import { type FunctionDeclaration, namedType, type Overload } from "../declarations.ts";
 import { type Environment, TYPE_NAMES } from "../environment.ts";
 import {

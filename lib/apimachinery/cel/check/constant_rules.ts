@@ -2,6 +2,8 @@
  * Rejects constants of CEL expressions that fail whatever the variables are: regular expressions,
  * and arguments of conversions.
  *
+ * Mirrors `cel/validator.go, ValidateRegexLiterals`.
+ *
  * @module
  */
 import type { Functions } from "../environment.ts";

@@ -2,6 +2,8 @@
  * Rejects CEL expressions whose types fit: literals that fail at evaluation, lists and maps of
  * mixed types, and formats that do not fit their arguments.
  *
+ * Mirrors `cel/validator.go, ValidateHomogeneousAggregateLiterals`.
+ *
  * @module
  */
 import { compilePattern } from "../libraries/regular_expressions.ts";

@@ -1,3 +1,4 @@
+// Mirrors `cel/library/cost.go, CostEstimator.EstimateCallCost`.
 import type { CelType } from "../types/cel_type.ts";
 import { add, fixed, multiply, type Range, scale, UNKNOWN } from "./ranges.ts";
 

@@ -1,3 +1,4 @@
+// Mirrors `checker/cost.go, Cost`.
 import type { CheckedExpression } from "../check/checker.ts";
 import {
   ACCUMULATOR,

@@ -1,3 +1,5 @@
+// Mirrors `checker/cost.go, CostEstimate`.
+
 /** A range from a minimum to a maximum, of an estimated size or cost. */
 export interface Range {
   readonly min: number;

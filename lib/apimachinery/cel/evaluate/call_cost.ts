@@ -1,3 +1,4 @@
+// Mirrors `cel/library/cost.go, CostEstimator.CallCost`.
 import { NamedFormat } from "../libraries/formats.ts";
 import {
   CelBytes,

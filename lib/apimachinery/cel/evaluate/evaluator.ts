@@ -1,3 +1,4 @@
+// Mirrors `interpreter/interpretable.go, Interpretable`.
 import type { CheckedExpression } from "../check/checker.ts";
 import type { Overload } from "../declarations.ts";
 import { type Functions, TYPE_NAMES } from "../environment.ts";

@@ -1,3 +1,4 @@
+// Mirrors `interpreter/interpretable.go, evalFold`.
 import {
   type Call,
   children,

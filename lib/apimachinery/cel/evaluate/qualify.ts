@@ -1,3 +1,4 @@
+// Mirrors `interpreter/attributes.go, Qualifier`.
 import { goQuote } from "../../values/go_text.ts";
 import { formatDouble } from "../values/go_numbers.ts";
 import { formatDuration, formatTimestamp } from "../values/go_time.ts";

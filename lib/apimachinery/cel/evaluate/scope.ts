@@ -1,3 +1,4 @@
+// Mirrors `interpreter/activation.go, Activation`.
 import type { CelValue } from "../values/value.ts";
 
 /**

@@ -1,3 +1,4 @@
+// Mirrors `cel/library/authz.go, Authz`.
 import { labelNameProblems, subdomainNameProblems } from "../../validation/names.ts";
 import type { AccessAttributes, Authorizer } from "../../access/authorizer.ts";
 import type { RequestUser } from "../../access/authorizer.ts";

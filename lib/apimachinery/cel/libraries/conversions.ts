@@ -1,3 +1,4 @@
+// Mirrors `common/stdlib/standard.go, Functions`.
 import type { Implementation, Library } from "../declarations.ts";
 import { type CelType, DOUBLE } from "../types/cel_type.ts";
 import {

@@ -1,3 +1,4 @@
+// Mirrors `cel/library/format.go, Format`.
 import { labelValueProblems, qualifiedNameProblems } from "../../validation/labels.ts";
 import {
   label1035NameProblems,

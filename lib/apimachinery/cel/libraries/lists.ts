@@ -1,3 +1,4 @@
+// Mirrors `cel/library/lists.go, Lists`.
 import type { Implementation, Library } from "../declarations.ts";
 import { compare, equal } from "../values/equality.ts";
 import {

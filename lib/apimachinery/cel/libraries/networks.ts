@@ -1,3 +1,4 @@
+// Mirrors `cel/library/ip.go, IP`.
 import { goQuote } from "../../values/go_text.ts";
 import {
   formatIp,

@@ -1,3 +1,4 @@
+// Mirrors `common/stdlib/standard.go, Functions`.
 import type { Implementation, Library } from "../declarations.ts";
 import { compare, equal } from "../values/equality.ts";
 import { isTimestampInRange } from "../values/go_time.ts";

@@ -1,3 +1,4 @@
+// Mirrors `cel/library.go, OptionalTypes`.
 import type { Library } from "../declarations.ts";
 import { FIRST_SECOND } from "../values/go_time.ts";
 import {

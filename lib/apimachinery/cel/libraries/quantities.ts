@@ -1,3 +1,4 @@
+// Mirrors `cel/library/quantity.go, Quantity`.
 import {
   BINARY_SUFFIXES,
   DECIMAL_SUFFIXES,

@@ -1,3 +1,4 @@
+// Mirrors `cel/library/regex.go, Regex`.
 import { RE2JS } from "re2js";
 import type { Implementation, Library } from "../declarations.ts";
 import { CelError, type CelValue, ValueList } from "../values/value.ts";

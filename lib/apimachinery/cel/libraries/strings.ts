@@ -1,3 +1,4 @@
+// Mirrors `ext/strings.go, Strings`.
 import { trimSpace } from "../../values/go_text.ts";
 import { GO_ESCAPES } from "../../values/go_text.ts";
 import type { Implementation, Library } from "../declarations.ts";

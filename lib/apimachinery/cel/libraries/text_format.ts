@@ -1,3 +1,4 @@
+// Mirrors `ext/formatting_v2.go, formatStringV2`.
 import { goQuote } from "../../values/go_text.ts";
 import { formatDouble } from "../values/go_numbers.ts";
 import {

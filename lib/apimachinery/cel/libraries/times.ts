@@ -1,3 +1,4 @@
+// Mirrors `common/types/timestamp.go, Timestamp`.
 import { goQuote } from "../../values/go_text.ts";
 import type { Implementation, Library } from "../declarations.ts";
 import { calendar, type CalendarFields, zoneOffset } from "../values/go_time.ts";

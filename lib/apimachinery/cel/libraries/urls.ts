@@ -1,3 +1,4 @@
+// Mirrors `cel/library/urls.go, URLs`.
 import { decodePercent } from "../../values/percent_encoding.ts";
 import { goQuote } from "../../values/go_text.ts";
 import { type Library, namedType } from "../declarations.ts";

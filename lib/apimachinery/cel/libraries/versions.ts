@@ -1,3 +1,4 @@
+// Mirrors `cel/library/semverlib.go, SemverLib`.
 import { goQuote } from "../../values/go_text.ts";
 import { type Library, namedType } from "../declarations.ts";
 import type { CelType } from "../types/cel_type.ts";

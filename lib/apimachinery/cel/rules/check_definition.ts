@@ -1,3 +1,4 @@
+// Mirrors `apis/apiextensions/validation/cel_validation.go, CELSchemaContext`.
 import { trimSpace } from "../../values/go_text.ts";
 import {
   type FieldError,

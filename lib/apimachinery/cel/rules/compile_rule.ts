@@ -1,3 +1,4 @@
+// Mirrors `schema/cel/compilation.go, Compile`.
 import { trimSpace } from "../../values/go_text.ts";
 import type { CelSchema, ValidationRule } from "../cel_schema.ts";
 import { type Environment, standardFunctions } from "../environment.ts";

@@ -1,3 +1,4 @@
+// Mirrors `cel/common/equality.go, CorrelatedObject`.
 import type { Json } from "../../values/api_object.ts";
 import { goJson } from "../../values/go_text.ts";
 import { isMap, jsonEqual } from "../../values/json_values.ts";

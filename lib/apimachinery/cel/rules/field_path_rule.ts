@@ -1,3 +1,4 @@
+// Mirrors `schema/cel/validation.go, ValidFieldPath`.
 import type { CelSchema } from "../cel_schema.ts";
 
 const TOKEN = /'(?:[^'\\]|\\.)*'|[.[\]]|[^.[\]']+/g;

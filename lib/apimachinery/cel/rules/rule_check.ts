@@ -1,3 +1,4 @@
+// Mirrors `schema/cel/validation.go, Validator.Validate`.
 import type { Json, JsonObject } from "../../values/api_object.ts";
 import { type FieldError, fieldErrorText, invalid } from "../../errors/field_error.ts";
 import type { FieldPath } from "../../errors/field_path.ts";

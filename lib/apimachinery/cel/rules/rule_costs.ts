@@ -1,3 +1,4 @@
+// Mirrors `apis/apiextensions/validation/cel_validation.go, TotalCost`.
 import { MAX_COST } from "../cost/ranges.ts";
 import type { CelSchema } from "../cel_schema.ts";
 import { type DeclaredType, MAX_REQUEST_BYTES } from "../schema/declared_type.ts";

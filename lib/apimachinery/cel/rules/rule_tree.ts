@@ -1,3 +1,4 @@
+// Mirrors `schema/cel/validation.go, NewValidator`.
 import type { CelSchema } from "../cel_schema.ts";
 import { type DeclaredType, declaredType } from "../schema/declared_type.ts";
 import { escapeProperty } from "../schema/escaping.ts";

@@ -1,3 +1,4 @@
+// Mirrors `cel/common/schemas.go, SchemaDeclType`.
 import { namedType } from "../declarations.ts";
 import {
   BOOL,

@@ -1,3 +1,4 @@
+// Mirrors `cel/escaping.go, Escape`.
 const RESERVED: ReadonlySet<string> = new Set(
   ("true false null in as break const continue else for function if import let loop package " +
     "namespace return var void while").split(" "),

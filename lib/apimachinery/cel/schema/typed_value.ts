@@ -1,3 +1,4 @@
+// Mirrors `cel/common/valuesunstructured.go, UnstructuredToVal`.
 import type { Json, JsonObject } from "../../values/api_object.ts";
 import { goJson } from "../../values/go_text.ts";
 import { goType } from "../../values/go_values.ts";

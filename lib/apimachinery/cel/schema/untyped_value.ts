@@ -1,3 +1,4 @@
+// Mirrors `cel/common/valuesunstructured.go, UnstructuredToVal`.
 import type { Json, JsonObject } from "../../values/api_object.ts";
 import { CelList, CelMap, type CelValue } from "../values/value.ts";
 

@@ -2,6 +2,8 @@
  * The syntax tree of a CEL expression, in which a node may occur twice. Every node has a number, by
  * which the checker and the cost estimate refer to it, and the position for error messages.
  *
+ * Mirrors `common/ast/expr.go, Expr`.
+ *
  * @module
  */
 import type { CelValue } from "../values/value.ts";

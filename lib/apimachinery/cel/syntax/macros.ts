@@ -1,3 +1,4 @@
+// Mirrors `parser/macro.go, Macro`.
 import { ACCUMULATOR, type Expr } from "./ast.ts";
 import type { NodeFactory } from "./node_factory.ts";
 

@@ -1,3 +1,4 @@
+// Mirrors `common/ast/factory.go, ExprFactory`.
 import type { CelValue } from "../values/value.ts";
 import {
   ACCUMULATOR,

@@ -1,3 +1,4 @@
+// Mirrors `parser/parser.go, Parser.Parse`.
 import { type CelValue, Uint } from "../values/value.ts";
 import type { Expr, MapEntry, StructField } from "./ast.ts";
 import { codePoints, type Token, tokenize, type TokenKind } from "./lexer.ts";

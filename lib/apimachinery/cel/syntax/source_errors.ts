@@ -1,3 +1,5 @@
+// Mirrors `common/errors.go, Errors`.
+
 /** An error at a position of a CEL expression. */
 export interface SourceError {
   /** The position of the error in code points; -1 for none. */

@@ -1,3 +1,4 @@
+// Mirrors `parser/unescape.go, unescape`.
 import { CelBytes } from "../values/value.ts";
 
 /** The error about an invalid string or bytes literal of CEL, with the message for the user. */

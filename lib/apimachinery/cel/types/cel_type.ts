@@ -1,3 +1,5 @@
+// Mirrors `common/types/types.go, Type`.
+
 /** The kind of a CEL type. */
 export type TypeKind =
   | "any"

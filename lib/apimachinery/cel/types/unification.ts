@@ -1,3 +1,4 @@
+// Mirrors `checker/types.go, internalIsAssignable`.
 import {
   CelType,
   DYN,

@@ -1,3 +1,4 @@
+// Mirrors `common/types/compare.go, compareDoubleInt`.
 import {
   CelBytes,
   CelDuration,

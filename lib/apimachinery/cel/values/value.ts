@@ -2,6 +2,8 @@
  * The values of CEL expressions. An int is a bigint, a double a number; types that JavaScript lacks
  * are classes here. An error is a value too: `false && error` is false.
  *
+ * Mirrors `common/types/list.go, baseList`.
+ *
  * @module
  */
 import {

@@ -1,3 +1,4 @@
+// Mirrors `apihelpers/helpers.go, GetAPIApprovalState`.
 import { type FieldError, invalid, required } from "../../errors/field_error.ts";
 import { FieldPath } from "../../errors/field_path.ts";
 import { goQuote } from "../../values/go_text.ts";

@@ -1,3 +1,4 @@
+// Mirrors `util/webhook/validation.go, ValidateCABundle`.
 import { Buffer } from "node:buffer";
 import { X509Certificate } from "node:crypto";
 

@@ -1,3 +1,4 @@
+// Mirrors `apis/apiextensions/validation/validation.go, validateCustomResourceConversion`.
 import {
   type FieldError,
   forbiddenField,

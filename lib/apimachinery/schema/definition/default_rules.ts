@@ -1,3 +1,4 @@
+// Mirrors `schema/defaulting/validation.go, ValidateDefaults`.
 import type { Json } from "../../values/api_object.ts";
 import { type FieldError, invalid, joinFieldErrors } from "../../errors/field_error.ts";
 import { FieldPath } from "../../errors/field_path.ts";

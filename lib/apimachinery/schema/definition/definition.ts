@@ -1,3 +1,4 @@
+// Mirrors `apihelpers/helpers.go, SetCRDCondition`.
 import { formatTime } from "../../meta/time.ts";
 import type { ObjectMeta } from "../../meta/object.ts";
 import { jsonEqual } from "../../values/json_values.ts";

@@ -1,3 +1,4 @@
+// Mirrors `apis/apiextensions/validation/validation.go, ValidateCustomResourceDefinition`.
 import { type FieldError, forbiddenField, invalid, required } from "../../errors/field_error.ts";
 import { FieldPath } from "../../errors/field_path.ts";
 import { dns1035LabelProblems, dnsSubdomainProblems } from "../../validation/names.ts";

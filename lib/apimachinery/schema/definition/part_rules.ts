@@ -1,3 +1,4 @@
+// Mirrors `apis/apiextensions/validation/validation.go, ValidateCustomResourceDefinitionNames`.
 import {
   duplicate,
   type FieldError,

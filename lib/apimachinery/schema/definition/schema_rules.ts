@@ -1,3 +1,5 @@
+// Mirrors `apis/apiextensions/validation/validation.go,
+// ValidateCustomResourceDefinitionOpenAPISchema`.
 import {
   type FieldError,
   forbiddenField,

@@ -1,3 +1,4 @@
+// Mirrors `apiserver/schema/validation.go, ValidateStructural`.
 import {
   type FieldError,
   fieldErrorText,

@@ -1,3 +1,4 @@
+// Mirrors `schema/defaulting/surroundingobject.go, SurroundingObjectFunc`.
 import { isMap } from "../../values/json_values.ts";
 
 /**

@@ -1,3 +1,4 @@
+// Mirrors `schema/objectmeta/algorithm.go, CoerceWithOptions`.
 import { type FieldError, fieldErrorText, invalid } from "../../errors/field_error.ts";
 import { FieldPath } from "../../errors/field_path.ts";
 import { isMap, sortFields } from "../../values/json_values.ts";

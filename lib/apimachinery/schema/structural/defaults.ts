@@ -1,3 +1,4 @@
+// Mirrors `schema/defaulting/algorithm.go, Default`.
 import { isMap, setField } from "../../values/json_values.ts";
 import {
   hasDefault,

@@ -1,3 +1,4 @@
+// Mirrors `schema/objectmeta/validation.go, Validate`.
 import type { ObjectMeta } from "../../meta/object.ts";
 import { type FieldError, invalid, required } from "../../errors/field_error.ts";
 import type { FieldPath } from "../../errors/field_path.ts";

@@ -1,3 +1,4 @@
+// Mirrors `schema/objectmeta/validation.go, validateEmbeddedResource`.
 import type { ObjectMeta, OwnerReference } from "../../meta/object.ts";
 import { type FieldError, invalid, tooLong } from "../../errors/field_error.ts";
 import type { FieldPath } from "../../errors/field_path.ts";

@@ -2,6 +2,8 @@
  * Decodes JSON into the shapes of Go structs, with the error messages of Go's decoder. Used for the
  * metadata of custom resources and of embedded resources.
  *
+ * Mirrors `internal/golang/encoding/json/decode.go, decodeState`.
+ *
  * @module
  */
 import { isMap } from "../../values/json_values.ts";

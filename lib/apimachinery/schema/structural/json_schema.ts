@@ -1,3 +1,4 @@
+// Mirrors `apiserver/schema/structural.go, Structural`.
 import type { ValidationRule } from "../../cel/cel_schema.ts";
 import type { Json } from "../../values/api_object.ts";
 import { isMap } from "../../values/json_values.ts";

@@ -1,3 +1,4 @@
+// Mirrors `schema/listtype/validation.go, ValidateListSetsAndMaps`.
 import { duplicate, type FieldError, invalid } from "../../errors/field_error.ts";
 import type { FieldPath } from "../../errors/field_path.ts";
 import { canonicalJson, isMap, sortFields } from "../../values/json_values.ts";

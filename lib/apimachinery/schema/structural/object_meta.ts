@@ -1,3 +1,4 @@
+// Mirrors `schema/objectmeta/coerce.go, GetObjectMetaWithOptions`.
 import { isMap } from "../../values/json_values.ts";
 import { type Decoded, decodeShape, type Shape, ShapeError } from "./go_decode.ts";
 

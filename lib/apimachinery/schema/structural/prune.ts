@@ -1,3 +1,4 @@
+// Mirrors `schema/pruning/algorithm.go, PruneWithOptions`.
 import { isMap } from "../../values/json_values.ts";
 import { itemsOf, type JsonSchema, propertyOf, valuesOf } from "./json_schema.ts";
 

@@ -2,6 +2,8 @@
  * Validates values against schemas with the messages, the order and the quirks of the library that
  * kube-apiserver uses for custom resources (kube-openapi, pkg/validation).
  *
+ * Mirrors `validation/validate/schema.go, SchemaValidator`.
+ *
  * @module
  */
 import { goQuote } from "../../values/go_text.ts";

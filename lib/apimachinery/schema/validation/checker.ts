@@ -1,3 +1,4 @@
+// Mirrors `validation/validate/schema.go, NewSchemaValidator`.
 import type { Json } from "../../values/api_object.ts";
 import { itemsOf, type JsonSchema, propertiesOf, valuesOf } from "../structural/json_schema.ts";
 import { supportedFormat } from "./formats.ts";

@@ -1,3 +1,4 @@
+// Mirrors `cel/common/equality.go, CorrelatedObject`.
 import { canonicalJson, isMap, jsonEqual } from "../../values/json_values.ts";
 import { itemsOf, type JsonSchema, propertyOf, valuesOf } from "../structural/json_schema.ts";
 

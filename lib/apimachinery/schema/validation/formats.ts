@@ -1,3 +1,4 @@
+// Mirrors `apiserver/validation/formats.go, GetUnrecognizedFormats`.
 import type { SchemaCode } from "../schema_code.ts";
 import { parseCidr, parseIp } from "../../validation/ip_address.ts";
 

@@ -1,3 +1,4 @@
+// Mirrors `validation/validate/validator.go, numberValidator`.
 import { GoFloat } from "../../values/go_text.ts";
 import type { Checker } from "./checker.ts";
 import { Result, type Violation } from "./violation.ts";

@@ -1,3 +1,4 @@
+// Mirrors `validation/validate/result.go, Result`.
 import {
   type FieldError,
   invalid,

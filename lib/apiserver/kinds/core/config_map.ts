@@ -1,3 +1,4 @@
+// Mirrors `core/validation/validation.go, ValidateConfigMap`.
 import {
   type FieldError,
   FieldPath,

@@ -2,6 +2,8 @@
  * Parses the schedules of CronJobs: five fields, or a descriptor as `@daily`. Error messages are
  * those of the library of kube-apiserver (robfig/cron).
  *
+ * Mirrors `batch/validation/validation.go, validateScheduleFormat`.
+ *
  * @module
  */
 import { goQuote } from "@xca/apimachinery/internal/values";

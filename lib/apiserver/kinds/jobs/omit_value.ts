@@ -1,3 +1,4 @@
+// Mirrors `util/validation/field/errors.go, OmitValueType`.
 import type { FieldError } from "@xca/apimachinery/internal/errors";
 
 /** Returns a copy of a field error whose message does not show the value. */

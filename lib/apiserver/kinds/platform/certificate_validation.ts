@@ -1,3 +1,4 @@
+// Mirrors `certificates/validation/validation.go, validateCertificateSigningRequest`.
 import { X509Certificate } from "node:crypto";
 import { errorText } from "@xca/apimachinery/base";
 import {

@@ -1,3 +1,4 @@
+// Mirrors `core/validation/validation.go, ValidatePodStatusUpdate`.
 import {
   duplicate,
   type FieldError,

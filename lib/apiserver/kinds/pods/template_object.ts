@@ -1,3 +1,4 @@
+// Mirrors `api/pod/util.go, DropDisabledTemplateFields`.
 import { FieldPath } from "@xca/apimachinery/internal/errors";
 import { sameValue } from "../../validation/immutable.ts";
 import { dropDisabledFields } from "./dropped_fields.ts";

@@ -1,3 +1,4 @@
+// Mirrors `core/service/storage/alloc.go, Allocators.allocClusterIPs`.
 import {
   FieldPath,
   internalError,

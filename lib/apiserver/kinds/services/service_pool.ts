@@ -1,3 +1,4 @@
+// Mirrors `core/service/storage/alloc.go, Allocators`.
 import {
   type FieldError,
   invalidObject,

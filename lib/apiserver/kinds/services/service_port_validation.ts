@@ -1,3 +1,4 @@
+// Mirrors `core/validation/validation.go, validateServicePort`.
 import {
   duplicate,
   type FieldError,

@@ -1,3 +1,4 @@
+// Mirrors `core/validation/validation.go, ValidatePersistentVolumeClaimSpec`.
 import {
   type FieldError,
   type FieldPath,

@@ -1,3 +1,4 @@
+// Mirrors `autoscaling/validation/validation.go, validateMetrics`.
 import {
   type FieldError,
   type FieldPath,

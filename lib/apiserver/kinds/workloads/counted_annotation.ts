@@ -1,3 +1,4 @@
+// Mirrors `apps/v1/conversion.go, Convert_v1_DaemonSet_To_apps_DaemonSet`.
 import { goQuote } from "@xca/apimachinery/internal/values";
 import { UnconvertibleError } from "../../machinery/unconvertible.ts";
 import type { Meta } from "../pods/common/pod_types.ts";

@@ -1,3 +1,4 @@
+// Mirrors `apps/validation/validation.go, ValidatePositiveIntOrPercent`.
 import { type FieldError, type FieldPath, invalid } from "@xca/apimachinery/internal/errors";
 import { goJson } from "@xca/apimachinery/internal/values";
 import { percentProblems } from "../../validation/identifiers.ts";

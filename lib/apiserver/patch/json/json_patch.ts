@@ -2,6 +2,8 @@
  * JSON Patch (RFC 6902) with the deviations of kube-apiserver's library (`evanphx/json-patch`):
  * `replace` adds a missing field, and negative indices count from the end.
  *
+ * Mirrors `json-patch.v4/patch.go, Patch.Apply`.
+ *
  * @module
  */
 import { setField } from "@xca/apimachinery/internal/values";

@@ -1,3 +1,5 @@
+// Mirrors `json-patch.v4/patch.go, Operation`.
+
 /** An operation of a JSON patch (RFC 6902). */
 export interface JsonPatchOperation {
   readonly op?: string | null;

@@ -1,3 +1,4 @@
+// Mirrors `endpoints/handlers/patch.go, jsonPatcher`.
 import { JsonSyntaxError } from "../../decode/raw_json.ts";
 import { badRequest, StatusError, tooLarge } from "@xca/apimachinery/internal/errors";
 import type { ApiObject } from "@xca/apimachinery/internal/values";

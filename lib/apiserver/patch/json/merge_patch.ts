@@ -1,3 +1,4 @@
+// Mirrors `json-patch.v4/merge.go, MergePatch`.
 import { isMap, setField } from "@xca/apimachinery/internal/values";
 
 type Fields = Record<string, unknown>;

@@ -1,3 +1,4 @@
+// Mirrors `endpoints/handlers/patch.go, jsonPatcher.applyJSPatch`.
 import { JsonSyntaxError } from "../../decode/raw_json.ts";
 import { badRequest } from "@xca/apimachinery/internal/errors";
 import { cloneJson } from "@xca/apimachinery/internal/values";

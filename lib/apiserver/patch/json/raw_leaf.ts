@@ -1,3 +1,4 @@
+// Mirrors `json-patch.v4/patch.go, lazyNode`.
 import { escapeHtml, goJson, isMap, setField } from "@xca/apimachinery/internal/values";
 import type { JsonPatchOperation } from "./json_patch_operation.ts";
 

@@ -1,3 +1,4 @@
+// Mirrors `endpoints/handlers/rest.go, addStrictDecodingWarnings`.
 import type { RequestContext } from "../../machinery/request_context.ts";
 import type { StatusError } from "@xca/apimachinery/internal/errors";
 

@@ -1,6 +1,8 @@
 /**
  * Decodes JSON patches, and reports what strict decoding finds in them.
  *
+ * Mirrors `sigs.k8s.io/json/json.go, UnmarshalStrict`.
+ *
  * @module
  */
 import { countMembers, membersOf } from "../../decode/quick_scan.ts";

@@ -1,3 +1,4 @@
+// Mirrors `storage/cacher/watch_cache.go, watchCache.waitUntilFreshLocked`.
 import type { Clock } from "@xca/apimachinery/base";
 import type { RevisionLog } from "../../storage/revision_log.ts";
 

@@ -1,3 +1,4 @@
+// Mirrors `endpoints/handlers/rest.go, RequestScope`.
 import type { RequestUser } from "@xca/apimachinery/internal/access";
 import type { Work } from "@xca/apimachinery/internal/base";
 import type { Endpoints } from "../../machinery/endpoint.ts";

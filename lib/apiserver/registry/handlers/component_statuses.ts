@@ -1,3 +1,4 @@
+// Mirrors `core/componentstatus/rest.go, REST`.
 import { endpointKey } from "../../machinery/endpoint.ts";
 import { methodNotAllowed, methodNotSupported, notFound } from "@xca/apimachinery/internal/errors";
 import { listOptions } from "../../request/list_options.ts";

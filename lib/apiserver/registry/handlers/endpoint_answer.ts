@@ -1,3 +1,4 @@
+// Mirrors `endpoints/handlers/create.go, createHandler`.
 import { runAll } from "@xca/apimachinery/internal/base";
 import { badRequest, methodNotAllowed, StatusError } from "@xca/apimachinery/internal/errors";
 import type { ApiObject } from "@xca/apimachinery/internal/values";

@@ -1,3 +1,4 @@
+// Mirrors `endpoints/handlers/get.go, ListResource`.
 import type { ApiObject, JsonObject } from "@xca/apimachinery/internal/values";
 import type { ApiResource } from "../../machinery/resource.ts";
 import { joinPieces, streamPieces } from "../../machinery/byte_pieces.ts";

@@ -1,3 +1,4 @@
+// Mirrors `storage/etcd3/store.go, store.GetList`.
 import type { Work } from "@xca/apimachinery/internal/base";
 import {
   badRequest,

@@ -1,3 +1,4 @@
+// Mirrors `storage/continue.go, DecodeContinue`.
 import { JsonSyntaxError, parseRawJson, RawNumber, RawObject } from "../../decode/raw_json.ts";
 import { TypeMismatch } from "../../decode/type_mismatch.ts";
 import { badRequest } from "@xca/apimachinery/internal/errors";

@@ -1,3 +1,4 @@
+// Mirrors `endpoints/handlers/patch.go, PatchResource`.
 import { runAll } from "@xca/apimachinery/internal/base";
 import { badRequest } from "@xca/apimachinery/internal/errors";
 import type { ApiObject } from "@xca/apimachinery/internal/values";

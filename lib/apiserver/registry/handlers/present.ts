@@ -1,3 +1,4 @@
+// Mirrors `endpoints/handlers/response.go, transformResponseObject`.
 import { StatusError } from "@xca/apimachinery/internal/errors";
 import type { ApiObject, JsonObject } from "@xca/apimachinery/internal/values";
 import type { ApiResource } from "../../machinery/resource.ts";

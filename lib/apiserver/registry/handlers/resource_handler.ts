@@ -1,3 +1,4 @@
+// Mirrors `endpoints/installer.go, APIInstaller.registerResourceHandlers`.
 import { endpointKey } from "../../machinery/endpoint.ts";
 import {
   badRequest,

@@ -1,3 +1,4 @@
+// Mirrors `storage/api_object_versioner.go, APIObjectVersioner.ParseResourceVersion`.
 import { badRequest, StatusError } from "@xca/apimachinery/internal/errors";
 import { goQuote } from "@xca/apimachinery/internal/values";
 import type { ApiResource } from "../../machinery/resource.ts";

@@ -1,3 +1,4 @@
+// Mirrors `storage/selection_predicate.go, SelectionPredicate`.
 import type { ApiObject } from "@xca/apimachinery/internal/values";
 import type { ApiResource } from "../../machinery/resource.ts";
 import { checkFields, type FieldSelector, type FieldTerm } from "../../request/field_selector.ts";

@@ -1,3 +1,4 @@
+// Mirrors `printers/internalversion/printers.go, printFlowSchemaList`.
 import type { ApiResource } from "../../machinery/resource.ts";
 import type { StoredObject } from "../../storage/arena.ts";
 

@@ -1,3 +1,4 @@
+// Mirrors `endpoints/handlers/create.go, createHandler`.
 import { bodyTypeOf } from "../../decode/body.ts";
 import { decodeInSteps } from "../../decode/decode_object.ts";
 import type { ApiObject } from "@xca/apimachinery/internal/values";

@@ -1,3 +1,4 @@
+// Mirrors `endpoints/handlers/create.go, createHandler`.
 import { managerOrUserAgent } from "../../managed_fields/manager_name.ts";
 import type { WriteOptions } from "../../request/write_options.ts";
 import type { Call } from "./call.ts";

@@ -1,3 +1,4 @@
+// Mirrors `admission/chain.go, chainAdmissionHandler`.
 import type { Admission, AdmissionRequest } from "../../machinery/admission.ts";
 import type { ApiObject } from "@xca/apimachinery/internal/values";
 import { guardManagedFields } from "../../managed_fields/admission_guard.ts";

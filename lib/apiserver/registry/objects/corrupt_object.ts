@@ -1,6 +1,8 @@
 /**
  * The errors of a stored object that no conversion brings to the requested version.
  *
+ * Mirrors `storage/errors.go, NewCorruptObjError`.
+ *
  * @module
  */
 import { StatusError } from "@xca/apimachinery/internal/errors";

@@ -1,3 +1,4 @@
+// Mirrors `registry/generic/registry/store.go, Store.Create`.
 import { completeObject } from "../../decode/complete.ts";
 import {
   alreadyExists,

@@ -1,3 +1,4 @@
+// Mirrors `registry/generic/registry/store.go, Store.Delete`.
 import { conflict, notFound, StatusError } from "@xca/apimachinery/internal/errors";
 import { type ApiObject, jsonEqual } from "@xca/apimachinery/internal/values";
 import type { ApiResource } from "../../machinery/resource.ts";

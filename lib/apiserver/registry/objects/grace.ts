@@ -1,3 +1,4 @@
+// Mirrors `registry/rest/delete.go, BeforeDelete`.
 import type { ApiObject } from "@xca/apimachinery/internal/values";
 import { formatTime } from "@xca/apimachinery/meta";
 import type { DeleteOptions } from "../../request/delete_options.ts";

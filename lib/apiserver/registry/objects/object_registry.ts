@@ -1,3 +1,4 @@
+// Mirrors `registry/generic/registry/store.go, Store`.
 import type { Clock, Random } from "@xca/apimachinery/base";
 import type { RequestUser } from "@xca/apimachinery/internal/access";
 import { LoopShare } from "@xca/apimachinery/internal/base";

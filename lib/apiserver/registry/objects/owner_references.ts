@@ -1,3 +1,4 @@
+// Mirrors `endpoints/handlers/rest.go, dedupOwnerReferencesAndAddWarning`.
 import type { ApiObject } from "@xca/apimachinery/internal/values";
 import type { RequestContext } from "../../machinery/request_context.ts";
 

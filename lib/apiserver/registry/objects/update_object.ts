@@ -1,3 +1,4 @@
+// Mirrors `registry/generic/registry/store.go, Store.Update`.
 import {
   conflict,
   type FieldError,

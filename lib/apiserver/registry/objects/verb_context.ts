@@ -1,3 +1,4 @@
+// Mirrors `storage/names/generate.go, simpleNameGenerator`.
 import type { Random } from "@xca/apimachinery/base";
 import type { RequestUser } from "@xca/apimachinery/internal/access";
 import type { Work } from "@xca/apimachinery/internal/base";

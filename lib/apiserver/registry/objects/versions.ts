@@ -1,3 +1,4 @@
+// Mirrors `runtime/serializer/versioning/versioning.go, codec.Decode`.
 import { StatusError } from "@xca/apimachinery/internal/errors";
 import type { ApiObject } from "@xca/apimachinery/internal/values";
 import type { ApiResource } from "../../machinery/resource.ts";

@@ -1,3 +1,4 @@
+// Mirrors `storage/etcd3/store.go, store.Create`.
 import { StatusError } from "@xca/apimachinery/internal/errors";
 import type { ApiObject } from "@xca/apimachinery/internal/values";
 import type { StoredObject } from "../../storage/arena.ts";

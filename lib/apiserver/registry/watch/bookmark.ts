@@ -1,3 +1,4 @@
+// Mirrors `storage/util.go, AnnotateInitialEventsEndBookmark`.
 import type { ApiObject } from "@xca/apimachinery/internal/values";
 import { emptyObject } from "../objects/empty_object.ts";
 import type { WatchForm } from "./watch_form.ts";

@@ -1,3 +1,4 @@
+// Mirrors `storage/cacher/caching_object.go, cachingObject`.
 import type { ApiObject } from "@xca/apimachinery/internal/values";
 import { isShownAsStored, shownFromStorage } from "../objects/versions.ts";
 import type { StoredObject } from "../../storage/arena.ts";

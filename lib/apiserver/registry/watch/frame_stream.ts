@@ -1,3 +1,4 @@
+// Mirrors `endpoints/handlers/watch.go, WatchServer`.
 import type { Work } from "@xca/apimachinery/internal/base";
 
 /**

@@ -1,3 +1,4 @@
+// Mirrors `endpoints/handlers/watch.go, serveWatchHandler`.
 import {
   badRequest,
   expired,

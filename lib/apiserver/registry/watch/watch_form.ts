@@ -1,3 +1,4 @@
+// Mirrors `endpoints/handlers/response.go, watchEncoder`.
 import type { ApiObject, JsonObject } from "@xca/apimachinery/internal/values";
 import type { ApiResource } from "../../machinery/resource.ts";
 import type { StoredObject } from "../../storage/arena.ts";

@@ -1,3 +1,4 @@
+// Mirrors `storage/cacher/cacher.go, Cacher`.
 import type { LogEvent } from "../../storage/collection.ts";
 import type { WriteFeed } from "../../storage/write_feed.ts";
 import { EventView } from "./event_view.ts";

@@ -1,3 +1,4 @@
+// Mirrors `storage/cacher/cache_watcher.go, cacheWatcher`.
 import type { Clock, Timer } from "@xca/apimachinery/base";
 import type { Work } from "@xca/apimachinery/internal/base";
 import { candidatesNow } from "../handlers/candidates.ts";

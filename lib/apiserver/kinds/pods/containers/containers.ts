@@ -1,3 +1,4 @@
+// Mirrors `core/validation/validation.go, validateContainers`.
 import { hasEmptyMap } from "../../../machinery/empty_maps.ts";
 import {
   duplicate,

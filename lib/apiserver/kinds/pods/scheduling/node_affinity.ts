@@ -1,3 +1,4 @@
+// Mirrors `core/validation/validation.go, validateNodeAffinity`.
 import {
   type FieldError,
   type FieldPath,

@@ -1,3 +1,4 @@
+// Mirrors `core/validation/validation.go, validateProjectionSources`.
 import {
   type FieldError,
   type FieldPath,

@@ -1,3 +1,4 @@
+// Mirrors `core/validation/validation.go, validateProjectedVolumeSource`.
 import {
   type FieldError,
   type FieldPath,

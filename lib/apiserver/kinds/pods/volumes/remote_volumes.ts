@@ -1,6 +1,8 @@
 /**
  * Validates volumes on remote storage, most of them of removed in-tree plugins.
  *
+ * Mirrors `core/validation/validation.go, validateVolumeSource`.
+ *
  * @module
  */
 import {

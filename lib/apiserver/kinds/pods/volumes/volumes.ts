@@ -1,3 +1,4 @@
+// Mirrors `core/validation/validation.go, ValidateVolumes`.
 import {
   duplicate,
   type FieldError,
