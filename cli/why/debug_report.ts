@@ -9,42 +9,42 @@ import {
 import type { CacheReport, ControllerReport } from "../../lib/controller/mod.ts";
 import type { CliContext } from "../context.ts";
 
-/** The election, as the section `lease` of `/debug` reports it. */
+/** The report on an operator's leader election: the section `lease` of `/debug`. */
 export interface LeaseReport {
-  /** Whether there is an election. */
+  /** Whether the operator uses leader election. */
   readonly elects: boolean;
-  /** Whether the process that answers leads. */
+  /** Whether the process that answers is the leader. */
   readonly leads: boolean;
-  /** The namespace and name of the Lease. */
+  /** The namespace and name of the election's Lease. */
   readonly lease?: string;
-  /** The identity of the leader. */
+  /** The identity of the leader of the election. */
   readonly leader?: string;
 }
 
-/** The sections of `/debug` that `why` reads. */
+/** The sections of an operator's `/debug` report that `kubectl xca why` reads. */
 export interface DebugReport {
-  /** The controllers. */
+  /** The reports on the operator's controllers. */
   readonly controllers: readonly ControllerReport[];
-  /** The caches. */
+  /** The reports on the operator's caches. */
   readonly caches: readonly CacheReport[];
-  /** The election. */
+  /** The report on the operator's leader election. */
   readonly lease: LeaseReport;
 }
 
-/** The access to the metrics server of an operator. */
+/** The URL and credentials of an operator's metrics server. */
 export interface DebugAccess {
-  /** The address of the server. */
+  /** The URL of the metrics server. */
   readonly url: string;
-  /** The bearer token; none for a server that wants none. */
+  /** The bearer token for the metrics server; none for a server that requires none. */
   readonly token: string | undefined;
 }
 
-/** Error for an operator that does not report its state. */
+/** The error of an operator that does not report its state. */
 export class NoReportError extends Error {
   override readonly name = "NoReportError";
 }
 
-/** Returns the bearer token of a configuration, if it has one that needs no program. */
+/** Returns the bearer token of a client configuration, if it has one that needs no program. */
 export async function tokenOf(
   { credentials }: ClientConfig,
   { host }: CliContext,
@@ -54,8 +54,8 @@ export async function tokenOf(
 }
 
 /**
- * Reads the report of an operator. The certificate of a server on this machine is not verified, since
- * metrics servers make their own by default; any other is.
+ * Reads the `/debug` report of an operator. The certificate of a server on this machine is not
+ * verified, since metrics servers make their own by default; any other is.
  *
  * @throws {NoReportError} When the server refuses the report, has none, or answers something else.
  * @throws {UnreachableError} When the server does not answer.

@@ -5,31 +5,31 @@ import { type DebugReport, NoReportError, readReport } from "./debug_report.ts";
 
 /** Options of {@linkcode reportOfPod}. */
 export interface OperatorPodOptions {
-  /** The namespace of the Lease and the pods. */
+  /** The namespace of the operator's Lease and pods. */
   readonly namespace: string;
-  /** The name of the Lease. */
+  /** The name of the operator's Lease. */
   readonly lease: string | undefined;
-  /** The label selector of the pods. */
+  /** The label selector of the operator's pods. */
   readonly selector: string | undefined;
-  /** The port of the metrics server. */
+  /** The port of the pod's metrics server. */
   readonly port: number;
-  /** Whether the metrics server serves TLS. */
+  /** Whether the pod's metrics server serves TLS. */
   readonly isSecure: boolean;
-  /** The bearer token. */
+  /** The bearer token for the pod's metrics server. */
   readonly token: string | undefined;
 }
 
-/** The report of a pod. */
+/** The `/debug` report of an operator's pod; the result of {@linkcode reportOfPod}. */
 export interface PodReport {
-  /** The report. */
+  /** The `/debug` report of the pod. */
   readonly report: DebugReport;
-  /** The name of the pod. */
+  /** The name of the pod that reported. */
   readonly pod: string;
 }
 
 /**
- * Reads the report of the operator's pod that leads, through a port-forward: the pod whose name begins
- * the holder identity of the Lease, or of several pods the one that says it leads.
+ * Reads the `/debug` report of the operator's pod that leads, through a port-forward: the pod whose
+ * name begins the holder identity of the Lease, or of several pods the one that says it leads.
  *
  * @throws {NoReportError} When there is no such pod, or none reports.
  */
@@ -59,7 +59,10 @@ export async function reportOfPod(
   return first!;
 }
 
-/** Returns the names of the pods to ask: the holder alone, where the Lease names it. */
+/**
+ * Returns the names of the operator's pods to ask for a report: the holder alone, where the Lease
+ * names it.
+ */
 async function podsOf(client: Client, options: OperatorPodOptions): Promise<string[]> {
   const { namespace, lease, selector } = options;
   const holder = lease === undefined ? undefined : await holderOf(client, namespace, lease);

@@ -39,7 +39,7 @@ class TunnelSocket extends FakeSocket {
   }
 }
 
-/** Serves `/debug` of a replica, and returns its port. */
+/** Serves the `/debug` report of a replica for a test, and returns its port. */
 function replica(isLeader: boolean): { port: number } & AsyncDisposable {
   const elector = { lease: "default/xca", leader: "xca-1_7f", isLeader };
   const endpoint = debugEndpoint(operatorDebugSources({ operators: () => [], elector }));

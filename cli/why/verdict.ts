@@ -2,43 +2,48 @@ import type { CacheReport, ControllerReport, KeyReport } from "../../lib/control
 import type { LeaseReport } from "./debug_report.ts";
 import { durationText } from "./durations.ts";
 
-/** The state of the object on the server. */
+/** The state on the server of the object that `kubectl xca why` explains. */
 export interface ServerObject {
   /** Whether the server has the object. */
   readonly exists: boolean;
-  /** Whether the selectors of the controller match it; `undefined` where that was not asked. */
+  /**
+   * Whether the selectors of the controller match the object; `undefined` where that was not asked.
+   */
   readonly isSelected?: boolean | undefined;
 }
 
-/** The facts from which a verdict follows. */
+/** The facts from which the verdict of `kubectl xca why` follows. */
 export interface WhyFacts {
-  /** The object, as `Xca default/mars`. */
+  /** The explained object, as `Xca default/mars`. */
   readonly object: string;
-  /** The object for kubectl, as `xcas.apps.xca.k8s.kb.cx mars -n default`. */
+  /**
+   * The explained object in the form of kubectl's arguments, as `xcas.apps.xca.k8s.kb.cx mars -n
+   * default`.
+   */
   readonly target: string;
-  /** The controller, with the report of the object's key. */
+  /** The report on the controller, with the report on the explained object's key. */
   readonly controller: ControllerReport & { readonly key: KeyReport };
-  /** The caches of the operator. */
+  /** The reports on the operator's caches. */
   readonly caches: readonly CacheReport[];
-  /** The election. */
+  /** The report on the operator's leader election. */
   readonly lease: LeaseReport;
-  /** The object on the server. */
+  /** The state of the explained object on the server. */
   readonly server: ServerObject;
-  /** The command that shows the log of the operator. */
+  /** The command that shows the operator's log. */
   readonly logs: string;
 }
 
-/** The answer of `why`. */
+/** The verdict of `kubectl xca why` on an object: the cause and the next command. */
 export interface Verdict {
   /** Whether the object has been reconciled and nothing is left to do. */
   readonly isFine: boolean;
-  /** The cause, in one sentence without a full stop. */
+  /** The cause of the object's state, in one sentence without a full stop. */
   readonly sentence: string;
-  /** The next command. */
+  /** The command to run next. */
   readonly next: string;
 }
 
-/** Returns the verdict on an object: the first cause that holds. */
+/** Returns the verdict of `kubectl xca why` on an object: the first cause that holds. */
 export function verdict(facts: WhyFacts): Verdict {
   return standing(facts) ?? working(facts) ?? failing(facts) ?? waiting(facts) ?? unseen(facts) ??
     quiet(facts);
@@ -48,7 +53,7 @@ function no(sentence: string, next: string): Verdict {
   return { isFine: false, sentence, next };
 }
 
-/** Judges the operator: it does not lead, or its caches are not complete. */
+/** Judges whether the operator works: it does not lead, or its caches are not complete. */
 function standing({ controller, caches, lease, logs }: WhyFacts): Verdict | undefined {
   const { stage, sources, controller: name } = controller;
   if (lease.elects && !lease.leads) {
@@ -75,7 +80,7 @@ function standing({ controller, caches, lease, logs }: WhyFacts): Verdict | unde
   return no(`controller ${name} is ${stage}`, logs);
 }
 
-/** Judges a run in progress, and the wait for the cache after one. */
+/** Judges an object's reconcile run in progress, and the wait for the cache after one. */
 function working({ object, controller, logs }: WhyFacts): Verdict | undefined {
   const { running, awaitedWrites, hotLoop, scheduledInMs } = controller.key;
   if (running?.state === "stuck") {
@@ -113,7 +118,7 @@ function working({ object, controller, logs }: WhyFacts): Verdict | undefined {
   );
 }
 
-/** Judges the failure of the last run. */
+/** Judges the failure of an object's last reconcile run. */
 function failing({ controller, logs }: WhyFacts): Verdict | undefined {
   const { failure, scheduledInMs } = controller.key;
   if (!failure) return undefined;
@@ -132,7 +137,7 @@ function failing({ controller, logs }: WhyFacts): Verdict | undefined {
   );
 }
 
-/** Judges the position in the queue. */
+/** Judges the position of an object's key in the queue. */
 function waiting({ controller, logs }: WhyFacts): Verdict | undefined {
   const { key: { queued }, runs, workers, controller: name } = controller;
   if (!queued) return undefined;

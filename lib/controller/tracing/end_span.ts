@@ -3,7 +3,10 @@ import { errorText } from "@xca/apimachinery/base";
 import { attempt } from "@xca/apimachinery/internal/base";
 import type { Telemetry } from "./telemetry.ts";
 
-/** Ends a span, with the error that its work failed with, if any. A failure of the SDK is ignored. */
+/**
+ * Ends a tracing span, with the error that its work failed with, if any. A failure of the SDK is
+ * ignored.
+ */
 export function endSpan(
   span: Span,
   failure?: { readonly api: Telemetry; readonly error: unknown },

@@ -7,23 +7,26 @@ import { endSpan } from "./end_span.ts";
 import { type Telemetry, telemetry } from "./telemetry.ts";
 import { tracedClient } from "./traced_client.ts";
 
-/** The maximum number of events that a run is linked to; later ones replace the first. */
+/**
+ * The maximum number of events that the span of a reconcile run is linked to; later ones replace
+ * the first.
+ */
 const MAX_LINKS = 16;
 
-/** The reconciler of a controller. */
+/** The reconciler of a controller, as tracing calls it. */
 export interface TracedReconciler {
-  /** Reconciles the object of a context. */
+  /** Reconciles the object of a reconcile context. */
   reconcile(context: ReconcileContext): unknown;
 }
 
 /**
- * The spans of one controller: one per run, one per call of the API that the run makes, as its child, and
- * one per event, to which the run is linked. Objects of first lists and resyncs have no span of their
- * event. While no SDK of OpenTelemetry is registered nothing is recorded.
+ * The tracing spans of one controller: one per run, one per call of the API that the run makes, as
+ * its child, and one per event, to which the run is linked. Objects of first lists and resyncs have
+ * no span of their event. While no SDK of OpenTelemetry is registered nothing is recorded.
  */
 export class RunTracing {
   readonly #controller: string;
-  /** The events that have queued a key which has not run since. */
+  /** The span contexts of events that have queued a key which has not run since. */
   readonly #events = new Map<ObjectKey, SpanContext[]>();
   #tracer: Tracer | undefined;
 
@@ -33,7 +36,7 @@ export class RunTracing {
     telemetry(); // Loads the API before the first run, when an SDK is registered.
   }
 
-  /** Records an event that has queued a key. */
+  /** Records for tracing an event that has queued a key. */
   triggered(key: ObjectKey, trigger: Trigger): void {
     const api = telemetry();
     if (!api || triggerPriority(trigger.event) !== undefined) return;
@@ -58,7 +61,7 @@ export class RunTracing {
     if (events.length > MAX_LINKS) events.shift();
   }
 
-  /** Calls the reconciler, in a span when an SDK is registered. */
+  /** Calls the reconciler, in a tracing span when an SDK is registered. */
   run(reconciler: TracedReconciler, context: ReconcileContext): unknown {
     const api = telemetry();
     if (!api) return reconciler.reconcile(context);

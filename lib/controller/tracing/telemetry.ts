@@ -1,6 +1,6 @@
 import type * as OpenTelemetry from "@opentelemetry/api";
 
-/** The API of OpenTelemetry. */
+/** The type of OpenTelemetry's API module. */
 export type Telemetry = typeof OpenTelemetry;
 
 /**

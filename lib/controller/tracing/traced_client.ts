@@ -8,17 +8,17 @@ import type { Client } from "../../client/typed/client.ts";
 import { endSpan } from "./end_span.ts";
 import type { Telemetry } from "./telemetry.ts";
 
-/** The dependencies of a traced client. */
+/** The dependencies of a traced client; the argument of {@linkcode tracedClient}. */
 export interface TracedClientOptions {
-  /** The API of OpenTelemetry. */
+  /** The API module of OpenTelemetry. */
   readonly api: Telemetry;
-  /** The tracer of the spans. */
+  /** The OpenTelemetry tracer that creates the spans. */
   readonly tracer: Tracer;
   /** The context of the run's span, to which calls belong that are made in no span of the user's. */
   readonly parent: Context;
 }
 
-/** Returns a client of which each call has a span, as a child of the run that makes it. */
+/** Returns a client of which each call has a tracing span, as a child of the run that makes it. */
 export function tracedClient(client: Client, options: TracedClientOptions): Client {
   return intercept(client, {
     around: (call, next) => call.verb === "raw" ? next(call) : traced(call, next, options),
@@ -86,7 +86,10 @@ function fail(api: Telemetry, span: Span, error: unknown): void {
   endSpan(span, { api, error });
 }
 
-/** Returns the name of a call's span; it has no name of an object, so that spans can be grouped by it. */
+/**
+ * Returns the name of a client call's span; the name has no name of an object, so that spans can be
+ * grouped by it.
+ */
 function nameOf(call: ClientCall): string {
   return "type" in call ? `${call.verb} ${call.type.plural}` : `${call.verb} ${methodOf(call)}`;
 }

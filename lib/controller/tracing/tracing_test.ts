@@ -21,7 +21,7 @@ import { clientOf } from "../../testing/embedded_client.ts";
 import type { Reconciler } from "../definition/reconciler.ts";
 import { loadTelemetry } from "./telemetry.ts";
 
-/** A span as it was recorded. */
+/** A tracing span as a test recorded it. */
 interface Recorded {
   readonly name: string;
   readonly attributes: Attributes;
@@ -33,7 +33,7 @@ interface Recorded {
   ended: number;
 }
 
-/** A provider of tracers that records spans, registered while it is not disposed. */
+/** A tracer provider that records spans for tests, registered while it is not disposed. */
 class Recorder implements Disposable {
   readonly spans: Recorded[] = [];
 
@@ -84,7 +84,7 @@ class Recorder implements Disposable {
   }
 }
 
-/** A manager of contexts that knows only the root. */
+/** A context manager of OpenTelemetry that knows only the root context. */
 class NoContext implements ContextManager {
   active(): Context {
     return ROOT_CONTEXT;
