@@ -636,6 +636,7 @@ export const FAULTS: Readonly<Record<string, Row>> = {
     "F38 hotLoopRuns: Infinity slows nothing, and a value below 2 is refused",
     "F38 keys that failed together in an outage recover together, and not ten a second",
     "F38 on an API server, a status that changes at each run is a loop, named by its path",
+    "F38 random runs: a loop is found exactly when enough runs in a row have only own causes",
     "F38 with addDuringBackoff: waits, add() does not bypass the back-off and is not lost",
     "F38 with addDuringBackoff: waits, an add after an early delivery leads to a run",
   ],

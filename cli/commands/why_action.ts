@@ -78,7 +78,7 @@ async function answerOf(
   const ask = async (key: string): Promise<Answer> => {
     if (flags.url !== undefined) {
       const report = await readReport({ url: flags.url, token }, key, context);
-      return { report, logs: "read the log of the operator" };
+      return { report, logs: "kubectl logs POD" };
     }
     const namespace = flags.operatorNamespace ?? wanted.namespace;
     const { lease, selector, port = METRICS_PORT, plainHttp } = flags;
