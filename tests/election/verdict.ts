@@ -24,7 +24,8 @@ export function summaryOf(result: ElectionResult): string {
     mib(Math.max(0, ...samples.map(of)));
   const lines = [
     `${result.faults} faults, ${result.pids.length} processes, ${result.terms.length} terms, ` +
-    `${result.starts} writes started, ${result.writes} accepted, ${result.late.length} accepted late`,
+    `${result.starts} checks at starts of writes, ${result.writes} writes accepted, ` +
+    `${result.late.length} of them late`,
     ...result.late.map((line) => `  late: ${line}`),
     ...[...result.ends].map(([error, count]) => `  ended ${count} x: ${error || "stopped"}`),
     `  memory: heap at most ${most(({ heap }) => heap)}, resident at most ${

@@ -11,6 +11,7 @@ import {
   watchHealthCheck,
 } from "../health/health_check.ts";
 import { healthServer, type HealthServerOptions } from "../health/health_server.ts";
+import type { LeaderElector } from "../leader_election/leader_elector.ts";
 import type { ManagerHealth } from "../manager_handle.ts";
 import { informerMetrics } from "../metrics/informer_metrics.ts";
 import { type OperatorMetrics, operatorMetrics } from "../metrics/operator_metrics.ts";
@@ -62,7 +63,8 @@ export interface ManagerMetricsServer
 
 /**
  * The health server of a manager. `/healthz` also checks the election, and `/readyz` that the groups
- * before the leader's have started, that the caches are complete, and that no watch has failed for long.
+ * before the leader's have started, that the caches are complete, that no watch has failed for long, and
+ * that this process leads or observes a leader.
  */
 export type ManagerHealthServer = Omit<HealthServerOptions, "clock">;
 
@@ -71,7 +73,14 @@ export interface ReportedManager {
   /** The client that checks the access to metrics. */
   readonly client: RestCalls;
   /** The elector, if there is an election. */
-  readonly elector: Parameters<typeof leaderElectionCheck>[0] & DebugElector | undefined;
+  readonly elector:
+    | Parameters<typeof leaderElectionCheck>[0]
+      & DebugElector
+      & Pick<
+        LeaderElector,
+        "candidateProblem"
+      >
+    | undefined;
   /** The operators that were added and have not stopped. */
   readonly operators: readonly OperatorHandle[];
   /** The informers that exist. */
@@ -113,6 +122,12 @@ export function managerMetricsServer(
 }
 
 /**
+ * The time beyond a lease for which a candidate may observe no leader before it is not ready, in
+ * milliseconds.
+ */
+const CANDIDATE_TOLERANCE_MS = 20_000;
+
+/**
  * Returns the health server of a manager.
  *
  * @throws {TypeError} When its address cannot be parsed.
@@ -134,6 +149,7 @@ export function managerHealthServer(
       },
       caches: cacheSyncCheck(informers),
       watches: watchHealthCheck(informers, { clock }),
+      ...(elector && { leader: () => elector.candidateProblem(CANDIDATE_TOLERANCE_MS) }),
       ...ready,
     },
     clock,
