@@ -7,7 +7,10 @@ import { checkDefinition } from "./rules/check_definition.ts";
 import { RuleCheck } from "./rules/rule_check.ts";
 import { buildRuleTree, type RuleTree } from "./rules/rule_tree.ts";
 
-/** Options for {@linkcode checkCustomRules}. */
+/**
+ * Options for {@linkcode checkCustomRules}, which checks the CEL rules of a
+ * CustomResourceDefinition.
+ */
 export interface CustomRulesOptions {
   /**
    * The errors of the schema itself: CEL rules at or above such a field are not compiled, since
@@ -32,7 +35,7 @@ export interface CustomRuleProblems {
   readonly errors: readonly FieldError[];
 }
 
-/** Options for {@linkcode CustomRules.check}. */
+/** Options for {@linkcode CustomRules.check}, which applies the CEL rules to an object. */
 export interface CustomRulesCheckOptions {
   /** Whether the object is updated; errors of unchanged parts are then warnings (ratcheting). */
   readonly isUpdate: boolean;

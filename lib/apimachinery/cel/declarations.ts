@@ -29,7 +29,7 @@ export interface Overload {
   readonly member: boolean;
   readonly args: readonly CelType[];
   readonly result: CelType;
-  /** The names of the signature's type parameters. */
+  /** The names of the CEL signature's type parameters. */
   readonly parameters: readonly string[];
 }
 
@@ -48,12 +48,12 @@ export type Implementation = (...args: CelValue[]) => CelValue;
 /** A library of CEL functions. */
 export interface Library {
   /**
-   * The signatures of the library's functions, one per line: `function overload(argument types)
+   * The signatures of the CEL library's functions, one per line: `function overload(argument types)
    * result`, or `overload.(...)` for a method. A capital letter is a type parameter.
    */
   readonly signatures: string;
   /**
-   * The implementations of the library's functions by overload, or by function where all its
+   * The implementations of the CEL library's functions by overload, or by function where all its
    * overloads share one.
    */
   readonly implementations: Readonly<Record<string, Implementation>>;

@@ -57,9 +57,9 @@ const LIBRARIES: readonly Library[] = [
 
 /** The names and functions that a CEL expression may use. */
 export interface Environment {
-  /** The variables of the expression by name; a name may have dots. */
+  /** The variables of the CEL expression by name; a name may have dots. */
   readonly variables: ReadonlyMap<string, CelType>;
-  /** The fields of the variables' struct types, by the name of the type. */
+  /** The fields of the struct types of a CEL expression's variables, by the name of the type. */
   readonly structs: ReadonlyMap<string, ReadonlyMap<string, CelType>>;
   readonly functions: Functions;
 }

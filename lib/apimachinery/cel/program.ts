@@ -27,12 +27,12 @@ export class Program {
     this.#environment = environment;
   }
 
-  /** The type of the expression's result. */
+  /** The type of the compiled CEL expression's result. */
   get type(): CelType {
     return this.#checked.types.get(this.#checked.expr.id)!;
   }
 
-  /** Reports whether the expression refers to a variable anywhere. */
+  /** Reports whether the compiled CEL expression refers to a variable anywhere. */
   uses(name: string): boolean {
     for (const expr of occurrences(this.#checked.expr).keys()) {
       if (expr.kind === "ident" && expr.name === name) return true;
@@ -41,12 +41,14 @@ export class Program {
     return false;
   }
 
-  /** Returns the estimated minimum and maximum cost of the expression. */
+  /** Returns the estimated minimum and maximum cost of the compiled CEL expression. */
   estimate(sizeOf: SizeOf = () => undefined): Range {
     return estimateCost(this.#checked, sizeOf);
   }
 
-  /** Reports whether the evaluation of the expression may take long, as it has loops. */
+  /**
+   * Reports whether the evaluation of the compiled CEL expression may take long, as it has loops.
+   */
   get isLoopy(): boolean {
     return (this.#loopy ??= loopyNodes(this.#checked.expr)).size > 0;
   }
@@ -70,9 +72,9 @@ export class Program {
 /** The result of {@linkcode compile} for a CEL expression that does not compile. */
 export class CompileFailure {
   constructor(
-    /** The stage of compilation that failed, as error messages name it. */
+    /** The stage of the CEL expression's compilation that failed, as error messages name it. */
     readonly stage: "compilation" | "program instantiation",
-    /** The text of all errors of the expression, in several lines. */
+    /** The text of all errors of the CEL expression, in several lines. */
     readonly text: string,
   ) {}
 }

@@ -86,9 +86,9 @@ export const i8x16: Instructions<"splat" | "eq" | "bitmask"> = {
 
 /** A variable of a WebAssembly function. */
 export interface Local {
-  /** The instruction that reads the variable. */
+  /** The WebAssembly instruction that reads the variable. */
   readonly get: Code;
-  /** Returns the instructions that set the variable. */
+  /** Returns the WebAssembly instructions that set the variable. */
   set(value: Code): Code;
 }
 
@@ -100,17 +100,17 @@ export function local(index: number): Local {
 const BLOCK_WITHOUT_RESULT = [0x40];
 const END = 0x0b;
 
-/** Returns the instructions that repeat a body while a condition holds. */
+/** Returns the WebAssembly instructions that repeat a body while a condition holds. */
 export function whileLoop(condition: Code, ...body: Code[]): Code {
   return [0x03, ...BLOCK_WITHOUT_RESULT, ...ifThen(condition, ...body, [0x0c, 1]), END];
 }
 
-/** Returns the instructions that execute a body when a condition holds. */
+/** Returns the WebAssembly instructions that execute a body when a condition holds. */
 export function ifThen(condition: Code, ...body: Code[]): Code {
   return [...condition, 0x04, ...BLOCK_WITHOUT_RESULT, ...body.flat(), END];
 }
 
-/** Returns the instructions that return from the function with a value. */
+/** Returns the WebAssembly instructions that return from the function with a value. */
 export function returnValue(value: Code): Code {
   return [...value, 0x0f];
 }

@@ -62,7 +62,7 @@ export class LoopShare {
   }
 }
 
-/** The waits of a task: one that ends with the task's signal, and one that does not. */
+/** The ways in which a task waits for its turn of the event loop: one that ends with the task's signal, and one that does not. */
 interface Turns {
   readonly own: () => Promise<void>;
   readonly detached: () => Promise<void>;

@@ -38,13 +38,13 @@ export interface CheckedExpression {
   readonly expr: Expr;
   readonly types: ReadonlyMap<number, CelType>;
   /**
-   * The possible signatures of the expression's calls, by node; several where types are known at
-   * run time only.
+   * The possible signatures of the CEL expression's calls, by node; several where types are known
+   * at run time only.
    */
   readonly overloads: ReadonlyMap<number, readonly string[]>;
   /**
-   * The qualified names, by node, of chains of selections and calls that are a variable, a type or
-   * a function.
+   * The qualified names, by node of the CEL expression, of chains of selections and calls that are
+   * a variable, a type or a function.
    */
   readonly names: ReadonlyMap<number, string>;
 }
@@ -62,7 +62,10 @@ class Checker {
   readonly #environment: Environment;
   readonly #errors: SourceErrors;
   readonly #types = new Map<number, CelType>();
-  /** The type errors of each node; macros may place one node at several positions of the tree. */
+  /**
+   * The type errors of each node of a CEL expression; macros may place one node at several
+   * positions of the tree.
+   */
   readonly #found = new Map<Expr, FoundErrors>();
   readonly #overloads = new Map<number, readonly string[]>();
   readonly #names = new Map<number, string>();
@@ -278,7 +281,7 @@ class Checker {
     return typeParameter(`_var${this.#freeParameters++}`);
   }
 
-  /** Returns a function's signature with fresh type parameters. */
+  /** Returns the signature of a CEL function with fresh type parameters. */
   #instantiate(overload: Overload): Pick<Overload, "args" | "result"> {
     if (overload.parameters.length === 0) return overload;
     const fresh = new Map(overload.parameters.map((name) => [name, this.#free()]));
@@ -288,7 +291,7 @@ class Checker {
     };
   }
 
-  /** Returns the type of an optional element when it is present. */
+  /** Returns the type of an optional element of a CEL list or map when the element is present. */
   #unwrapped(expr: Expr, type: CelType): CelType {
     const held = optionalValue(type);
     if (!held && !isDyn(type)) this.#mismatch(expr.offset, optionalOf(type), type);
@@ -318,8 +321,8 @@ class Checker {
   }
 
   /**
-   * Returns the common type of two elements of a list or map literal. A difference is reported by
-   * the rules for literals.
+   * Returns the common type of two elements of a CEL list or map literal. A difference is reported
+   * by the rules for literals.
    */
   #join(previous: CelType | undefined, current: CelType): CelType {
     if (!previous) return current;

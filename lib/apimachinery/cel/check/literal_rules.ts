@@ -146,8 +146,8 @@ const CLAUSE_KINDS: Readonly<Record<Clause["verb"], readonly TypeKind[]>> = {
 };
 
 /**
- * The error about a `%` clause of a format that does not fit the type of its argument, or of a part
- * of it.
+ * The error about a `%` clause of CEL's `format` that does not fit the type of its argument, or of
+ * a part of it.
  */
 class ClauseMismatch extends FormatError {
   constructor(readonly expr: Expr, message: string) {

@@ -8,9 +8,9 @@ export interface Operand {
   readonly size: Range;
   /** Whether the operand's size follows from the expression or the schema. */
   readonly isSizeKnown: boolean;
-  /** The integer value of an operand that is a constant. */
+  /** The integer value of a CEL call's operand that is a constant. */
   readonly constant: number | undefined;
-  /** The type and size of the elements of an operand that is a list. */
+  /** The type and size of the elements of a CEL call's operand that is a list. */
   readonly element: { readonly type: CelType; readonly size: Range } | undefined;
 }
 
@@ -139,8 +139,8 @@ function natural(operand: Operand | undefined): number | undefined {
 }
 
 /**
- * Returns the size of a slice. A reversed range has the size of an unsigned integer that wraps
- * around.
+ * Returns the estimated size of a slice of a text. A reversed range has the size of an unsigned
+ * integer that wraps around.
  */
 function sliceSize(start: number, end: number): Range {
   return fixed(end < start ? UNKNOWN.max : end - start);

@@ -16,8 +16,8 @@ import { add, fixed, MAX_COST, multiply, type Range, union, UNKNOWN } from "./ra
 export type ValuePath = readonly string[];
 
 /**
- * A function that returns the minimum and maximum size of the value at a path; `undefined` if they
- * are unknown.
+ * A function that returns the minimum and maximum size of the value at a path from a CEL variable;
+ * `undefined` if they are unknown.
  */
 export type SizeOf = (path: ValuePath) => Range | undefined;
 
@@ -30,7 +30,7 @@ const ZERO = fixed(0);
 const ONE = fixed(1);
 const NO_SIZE: Range = { min: MAX_COST, max: 0 };
 
-/** The estimated sizes of the keys and values of a list or map. */
+/** The estimated sizes of the keys and values of a CEL list or map. */
 interface EntrySizes {
   readonly kind: "list" | "map";
   readonly key: Range;
@@ -38,7 +38,7 @@ interface EntrySizes {
 }
 
 interface OperatorEstimate extends CallEstimate {
-  /** The cost of the call including its operands, if not all of them are evaluated. */
+  /** The cost of the CEL call including its operands, if not all of them are evaluated. */
   readonly whole?: Range;
 }
 
@@ -204,8 +204,8 @@ class Estimator {
   }
 
   /**
-   * Estimates the operators that do not evaluate all operands, and those whose result is larger
-   * than its operands.
+   * Estimates the cost of the CEL operators that do not evaluate all operands, and of those whose
+   * result is larger than its operands.
    */
   #function(
     { args, id }: Call,

@@ -1,12 +1,12 @@
 // Mirrors `checker/cost.go, CostEstimate`.
 
-/** A range from a minimum to a maximum, of an estimated size or cost. */
+/** A range from a minimum to a maximum, of a CEL expression's estimated size or cost. */
 export interface Range {
   readonly min: number;
   readonly max: number;
 }
 
-/** The largest unsigned 64-bit integer, which bounds all estimated ranges. */
+/** The largest unsigned 64-bit integer, which bounds all estimated costs and sizes of CEL. */
 export const MAX_COST: number = 2 ** 64;
 
 export const UNKNOWN: Range = { min: 0, max: MAX_COST };
@@ -37,12 +37,12 @@ function product(a: number, b: number): number {
   return a === 0 || b === 0 ? 0 : clamp(a * b);
 }
 
-/** Multiplies an estimated range by a factor and rounds up. */
+/** Multiplies an estimated range of costs or sizes by a factor and rounds up. */
 export function scale(range: Range, factor: number): Range {
   return { min: clamp(Math.ceil(range.min * factor)), max: clamp(Math.ceil(range.max * factor)) };
 }
 
-/** Returns the smallest range that contains two estimated ranges. */
+/** Returns the smallest range that contains two estimated ranges of costs or sizes. */
 export function union(a: Range, b: Range): Range {
   return { min: Math.min(a.min, b.min), max: Math.max(a.max, b.max) };
 }

@@ -162,7 +162,7 @@ class Evaluator implements PlainEvaluator {
   }
 
   /**
-   * Adds the cost of a selection; that from a computed value costs one more than that from a
+   * Adds the cost of a CEL selection; that from a computed value costs one more than that from a
    * variable.
    */
   #spendSelection(operand: Expr): void {
@@ -260,8 +260,8 @@ class Evaluator implements PlainEvaluator {
   }
 
   /**
-   * Appends to the list or map that a macro builds, which is not shared and grows in place, so that
-   * the loop stays linear.
+   * Appends to the list or map that a CEL macro builds, which is not shared and grows in place, so
+   * that the loop stays linear.
    */
   #append(name: string, expr: Call, [list, more]: readonly CelValue[]): CelValue | undefined {
     const [first] = expr.args;

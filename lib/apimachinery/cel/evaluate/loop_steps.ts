@@ -16,15 +16,15 @@ const STEP_COST = 2000;
 /** An evaluator of CEL expressions that does not yield. */
 export interface PlainEvaluator {
   readonly cost: number;
-  /** The values of the expression's nodes that were evaluated before. */
+  /** The values of the CEL expression's nodes that were evaluated before. */
   readonly known: Map<Expr, CelValue>;
   evaluate(expr: Expr, scope: Scope): CelValue;
   spend(cost: number): void;
 }
 
 /**
- * The name of the variable whose fields are expressions themselves: the variables of an admission
- * policy.
+ * The name of the CEL variable whose fields are expressions themselves: the variables of an
+ * admission policy.
  */
 const COMPOSITED = "variables";
 
@@ -58,7 +58,8 @@ export class LoopSteps {
   readonly #plain: PlainEvaluator;
   readonly #loopy: ReadonlySet<Expr>;
   /**
-   * The calls of functions whose name has dots, which have no target; by the number of the node.
+   * The calls of CEL functions whose name has dots, which have no target; by the number of the
+   * node.
    */
   readonly #qualified: ReadonlyMap<number, string>;
   #stepEnds = STEP_COST;

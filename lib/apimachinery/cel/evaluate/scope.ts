@@ -19,7 +19,7 @@ export class Scope {
     this.#own = own;
   }
 
-  /** Returns the value of a variable of the scope. */
+  /** Returns the value of a variable of the CEL scope. */
   find(name: string): CelValue | undefined {
     const own = this.#own.get(name);
     if (own !== undefined) return own;

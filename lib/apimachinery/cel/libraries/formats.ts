@@ -18,7 +18,7 @@ export class NamedFormat extends CelObject {
   constructor(
     readonly name: string,
     readonly problems: (text: string) => readonly string[],
-    /** The length of the pattern that checks the format, which determines its cost. */
+    /** The length of the pattern that checks the CEL format, which determines its cost. */
     readonly patternSize: number,
   ) {
     super();

@@ -42,7 +42,7 @@ function insertAll(target: ValueMap, source: CelMap): CelValue {
   return target;
 }
 
-/** Inserts a key in place into a map that a macro builds, which is not shared. */
+/** Inserts a key in place into a CEL map that a macro builds, which is not shared. */
 function insertKey(target: ValueMap, key: CelValue, value: CelValue): CelValue {
   if (target.find(key) !== undefined) {
     return new CelError(`insert failed: key ${showKey(key)} already exists`);

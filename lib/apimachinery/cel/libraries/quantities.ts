@@ -20,8 +20,8 @@ class Quantity extends CelObject {
     readonly value: bigint,
     readonly scale: number,
     /**
-     * Whether the quantity is a fraction with a binary suffix, which never counts as an integer,
-     * even if its value is one.
+     * Whether the CEL quantity is a fraction with a binary suffix, which never counts as an
+     * integer, even if its value is one.
      */
     readonly isFraction: boolean,
   ) {
@@ -50,7 +50,7 @@ class Quantity extends CelObject {
   }
 
   /**
-   * Returns the quantity's value as an integer; `undefined` if it has a fraction or exceeds 64
+   * Returns the CEL quantity's value as an integer; `undefined` if it has a fraction or exceeds 64
    * bits.
    */
   integer(): bigint | undefined {

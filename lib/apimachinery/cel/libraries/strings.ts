@@ -21,7 +21,10 @@ const charAt = onText((text, index) => {
   return all[at] ?? "";
 });
 
-/** Returns the first position of a text within another at or after `offset`, in code points. */
+/**
+ * Evaluates CEL's `indexOf`: the first position of a text within another at or after `offset`, in
+ * code points.
+ */
 const indexOf = onText((text, part, offset = 0n) => {
   if (part === "") return offset;
   const from = Number(offset);

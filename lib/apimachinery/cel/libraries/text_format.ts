@@ -31,7 +31,7 @@ export interface Clause {
 
 const DEFAULT_PRECISION = 6;
 
-/** The types that each `%` clause of a format accepts, as error messages name them. */
+/** The types that each `%` clause of CEL's `format` accepts, as error messages name them. */
 export const CLAUSE_REFUSALS: Readonly<Record<string, string>> = {
   s: "string clause can only be used on strings, bools, bytes, ints, doubles, maps, lists, types, " +
     "durations, and timestamps, was given ",

@@ -42,7 +42,10 @@ interface Node {
   readonly path: FieldPath;
   readonly isRoot: boolean;
   readonly cardinality: number | undefined;
-  /** The path of the first ancestor below which old and new values cannot be matched. */
+  /**
+   * The field path of the first ancestor below which old and new values cannot be matched, so that
+   * rules cannot use `oldSelf`.
+   */
   readonly uncorrelated: FieldPath | undefined;
 }
 

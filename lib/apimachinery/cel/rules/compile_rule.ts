@@ -15,11 +15,11 @@ export interface CompiledRule {
   readonly usesOldSelf: boolean;
   readonly message?: Program;
   readonly messageError?: string;
-  /** The field path of the rule's errors, below the validated value. */
+  /** The field path of the CEL rule's errors, below the validated value. */
   readonly fieldPath?: string;
 }
 
-/** The name of the type of `self` in error messages; kube-apiserver uses random digits. */
+/** The name of the CEL type of `self` in error messages; kube-apiserver uses random digits. */
 const SELF_TYPE = "selfType0";
 
 /** Compiles the CEL rules of one node of a schema, one in each step. */

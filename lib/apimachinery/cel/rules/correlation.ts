@@ -4,12 +4,12 @@ import { goJson } from "../../values/go_text.ts";
 import { isMap, jsonEqual } from "../../values/json_values.ts";
 import type { CelSchema } from "../cel_schema.ts";
 
-/** A function that finds the item of an old list with the keys of a new item. */
+/** A function that finds the item of the old version of a list with the keys of a new item. */
 export type FindItem = (item: Json) => Json | undefined;
 
 /**
- * Returns a function that finds items of an old list: only lists of type `map` identify their
- * items.
+ * Returns a function that finds items of the old version of a list: only lists of type `map`
+ * identify their items.
  */
 export function itemFinder(schema: CelSchema, old: Json | undefined): FindItem {
   const keys = schema["x-kubernetes-list-map-keys"] ?? [];
@@ -81,7 +81,7 @@ export class Correlation {
     return jsonEqual(value, old);
   }
 
-  /** Returns the correlation of a field of the value. */
+  /** Returns the correlation (new and old value) of a field of the value. */
   field(key: string): Correlation | undefined {
     if (!isMap(this.#value) || !isMap(this.#old)) return undefined;
     const [value, old] = [this.#value[key], this.#old[key]];
@@ -95,7 +95,7 @@ export class Correlation {
     return new Correlation(value, old, schema);
   }
 
-  /** Returns the correlation of an item of the value, a list. */
+  /** Returns the correlation (new and old value) of an item of the value, a list. */
   item(index: number): Correlation | undefined {
     if (!Array.isArray(this.#value) || !this.#schema.items) return undefined;
     this.#find ??= itemFinder(this.#schema, this.#old);

@@ -24,8 +24,8 @@ const OUT_OF_BUDGET = "validation failed due to running out of cost budget, " +
 const VISITS_OF_STEP = 64;
 
 /**
- * The correlation of a value with an old one; a value without an old one has that of its nearest
- * ancestor.
+ * The correlation of a new value with an old one, for ratcheting; a value without an old one has
+ * that of its nearest ancestor.
  */
 interface Ratchet {
   readonly own: Correlation | undefined;

@@ -18,22 +18,22 @@ import type { ValuePath } from "../cost/estimator.ts";
 import type { Range } from "../cost/ranges.ts";
 import { escapeProperty } from "./escaping.ts";
 
-/** The maximum request size in bytes, which bounds every value. */
+/** The maximum size of a request to the API server in bytes, which bounds every value. */
 export const MAX_REQUEST_BYTES: number = 3 * 1024 * 1024;
 
 /** The type that a schema declares, as CEL expressions see it. */
 export interface DeclaredType {
-  /** The kind of the declared type: a scalar, or the kind of a container. */
+  /** The kind of the type that a schema declares: a scalar, or the kind of a container. */
   readonly kind: "list" | "map" | "object" | "scalar";
   /** The CEL type of a scalar. */
   readonly scalar?: CelType;
-  /** The declared type of the items of a list, or of the values of a map. */
+  /** The type that a schema declares for the items of a list, or the values of a map. */
   readonly element?: DeclaredType;
-  /** The declared types of an object's fields, by escaped name. */
+  /** The types that a schema declares for an object's fields, by escaped name. */
   readonly fields?: ReadonlyMap<string, DeclaredType>;
-  /** The maximum number of items, entries or bytes of a value of the type. */
+  /** The maximum number of items, entries or bytes of a value of the declared type. */
   readonly maxElements: number;
-  /** The minimum size of a value of the type as JSON, in bytes. */
+  /** The minimum size of a value of the declared type as JSON, in bytes. */
   readonly minBytes: number;
 }
 

@@ -10,7 +10,7 @@ import type { CelValue } from "../values/value.ts";
 
 interface Node {
   readonly id: number;
-  /** The position of the node in the expression, in code points; -1 for none. */
+  /** The position of the syntax node in the CEL expression, in code points; -1 for none. */
   readonly offset: number;
 }
 
@@ -52,7 +52,9 @@ export interface Call extends Node {
 export interface ListExpr extends Node {
   readonly kind: "list";
   readonly elements: readonly Expr[];
-  /** The indexes of the list's elements that are left out when they have no value. */
+  /**
+   * The indexes of the elements of a CEL list expression that are left out when they have no value.
+   */
   readonly optional: ReadonlySet<number>;
 }
 
@@ -62,7 +64,7 @@ export interface MapExpr extends Node {
   readonly entries: readonly MapEntry[];
 }
 
-/** An entry of a {@linkcode MapExpr}. */
+/** An entry of a CEL map expression ({@linkcode MapExpr}). */
 export interface MapEntry extends Node {
   readonly key: Expr;
   readonly value: Expr;
@@ -76,7 +78,7 @@ export interface StructExpr extends Node {
   readonly fields: readonly StructField[];
 }
 
-/** A field of a {@linkcode StructExpr}. */
+/** A field of a CEL struct expression ({@linkcode StructExpr}). */
 export interface StructField extends Node {
   readonly name: string;
   readonly value: Expr;
@@ -88,7 +90,9 @@ export interface Comprehension extends Node {
   readonly kind: "comprehension";
   readonly range: Expr;
   readonly variable: string;
-  /** The name of the loop's second variable: the value where `variable` is the key or index. */
+  /**
+   * The name of the second variable of a CEL loop: the value where `variable` is the key or index.
+   */
   readonly variable2: string | undefined;
   readonly accumulator: string;
   readonly init: Expr;
@@ -108,7 +112,9 @@ export type Expr =
   | StructExpr
   | Comprehension;
 
-/** The name of the variable in which macros accumulate; it cannot be written in an expression. */
+/**
+ * The name of the variable in which CEL macros accumulate; it cannot be written in an expression.
+ */
 export const ACCUMULATOR = "@result";
 
 /** Returns the direct children of a CEL syntax node, in traversal order. */
@@ -153,7 +159,7 @@ export function occurrences(root: Expr): ReadonlyMap<Expr, number> {
   return counts;
 }
 
-/** Returns the text `a.b.c` of an expression that consists of names only. */
+/** Returns the text `a.b.c` of a CEL expression that consists of names only. */
 export function qualifiedName(expr: Expr): string | undefined {
   if (expr.kind === "ident") return expr.name;
   if (expr.kind !== "select" || expr.testOnly) return undefined;

@@ -50,7 +50,7 @@ export type TokenKind = typeof TOKEN_KINDS[number];
 export interface Token {
   readonly kind: TokenKind;
   readonly text: string;
-  /** The position of the token in code points. */
+  /** The position of the CEL token in code points. */
   readonly offset: number;
 }
 

@@ -13,7 +13,7 @@ export class MacroError extends Error {
 /** A call of a CEL macro with its arguments. */
 interface MacroCall {
   readonly make: NodeFactory;
-  /** The position of the macro's call, which all expanded nodes get. */
+  /** The position of the CEL macro's call, which all expanded nodes get. */
   readonly at: number;
   readonly target: Expr;
   readonly args: readonly Expr[];
@@ -21,7 +21,7 @@ interface MacroCall {
 
 type Expand = (call: MacroCall) => Expr;
 
-/** The name of a loop variable that is never read. */
+/** The name of a CEL loop variable that is never read. */
 const UNUSED = "#unused";
 
 /** The CEL macros by name, number of arguments, and whether they are methods. */
@@ -69,7 +69,7 @@ export function expandMacro(
 interface Variables {
   readonly variable: string;
   readonly variable2: string | undefined;
-  /** The arguments of the macro after its variables. */
+  /** The arguments of the CEL macro after its variables. */
   readonly rest: readonly Expr[];
 }
 
@@ -236,9 +236,9 @@ function bind(
 }
 
 /**
- * Expands `optMap` or `optFlatMap`. The target occurs twice in the tree as one node. cel-go copies
- * it, so that each call in a chain doubles the tree, and a chain of twelve keeps kube-apiserver
- * busy until the request's timeout.
+ * Expands CEL's macro `optMap` or `optFlatMap`. The target occurs twice in the tree as one node.
+ * cel-go copies it, so that each call in a chain doubles the tree, and a chain of twelve keeps
+ * kube-apiserver busy until the request's timeout.
  */
 function optionalMap(call: MacroCall, macro: string): Expr {
   const { make, at, target, args } = call;

@@ -12,14 +12,17 @@ import {
   type Select,
 } from "./ast.ts";
 
-/** The parts of a {@linkcode Comprehension} that a factory adds its number and position to. */
+/**
+ * The parts of a CEL loop ({@linkcode Comprehension}) that a factory adds its number and position
+ * to.
+ */
 export type ComprehensionParts = Omit<Comprehension, "kind" | "id" | "offset" | "accumulator">;
 
 /** A factory of CEL syntax nodes with unique numbers. */
 export class NodeFactory {
   #next = 1;
 
-  /** Returns a new number for a syntax node that is created elsewhere. */
+  /** Returns a new number for a CEL syntax node that is created elsewhere. */
   id(): number {
     return this.#next++;
   }

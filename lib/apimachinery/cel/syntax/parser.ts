@@ -98,7 +98,7 @@ class Parser {
     return this.#nothing();
   }
 
-  /** Parses an expression; `follow` are the tokens that may come next. */
+  /** Parses a CEL expression; `follow` are the tokens that may come next. */
   #expr(follow: Kinds): Expr {
     const tokens = this.#tokens;
     const isClosed = follow.size === 1 && !follow.has("','");
@@ -130,7 +130,9 @@ class Parser {
     ) ?? this.#nothing();
   }
 
-  /** Parses a chain of one operator and balances it, so that the tree is as flat as possible. */
+  /**
+   * Parses a chain of one CEL operator and balances it, so that the tree is as flat as possible.
+   */
   #balanced(kind: TokenKind, name: string, term: () => Expr): Expr {
     const terms = [term()];
     const offsets: number[] = [];
@@ -249,7 +251,7 @@ class Parser {
     return token.text;
   }
 
-  /** Parses the arguments of a call, and the closing parenthesis. */
+  /** Parses the arguments of a CEL call, and the closing parenthesis. */
   #args(): Expr[] {
     const tokens = this.#tokens;
     tokens.sync(kinds(...FIRST, "')'"));
@@ -316,7 +318,9 @@ class Parser {
     return this.#call(open.offset, name, undefined, args!);
   }
 
-  /** Returns the number of tokens that name a message type whose fields follow. */
+  /**
+   * Returns the number of tokens of a CEL expression that name a message type whose fields follow.
+   */
   #messageName(dotted: number): number | undefined {
     let count = dotted + 1;
     while (
@@ -393,7 +397,7 @@ class Parser {
     return this.#tokens.takeIf("'?'") !== undefined;
   }
 
-  /** Takes the comma before another element of a list, which begins with one of `first`. */
+  /** Takes the comma before another element of a CEL list, which begins with one of `first`. */
   #another(first: Kinds): boolean {
     if (!this.#tokens.at("','") || !first.has(this.#tokens.peek(2).kind)) return false;
     this.#tokens.take();

@@ -2,14 +2,14 @@
 
 /** An error at a position of a CEL expression. */
 export interface SourceError {
-  /** The position of the error in code points; -1 for none. */
+  /** The position of the error in the CEL expression in code points; -1 for none. */
   readonly offset: number;
   readonly message: string;
 }
 
 /** The errors that one check of a CEL expression added. */
 export interface FoundErrors {
-  /** The errors that are shown, as opposed to counted only. */
+  /** The errors of a CEL expression that are shown, as opposed to counted only. */
   readonly shown: readonly SourceError[];
   readonly count: number;
 }
@@ -27,7 +27,7 @@ export class SourceErrors {
     this.#source = source;
   }
 
-  /** The number of errors of the expression, including those that are too many to be shown. */
+  /** The number of errors of the CEL expression, including those that are too many to be shown. */
   get count(): number {
     return this.#count;
   }
@@ -37,7 +37,9 @@ export class SourceErrors {
     if (this.#errors.length < MAX_ERRORS) this.#errors.push({ offset, message });
   }
 
-  /** Runs a check of the expression; returns the errors that it added, or `undefined` for none. */
+  /**
+   * Runs a check of a CEL expression; returns the errors that it added, or `undefined` for none.
+   */
   during(check: () => void): FoundErrors | undefined {
     const { length } = this.#errors;
     const before = this.#count;
@@ -46,7 +48,7 @@ export class SourceErrors {
     return { shown: this.#errors.slice(length), count: this.#count - before };
   }
 
-  /** Adds errors again, for a syntax node that occurs twice in the tree. */
+  /** Adds errors of a CEL expression again, for a syntax node that occurs twice in the tree. */
   repeat({ shown, count }: FoundErrors, times = 1): void {
     this.#count += count * times;
     for (let i = 0; i < times && this.#errors.length < MAX_ERRORS && shown.length > 0; i++) {
@@ -54,7 +56,9 @@ export class SourceErrors {
     }
   }
 
-  /** Formats all errors of the expression by position, each with its line and a mark below it. */
+  /**
+   * Formats all errors of the CEL expression by position, each with its line and a mark below it.
+   */
   toString(): string {
     const lines = this.#source.split("\n").map((line) => [...line]);
     const shown = this.#errors

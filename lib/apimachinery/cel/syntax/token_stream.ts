@@ -2,7 +2,8 @@ import { escapeSpace, type Token, TOKEN_KINDS, type TokenKind } from "./lexer.ts
 import type { SourceErrors } from "./source_errors.ts";
 
 /**
- * The exception that ends a rule of the grammar which cannot continue; caught where the rule began.
+ * The exception that ends a rule of CEL's grammar which cannot continue; caught where the rule
+ * began.
  */
 class RuleFailure extends Error {
   override readonly name = "RuleFailure";
@@ -16,11 +17,14 @@ export class ParserStopped extends Error {
   override readonly name = "ParserStopped";
 }
 
-/** A rule of the grammar that is being parsed. */
+/** A rule of CEL's grammar that is being parsed. */
 interface Frame {
-  /** The kinds of tokens that may follow the rule. */
+  /** The kinds of tokens that may follow the rule of the grammar. */
   readonly follow: ReadonlySet<TokenKind>;
-  /** Whether one of the `follow` tokens must come next, so that outer rules cannot end here. */
+  /**
+   * Whether one of the tokens in `follow` must come after the rule of the grammar, so that outer
+   * rules cannot end here.
+   */
   readonly isClosed: boolean;
 }
 
@@ -65,17 +69,17 @@ export class TokenStream {
     this.#errors = errors;
   }
 
-  /** Returns the token `distance` ahead in the expression; 1 is the next one. */
+  /** Returns the token `distance` ahead in the CEL expression; 1 is the next one. */
   peek(distance = 1): Token {
     return this.#tokens[Math.min(this.#position + distance - 1, this.#tokens.length - 1)]!;
   }
 
-  /** Reports whether the next token of the expression is of a kind. */
+  /** Reports whether the next token of the CEL expression is of a kind. */
   at(kind: TokenKind): boolean {
     return this.peek().kind === kind;
   }
 
-  /** Takes the next token of the expression, whose kind was checked before. */
+  /** Takes the next token of the CEL expression, whose kind was checked before. */
   take(): Token {
     const token = this.peek();
     this.#matched();
@@ -83,14 +87,14 @@ export class TokenStream {
     return token;
   }
 
-  /** Takes the next token of the expression if it is of the given kind. */
+  /** Takes the next token of the CEL expression if it is of the given kind. */
   takeIf(kind: TokenKind): Token | undefined {
     return this.at(kind) ? this.take() : undefined;
   }
 
   /**
-   * Takes the next token of the expression, which must be of a kind. A superfluous token before it
-   * is reported and skipped; its absence before one of `after` is reported and ignored.
+   * Takes the next token of the CEL expression, which must be of a kind. A superfluous token before
+   * it is reported and skipped; its absence before one of `after` is reported and ignored.
    */
   match(kind: TokenKind, after: ReadonlySet<TokenKind>): Token {
     if (this.at(kind)) return this.take();
@@ -108,8 +112,8 @@ export class TokenStream {
   }
 
   /**
-   * Ensures that an alternative of the grammar can begin: one of `expected` follows, perhaps after
-   * one superfluous token.
+   * Ensures that an alternative of CEL's grammar can begin: one of `expected` follows, perhaps
+   * after one superfluous token.
    */
   sync(expected: ReadonlySet<TokenKind>): void {
     if (this.#recovering || expected.has(this.peek().kind)) return;
@@ -123,7 +127,7 @@ export class TokenStream {
   }
 
   /**
-   * Reports the syntax error that no alternative of the grammar matches the next `count` tokens.
+   * Reports the syntax error that no alternative of CEL's grammar matches the next `count` tokens.
    */
   noAlternative(count: number): RuleFailure {
     const tokens = Array.from({ length: count }, (_, index) => this.peek(index + 1));
@@ -138,7 +142,7 @@ export class TokenStream {
     );
   }
 
-  /** Reports whether the open rules of the grammar can end here before a token of a kind. */
+  /** Reports whether the open rules of CEL's grammar can end here before a token of a kind. */
   #mayFollow(kind: TokenKind): boolean {
     for (let index = this.#frames.length - 1; index >= 0; index--) {
       const { follow, isClosed } = this.#frames[index]!;
@@ -149,7 +153,8 @@ export class TokenStream {
   }
 
   /**
-   * Runs a rule of the grammar, which one of `follow` may end; its failure is reported and skipped.
+   * Runs a rule of CEL's grammar, which one of `follow` may end; its failure is reported and
+   * skipped.
    */
   rule<T>(
     name: RuleName,
@@ -173,7 +178,7 @@ export class TokenStream {
     }
   }
 
-  /** Enters one more level of a left-recursive rule of the grammar. */
+  /** Enters one more level of a left-recursive rule of CEL's grammar. */
   deepen(name: RuleName): void {
     const depth = (this.#depth[name] ?? 0) + 1;
     this.#depth[name] = depth;

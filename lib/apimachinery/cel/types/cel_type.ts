@@ -35,12 +35,16 @@ export class TypeTooLarge extends Error {
 /** A type of the Common Expression Language. Types are compared by {@linkcode sameType}. */
 export class CelType {
   readonly kind: TypeKind;
-  /** The name of the type at run time, as `type(x)` returns it. */
+  /** The name of the CEL type at run time, as `type(x)` returns it. */
   readonly name: string;
   readonly parameters: readonly CelType[];
   readonly #parts: number;
 
-  /** @throws {TypeTooLarge} */
+  /**
+   * Creates a CEL type of a kind with its name and type parameters.
+   *
+   * @throws {TypeTooLarge}
+   */
   constructor(kind: TypeKind, name: string, parameters: readonly CelType[] = []) {
     this.kind = kind;
     this.name = name;

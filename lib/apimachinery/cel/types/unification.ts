@@ -13,7 +13,7 @@ import {
 /** The bindings of CEL type parameters. A copy for each attempt would make checking quadratic. */
 class Bindings {
   readonly #types = new Map<string, CelType>();
-  /** The bound parameters with their former types, which a failed attempt restores. */
+  /** The bound CEL type parameters with their former types, which a failed attempt restores. */
   readonly #trail: (readonly [name: string, before: CelType | undefined])[] = [];
 
   get(name: string): CelType | undefined {
@@ -25,7 +25,7 @@ class Bindings {
     this.#types.set(name, type);
   }
 
-  /** Runs an attempt to unify types, and undoes its bindings unless it succeeds. */
+  /** Runs an attempt to unify CEL types, and undoes its bindings unless it succeeds. */
   attempt(run: () => boolean): boolean {
     const succeeded = run();
     if (!succeeded) {
@@ -137,7 +137,7 @@ function nullable({ kind }: CelType): boolean {
   return ["null", "opaque", "struct", "any", "duration", "timestamp"].includes(kind);
 }
 
-/** Reports whether a type parameter can be bound to `type`, and whether it is bound already. */
+/** Reports whether a CEL type parameter can be bound to `type`, and whether it is bound already. */
 function bind(
   bindings: Bindings,
   type: CelType,

@@ -76,7 +76,7 @@ export function parseTimestamp(text: string): bigint | undefined {
   return seconds * SECOND + BigInt(fraction.padEnd(9, "0").slice(0, 9));
 }
 
-/** Reports whether a time is between the years 1 and 9999. */
+/** Reports whether a time is in the range of CEL timestamps, between the years 1 and 9999. */
 export function isTimestampInRange(nanoseconds: bigint): boolean {
   const seconds = floorDivide(nanoseconds, SECOND);
   return seconds >= FIRST_SECOND && seconds <= LAST_SECOND;
@@ -127,8 +127,8 @@ export function calendar(nanoseconds: bigint, offset = 0): CalendarFields {
 }
 
 /**
- * Returns the offset of a zone (`Europe/Berlin`, `+01:00`) at a time, in seconds east of Greenwich;
- * `undefined` for an unknown zone.
+ * Returns the offset of a time zone (`Europe/Berlin`, `+01:00`) at a time, in seconds east of
+ * Greenwich; `undefined` for an unknown zone.
  */
 export function zoneOffset(zone: string, nanoseconds: bigint): number | undefined {
   const colon = zone.indexOf(":");

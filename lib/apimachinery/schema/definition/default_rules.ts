@@ -27,7 +27,10 @@ interface Walk {
   /** The schema of the resource, embedded or not, that the schema at this position is part of. */
   readonly resource: JsonSchema;
   readonly surroundings: Surroundings;
-  /** Whether the position is within the `metadata`, `kind` or `apiVersion` of its resource. */
+  /**
+   * Whether the position in a schema is within the `metadata`, `kind` or `apiVersion` of its
+   * resource.
+   */
   readonly isInMeta: boolean;
 }
 

@@ -22,9 +22,9 @@ import { internalItems } from "./internal_json.ts";
 /** The position of a schema within the schema of a custom resource. */
 interface Position {
   readonly isRoot: boolean;
-  /** Whether the position is within `metadata`, `kind` or `apiVersion`. */
+  /** Whether the position in a schema is within `metadata`, `kind` or `apiVersion`. */
   readonly isInMeta: boolean;
-  /** The reason for which default values are forbidden at the position. */
+  /** The reason for which default values are forbidden at the position in the schema. */
   readonly forbidsDefaults?: string;
 }
 

@@ -124,8 +124,8 @@ function checkIntOrString(schema: JsonSchema, path: FieldPath): FieldError[] {
 }
 
 /**
- * Returns the place of the two in which types of an int-or-string may stand: `anyOf`, or the first
- * of `allOf`.
+ * Returns the keyword of the two in which the types of an int-or-string schema may stand: `anyOf`,
+ * or the first of `allOf`.
  */
 function isIntOrStringPattern({ anyOf, allOf }: JsonSchema): "anyOf" | "allOf" | undefined {
   if (jsonEqual(anyOf, INT_OR_STRING)) return "anyOf";

@@ -7,22 +7,22 @@ import { isMap } from "../../values/json_values.ts";
  * by where it stands.
  */
 export class Surroundings {
-  /** The position of the object itself. */
+  /** The position of an object itself, as opposed to a value in it. */
   static readonly root: Surroundings = new Surroundings([]);
 
-  /** The steps of the position: field names, and `0` for an item of a list. */
+  /** The steps of a value's position in an object: field names, and `0` for an item of a list. */
   readonly #steps: readonly (string | 0)[];
 
   private constructor(steps: readonly (string | 0)[]) {
     this.#steps = steps;
   }
 
-  /** Returns the position of a field below this one. */
+  /** Returns the position of a field below this position in an object. */
   child(name: string): Surroundings {
     return new Surroundings([...this.#steps, name]);
   }
 
-  /** Returns the position of an item below this one. */
+  /** Returns the position of an item below this position in an object. */
   item(): Surroundings {
     return new Surroundings([...this.#steps, 0]);
   }

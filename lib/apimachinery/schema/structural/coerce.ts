@@ -20,7 +20,10 @@ export class MalformedField extends ShapeError {
   }
 }
 
-/** Options for {@linkcode coerceObject} and {@linkcode coerceEmbedded}. */
+/**
+ * Options for {@linkcode coerceObject} and {@linkcode coerceEmbedded}, which give custom objects
+ * the structure of their schema.
+ */
 export interface CoerceOptions {
   /**
    * Whether metadata of a wrong type is dropped instead of throwing: for objects that are already

@@ -36,11 +36,11 @@ export interface Violation {
 const NONE: readonly Violation[] = [];
 
 /**
- * The result of checking a value: its violations, each text once, and the number of checks that
- * passed.
+ * The result of checking a value against a schema: its violations, each text once, and the number
+ * of checks that passed.
  */
 export class Result {
-  /** The violations; absent for most values, which have none. */
+  /** The violations of the schema; absent for most values, which have none. */
   #violations: Violation[] | undefined;
   /**
    * The number of passed checks: of several alternatives of a schema the one with most is reported.
@@ -76,7 +76,7 @@ export class Result {
   }
 }
 
-/** Returns the violations as field errors below `path`. */
+/** Returns the violations of a schema as field errors below `path`. */
 export function toFieldErrors(path: FieldPath, violations: readonly Violation[]): FieldError[] {
   return violations.map((violation) => toFieldError(path, violation));
 }
