@@ -288,6 +288,7 @@ export function nodeOptions(options: HttpServerOptions): ServerOptions {
 /** Makes an HTTP server of Node listen; resolves when it accepts connections. */
 export async function listening(server: Server, options: HttpServerOptions): Promise<void> {
   server.maxConnections = options.limits?.connections ?? DEFAULT_LIMITS.connections;
+  server.timeout = options.limits?.silenceTimeoutMs ?? DEFAULT_LIMITS.silenceTimeoutMs;
   server.on("clientError", refuseMalformed);
   server.listen(options.port ?? 0, options.hostname ?? "127.0.0.1");
   await once(server, "listening");

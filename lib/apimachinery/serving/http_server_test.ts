@@ -1,7 +1,11 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { connect } from "node:net";
+import { connect as connectTls } from "node:tls";
+import { FakeClock } from "../../testing/fake_clock.ts";
+import { CertificateAuthority } from "../pki/certificate_authority.ts";
 import { HttpServer } from "./http_server.ts";
+import { HttpsServer } from "./https_server.ts";
 
 Deno.test("an HTTP server without TLS hands over requests, and its peers have no certificate", async () => {
   await using server = await HttpServer.listen({
@@ -31,6 +35,31 @@ Deno.test("an HTTP server without TLS limits heads and bodies, and ends a client
   slow.resume();
   await once(slow, "close");
 });
+
+for (const scheme of ["http", "https"] as const) {
+  Deno.test(`a server of ${scheme} ends a connection whose client does not read its response`, async () => {
+    const bytes = new Uint8Array(32 * 1024 * 1024); // More than the buffers of both sockets hold.
+    const headers = { "content-length": `${bytes.length}` };
+    const options = {
+      handler: () => Promise.resolve(new Response(bytes, { headers })),
+      limits: { silenceTimeoutMs: 100 },
+      clock: new FakeClock(), // The grace of a stop never ends.
+    };
+    const authority = await CertificateAuthority.create("ca", new Date());
+    const certificate = await authority.serving("localhost", [], ["127.0.0.1"]);
+    await using server = scheme === "http"
+      ? await HttpServer.listen(options)
+      : await HttpsServer.listen({ ...options, certificate });
+    const address = { port: server.port, host: "127.0.0.1", rejectUnauthorized: false };
+    const client = scheme === "http" ? connect(address) : connectTls(address);
+    client.on("error", () => {});
+    client.write("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
+    await once(client, "readable"); // Nothing more is taken from the buffer of the socket.
+    await server.stop({ graceMs: 1 }); // A stop waits for the request, which never ends by itself.
+    client.destroy();
+    await once(client, "close");
+  });
+}
 
 Deno.test("F47 an HTTP server on a port in use is refused; the first continues", async () => {
   const handler = (): Promise<Response> => Promise.resolve(new Response("first"));

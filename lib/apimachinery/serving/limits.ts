@@ -23,6 +23,12 @@ export interface ServerLimits {
    */
   readonly idleTimeoutMs?: number;
   /**
+   * The time that a connection with a request may pass without a byte in either direction, in
+   * milliseconds, which ends clients that do not read their response; 0 for no limit. It must exceed
+   * the time that a handler takes, and the silence of a stream. @default {0}
+   */
+  readonly silenceTimeoutMs?: number;
+  /**
    * The maximum number of open connections of the server; further ones are closed.
    *
    * @default {1000}
@@ -38,5 +44,6 @@ export const DEFAULT_LIMITS: Required<ServerLimits> = {
   headerTimeoutMs: 20_000,
   requestTimeoutMs: 60_000,
   idleTimeoutMs: 90_000,
+  silenceTimeoutMs: 0,
   connections: 1000,
 };

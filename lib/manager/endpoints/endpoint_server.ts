@@ -19,6 +19,7 @@ const LIMITS: ServerLimits = {
   headerTimeoutMs: 10_000,
   requestTimeoutMs: 30_000,
   idleTimeoutMs: 90_000,
+  silenceTimeoutMs: 60_000,
 };
 
 /** Options of {@linkcode EndpointServer}. */
