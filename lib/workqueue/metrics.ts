@@ -59,8 +59,8 @@ export interface MetricsProvider {
   depth(name: string): GaugeMetric;
   /**
    * Returns the gauge of keys of one priority that wait for a worker (`workqueue_depth` with the
-   * label `priority`). It stands in for `depth`. Called once per queue and priority, so that a
-   * caller who uses many priorities pays for as many gauges.
+   * label `priority`), in place of `depth`. Called once per queue and priority, for the first 25
+   * priorities; the keys of further ones share the gauge of `depth`.
    *
    * @default `depth`, for all priorities
    */

@@ -210,6 +210,19 @@ Deno.test("a raised key moves from the depth of one priority to that of another"
   queue.shutDown();
 });
 
+Deno.test("priorities beyond the first 25 share one gauge of the depth", () => {
+  const metrics = new DepthMetrics();
+  let shared = 0;
+  const depth = () => ({ inc: () => void shared++, dec: () => void shared-- });
+  const provider = Object.assign(metrics, { depth });
+  const queue = new Queue<number>({ name: "q", clock: new FakeClock(), metrics: provider });
+  for (let at = 0; at < 40; at++) queue.add(at, { priority: at });
+  assert.deepEqual([metrics.depths.size, shared], [25, 15]);
+  takeAll(queue);
+  assert.deepEqual([[...metrics.depths.values()].every((each) => each === 0), shared], [true, 0]);
+  queue.shutDown();
+});
+
 Deno.test("keys of a low priority that have waited are handed out in every fourth turn", () => {
   const clock = new FakeClock();
   const queue = new Queue<string>({ clock, agingMs: 5_000 });

@@ -14,6 +14,12 @@ import type { WorkList } from "./work_list.ts";
 export const UNFINISHED_WORK_UPDATE_MS = 500;
 
 /**
+ * Maximum number of priorities with a gauge of their own, since each is a series of metrics
+ * (pkg/internal/metrics/workqueue.go, priorityCardinalityExceededPlaceholder).
+ */
+const MOST_DEPTHS = 25;
+
+/**
  * The recorder of one queue's metrics.
  *
  * The metrics of unfinished work change with time, so a timer updates them: it starts with the
@@ -28,6 +34,8 @@ export class QueueMetrics<K> {
   readonly #newDepth: ((priority: number) => GaugeMetric) | undefined;
   /** The queue's depth gauges by priority. */
   readonly #depths = new Map<number, GaugeMetric>();
+  /** Returns the gauge of all priorities that have no gauge of their own. */
+  readonly #sharedDepth: () => GaugeMetric;
   readonly #adds: CounterMetric;
   readonly #latency: HistogramMetric;
   readonly #workDuration: HistogramMetric;
@@ -47,6 +55,8 @@ export class QueueMetrics<K> {
       ((priority) => provider.depthOfPriority!(name, priority));
     this.#depth = this.#newDepth?.(0) ?? provider.depth(name);
     this.#depths.set(0, this.#depth);
+    let shared: GaugeMetric | undefined;
+    this.#sharedDepth = () => shared ??= provider.depth(name);
     this.#adds = provider.adds(name);
     this.#latency = provider.latency(name);
     this.#workDuration = provider.workDuration(name);
@@ -91,6 +101,7 @@ export class QueueMetrics<K> {
     if (priority === 0 || !this.#newDepth) return this.#depth;
     const known = this.#depths.get(priority);
     if (known) return known;
+    if (this.#depths.size >= MOST_DEPTHS) return this.#sharedDepth();
     const depth = this.#newDepth(priority);
     this.#depths.set(priority, depth);
     return depth;

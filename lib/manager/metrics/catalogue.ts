@@ -122,15 +122,16 @@ export const RECONCILE_TIME: HistogramSpec<"controller"> = {
 export const QUEUE:
   & Readonly<
     Record<
-      "depth" | "adds" | "unfinished" | "longestRunning" | "retries",
+      "adds" | "unfinished" | "longestRunning" | "retries",
       MetricSpec<"name" | "controller">
     >
   >
+  & { readonly depth: MetricSpec<"name" | "controller" | "priority"> }
   & Readonly<Record<"latency" | "workDuration", HistogramSpec<"name" | "controller">>> = {
     depth: {
       name: "workqueue_depth",
-      help: "Number of keys that wait for a worker.",
-      labels: ["name", "controller"],
+      help: "Number of keys that wait for a worker, by priority.",
+      labels: ["name", "controller", "priority"],
     },
     adds: {
       name: "workqueue_adds_total",

@@ -20,7 +20,8 @@ export function queueMetrics(registry: MetricsRegistry): MetricsProvider {
     controller: name,
   });
   return {
-    depth: (name) => depth.with(labels(name)),
+    depth: (name) => depth.with({ ...labels(name), priority: "" }),
+    depthOfPriority: (name, priority) => depth.with({ ...labels(name), priority: `${priority}` }),
     adds: (name) => adds.with(labels(name)),
     latency: (name) => latency.with(labels(name)),
     workDuration: (name) => workDuration.with(labels(name)),
