@@ -25,7 +25,8 @@ export interface TextHolder {
    */
   isReplacing(): boolean;
   /**
-   * Copies every text that lies in arena `from` to where `write` puts it, and updates the rows.
+   * Compacts an arena: copies every object text in `from` to where `write` puts it, and updates the
+   * rows.
    * The copy ends at the `used` position of the arena that `write` returns.
    */
   evacuate(from: Arena, write: (offset: number, extent: number) => Arena): void;

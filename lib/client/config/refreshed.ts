@@ -11,11 +11,11 @@ export interface RefreshedInit<T> {
   readonly read: (last: T | undefined) => Promise<T>;
   /** Called with the error of a failed read after which the last value is kept. */
   readonly onKept: (error: unknown) => void;
-  /** The value before the first read. @default {none} */
+  /** The refreshed value before its first read. @default {none} */
   readonly initial?: T | undefined;
-  /** The time that the initial value is used for, in milliseconds. @default {60_000} */
+  /** The time until the initial value is read again, in milliseconds. @default {60_000} */
   readonly initialMs?: number;
-  /** The clock that measures the age of the value. @default {systemClock} */
+  /** The clock that measures the age of the refreshed value. @default {systemClock} */
   readonly clock?: Clock | undefined;
 }
 

@@ -142,13 +142,13 @@ export interface ControllerReport {
   readonly sources: readonly SourceReport[];
   /** The numbers of the controller's keys by state. */
   readonly counts: {
-    /** Number of keys that wait for a worker. */
+    /** Number of the controller's keys that wait for a worker. */
     readonly queued: number;
-    /** Number of keys that wait for a time. */
+    /** Number of the controller's keys whose next run is scheduled for a later time. */
     readonly scheduled: number;
-    /** Number of keys that wait until the cache shows their last writes. */
+    /** Number of the controller's keys that wait until the cache shows their last writes. */
     readonly awaitingCache: number;
-    /** Number of keys being reconciled, stuck ones included. */
+    /** Number of the controller's keys being reconciled, stuck ones included. */
     readonly running: number;
     /** Number of keys whose last run failed, and of objects whose events could not be mapped. */
     readonly failing: number;
