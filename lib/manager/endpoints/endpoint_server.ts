@@ -1,6 +1,6 @@
 import { getLogger } from "@logtape/logtape";
 import { type Clock, errorText } from "@xca/apimachinery/base";
-import { HttpServer, HttpsServer, type ServerLimits } from "@xca/apimachinery/serving";
+import type { HttpServer, HttpsServer, ServerLimits } from "@xca/apimachinery/serving";
 import type { Runnable } from "../runnable.ts";
 import { type BindAddress, parseBindAddress } from "./bind_address.ts";
 import { routed, type Routes } from "./routes.ts";
@@ -158,6 +158,8 @@ export class EndpointServer implements RunnableServer {
         }),
     };
     const pair = await certificate?.load();
+    // A manager without servers saves the memory of the modules that serve HTTP.
+    const { HttpServer, HttpsServer } = await import("@xca/apimachinery/serving");
     const open = (hostname: string): Promise<HttpServer> =>
       pair
         ? HttpsServer.listen({ ...options, hostname, certificate: pair })
@@ -178,9 +180,14 @@ export class EndpointServer implements RunnableServer {
 
   #watchCertificate(): Disposable | undefined {
     const server = this.#server;
-    if (!(server instanceof HttpsServer)) return undefined;
+    if (!server || !isHttps(server)) return undefined;
     return this.#options.certificate?.watch((pair) => server.replaceCertificate(pair));
   }
+}
+
+/** Reports whether a server has a certificate. */
+function isHttps(server: HttpServer): server is HttpsServer {
+  return "replaceCertificate" in server;
 }
 
 /** Resolves when a signal is aborted. */

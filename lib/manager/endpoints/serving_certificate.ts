@@ -1,7 +1,7 @@
 /** Mirrors sigs.k8s.io/controller-runtime/pkg/certwatcher/certwatcher.go, CertWatcher. */
 import { getLogger } from "@logtape/logtape";
 import { type Clock, errorText, type Host, type Timer } from "@xca/apimachinery/base";
-import { CertificateAuthority, checkPair, type PemPair } from "@xca/apimachinery/pki";
+import type { PemPair } from "@xca/apimachinery/pki";
 import type { CertificateMetrics } from "../metrics/operator_metrics.ts";
 
 const logger = getLogger(["xca", "manager", "certificate"]);
@@ -54,6 +54,7 @@ export function certificateFiles(
         cert: await readText(host, files.certFile),
         key: await readText(host, files.keyFile),
       };
+      const { checkPair } = await import("@xca/apimachinery/pki");
       const fault = checkPair(pair, { at: clock.now() });
       if (fault) throw new Error(`Cannot use the certificate ${files.certFile}: ${fault}`);
       return pair;
@@ -90,6 +91,7 @@ export function certificateFiles(
  */
 export function selfSigned(clock: Clock): ServingCertificate {
   const create = async (): Promise<PemPair> => {
+    const { CertificateAuthority } = await import("@xca/apimachinery/pki");
     const now = clock.now();
     const validity = { now, days: SELF_SIGNED_DAYS };
     const authority = await CertificateAuthority.create("xca-self-signed", now, validity);
