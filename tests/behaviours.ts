@@ -566,8 +566,10 @@ export const FAULTS: Readonly<Record<string, Row>> = {
     "F32 finalize() adds no finalizer to an object that is being deleted, not even from an old version",
     "F32 finalize() keeps the finalizer when the cleanup fails, whatever its error",
   ],
-  F33:
-    "By design: a status that is refused for its size is an ordinary error with back-off, see B67; the reconciler decides what to leave out.",
+  F33: [
+    "F33 patchStatus() of a status that is too large is a terminal error with an event",
+    "F33 a server's refusals of a status that is too large are terminal errors",
+  ],
   F34: [
     "F34 a handler that never returns: others continue, and its waiting changes are merged per key",
     "F34 the queue of a slow handler is bounded by the number of keys, however many changes arrive",

@@ -114,6 +114,6 @@ export { childSource } from "./children/child_source.ts";
 export { createOrUpdate } from "./children/create_or_update.ts";
 export { pruneChildren, type PruneChildrenOptions } from "./children/prune_children.ts";
 export { finalize, type FinalizeContext, type FinalizeOptions } from "./finalizer/finalize.ts";
-export { patchStatus, type StatusOf } from "./status/patch_status.ts";
+export { patchStatus, type PatchStatusContext, type StatusOf } from "./status/patch_status.ts";
 export { terminal, TerminalError } from "./definition/terminal_error.ts";
 export { type FoundRuntime, type OperatorRuntime, runtimeOf } from "./operator/runtime_of.ts";

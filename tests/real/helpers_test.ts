@@ -18,6 +18,7 @@ import {
   patchStatus,
   reconcileOnce,
   runOperator,
+  TerminalError,
 } from "../../lib/controller/mod.ts";
 import { EventRecorder } from "../../lib/events/mod.ts";
 import type { V1ConfigMap } from "../../lib/apimachinery/kubernetes_types/mod.ts";
@@ -333,6 +334,27 @@ suite.test("finalize and patchStatus: a new object of the same name is not chang
     assert.equal(await finalize({ client }, Deployment, going, done), undefined);
     assert.deepEqual([live?.metadata.finalizers, cleaned], [[finalizer], 1]);
     assert.equal((await client.list(Deployment, { namespace })).items.length, 0);
+  });
+});
+
+suite.test("F33 a server's refusals of a status that is too large are terminal errors", async (plane) => {
+  await withNamespace(plane, "too-large", async (client) => {
+    const labels = { app: "web" };
+    const web = await client.create(Deployment, {
+      metadata: { name: "web" },
+      spec: {
+        selector: { matchLabels: labels },
+        template: { metadata: { labels }, spec: { containers: [{ name: "web", image: "web" }] } },
+      },
+    });
+    for (const megabytes of [2, 4]) {
+      const message = "x".repeat(megabytes * 1_000_000);
+      const conditions = [{ type: "Available", status: "True", reason: "Enough", message }];
+      await assert.rejects(
+        patchStatus({ client }, Deployment, web, { conditions }),
+        (error) => error instanceof TerminalError,
+      );
+    }
   });
 });
 

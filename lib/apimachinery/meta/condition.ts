@@ -42,14 +42,17 @@ export interface SetConditionOptions {
  */
 const REASON = /^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$/;
 const LONGEST_REASON = 1_024;
+/** The longest message of a condition, in characters (apis/meta/v1, Condition.Message). */
+const LONGEST_MESSAGE = 32_768;
 
 /**
  * Returns a list of conditions in which one condition is set (pkg/api/meta/conditions.go,
  * SetStatusCondition). The argument is not changed.
  *
- * `lastTransitionTime` becomes the current time only when the status changes; a new reason, message or
- * generation keeps the time. The order of the list is kept, and a new condition comes last. When nothing
- * changes, the very list that was given is returned, so that `===` tells whether a write is needed.
+ * `lastTransitionTime` becomes the current time only when the status changes; a new reason, message
+ * or generation keeps the time. A message of more than 32768 characters is cut. The order of the
+ * list is kept, and a new condition comes last. When nothing changes, the very list that was given
+ * is returned, so that `===` tells whether a write is needed.
  *
  * @throws {TypeError} When the type, the status or the reason is not one that the API accepts.
  *
@@ -80,7 +83,7 @@ export function setCondition(
     type,
     status,
     reason,
-    message,
+    message: shortMessage(message),
     ...(generation !== undefined && { observedGeneration: generation }),
     lastTransitionTime: before?.status === status ? before.lastTransitionTime : formatTime(now),
   };
@@ -193,4 +196,10 @@ function checkCondition({ type, status, reason }: ConditionInit): void {
       `${what}: its reason must be one word in CamelCase, is ${JSON.stringify(reason)}`,
     );
   }
+}
+
+/** Cuts a message to the length that API servers accept, between two characters. */
+function shortMessage(message: string): string {
+  if (message.length <= LONGEST_MESSAGE) return message;
+  return `${message.slice(0, LONGEST_MESSAGE - 4).replace(/[\ud800-\udbff]$/, "")}...`;
 }

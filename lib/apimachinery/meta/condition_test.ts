@@ -108,3 +108,14 @@ Deno.test("setSummary() makes one of Ready, Progressing and Degraded true, and k
     /state must be one of Ready, Progressing, Degraded, is "Fine"/,
   );
 });
+
+Deno.test("setCondition() cuts a message that is too long, and finds it unchanged the next time", () => {
+  for (const letter of ["x", "\u{1f600}"]) {
+    const long = { ...ready, message: letter.repeat(40_000) };
+    const conditions = setCondition(undefined, long, { now: first });
+    const { message } = conditions[0]!;
+    assert(message.length <= 32_768 && message.endsWith(`${letter}...`));
+    assert(message.isWellFormed());
+    assert.equal(setCondition(conditions, long, { now: later }), conditions);
+  }
+});

@@ -3,12 +3,18 @@ import type { Patch } from "../../client/typed/patch.ts";
 import type { MergeFields } from "../../client/typed/patch_fields.ts";
 import type { WriteOptions } from "../../client/calls/options.ts";
 import type { ReconcileContext } from "../definition/reconciler.ts";
+import { isTooLarge, statusTooLarge } from "./status_too_large_error.ts";
 import { mergeDifference, replacesList } from "./merge_difference.ts";
 
 /** The status of an object of type `T`. */
 export type StatusOf<T extends KubeObject> = T extends { readonly status?: infer Status }
   ? NonNullable<Status>
   : Record<string, unknown>;
+
+/** The members of a {@linkcode ReconcileContext} that {@linkcode patchStatus} uses. */
+export type PatchStatusContext =
+  & Pick<ReconcileContext, "client">
+  & Partial<Pick<ReconcileContext, "events">>;
 
 /**
  * Writes fields of the status of an object that differ from `object`, the version that the caller knows,
@@ -23,6 +29,8 @@ export type StatusOf<T extends KubeObject> = T extends { readonly status?: infer
  * `message` of a condition of a Deployment; a field that is set to one differs each time.
  *
  * @throws {TypeError} When the object has no name, or the status is not an object.
+ * @throws {TerminalError} When the status is larger than the server stores. An event says so, and the
+ * object is not reconciled again until something changes.
  * @throws {ApiError} `isConflict` when the status has a list and the object has changed since; what else
  * the server refuses.
  *
@@ -52,7 +60,7 @@ export type StatusOf<T extends KubeObject> = T extends { readonly status?: infer
  * ```
  */
 export async function patchStatus<T extends KubeObject>(
-  { client }: Pick<ReconcileContext, "client">,
+  { client, events }: PatchStatusContext,
   type: ResourceType<T>,
   object: T,
   status: MergeFields<StatusOf<NoInfer<T>>>,
@@ -70,5 +78,9 @@ export async function patchStatus<T extends KubeObject>(
     ...(resourceVersion !== undefined && replacesList(difference) && { resourceVersion }),
   };
   const patch: Patch<T> = { type: "merge", body: { metadata, status: difference } };
-  return await client.patchStatus(type, keyOf(object), patch, options);
+  try {
+    return await client.patchStatus(type, keyOf(object), patch, options);
+  } catch (error) {
+    throw isTooLarge(error) ? statusTooLarge(events, type, object, error) : error;
+  }
 }

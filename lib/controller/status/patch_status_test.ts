@@ -4,6 +4,8 @@ import type { V1Deployment } from "@xca/apimachinery/kubernetes-types";
 import { Deployment, type KubeObject } from "@xca/apimachinery/meta";
 import { printedRandom } from "../../../tests/support/seed.ts";
 import { type Client, withCluster } from "../../../tests/support/helper_cluster.ts";
+import type { ReconcileContext } from "../definition/reconciler.ts";
+import { TerminalError } from "../definition/terminal_error.ts";
 import { mergeDifference } from "./merge_difference.ts";
 import { patchStatus } from "./patch_status.ts";
 
@@ -72,6 +74,28 @@ Deno.test("patchStatus() does not change a new object of the same name", async (
     await deployment(client);
     await assert.rejects(patchStatus({ client }, Deployment, made, { replicas: 1 }));
     assert.equal((await client.get(Deployment, "default/web")).status?.replicas, undefined);
+  });
+});
+
+Deno.test("F33 patchStatus() of a status that is too large is a terminal error with an event", async () => {
+  await withCluster(async ({ client }) => {
+    const made = await deployment(client);
+    const recorded: string[] = [];
+    const events: ReconcileContext["events"] = {
+      record: (_type, _object, { type, reason }) => void recorded.push(`${type} ${reason}`),
+    };
+    for (const megabytes of [2, 4]) {
+      const condition = { ...available, message: "x".repeat(megabytes * 1_000_000) };
+      await assert.rejects(
+        patchStatus({ client, events }, Deployment, made, { conditions: [condition] }),
+        (error) => {
+          assert(error instanceof TerminalError);
+          assert.match(error.message, /status of Deployment default\/web: the status is larger/);
+          return true;
+        },
+      );
+    }
+    assert.deepEqual(recorded, ["Warning StatusTooLarge", "Warning StatusTooLarge"]);
   });
 });
 
