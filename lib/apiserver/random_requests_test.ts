@@ -302,7 +302,7 @@ async function check(request: Request, response: Response): Promise<void> {
   if (code === 500) assert.ok(FAILURES.some((pattern) => pattern.test(message)), message);
 }
 
-Deno.test("a random request is answered like an API server does", async () => {
+Deno.test("a random request is answered as by an API server", async () => {
   const codes = new Map<number, number>();
   await Chance.runs(8, async (chance) => {
     using server = await PatientServer.start();

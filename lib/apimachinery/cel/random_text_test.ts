@@ -97,7 +97,7 @@ Deno.test("random text is compiled or refused, and never throws", () => {
   }
 });
 
-Deno.test("evaluation ends within its budget, whatever the expression", () => {
+Deno.test("the evaluation of every expression ends within its cost limit", () => {
   const { random } = printedRandom();
   let evaluated = 0;
   for (let run = 0; run < 3000; run++) {

@@ -19,7 +19,7 @@ type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends (<T>() => T extends B ?
 
 function holds<_Claim extends true>(): void {}
 
-Deno.test("kubernetes-types: dates are strings, wherever they stand", () => {
+Deno.test("kubernetes-types: dates are strings at every depth", () => {
   holds<Same<V1Pod["metadata"]["creationTimestamp"], string | undefined>>();
   holds<Same<NonNullable<V1Lease["spec"]>["renewTime"], string | undefined>>();
   holds<Same<NonNullable<CoreV1Event["eventTime"]>, string>>();
@@ -27,7 +27,7 @@ Deno.test("kubernetes-types: dates are strings, wherever they stand", () => {
   holds<Same<Conditions[number]["lastHeartbeatTime"], string | undefined>>();
 });
 
-Deno.test("kubernetes-types: fields have the names of the wire", () => {
+Deno.test("kubernetes-types: fields have their names in JSON", () => {
   holds<Same<Wire<{ _continue?: string }>["continue"], string | undefined>>();
   type Rule = NonNullable<NonNullable<V1NetworkPolicy["spec"]>["ingress"]>[number];
   holds<"from" extends keyof Rule ? true : never>();
@@ -39,7 +39,7 @@ Deno.test("kubernetes-types: fields have the names of the wire", () => {
   holds<Same<Schema["enum"], unknown[] | undefined>>();
 });
 
-Deno.test("kubernetes-types: a kind's type is one of this package's objects", () => {
+Deno.test("kubernetes-types: the type of a kind is assignable to KubeObject", () => {
   const pod: V1Pod = { metadata: { name: "p", labels: { a: "b" } }, spec: { containers: [] } };
   const object: KubeObject = pod;
   assert.equal(object.metadata.name, "p");

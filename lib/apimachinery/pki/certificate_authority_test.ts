@@ -20,7 +20,7 @@ Deno.test("certificates are signed by their authority, and valid around the give
   assert.match(key, /^-----BEGIN PRIVATE KEY-----\n/);
 });
 
-Deno.test("name and groups of a client may have any characters", async () => {
+Deno.test("the name and groups of a client certificate may have any characters", async () => {
   const ca = await CertificateAuthority.create("ca", NOW);
   const name = 'jane "x", #y + z=ü';
   const { cert } = await ca.client(name, ["system:masters", "#1"]);
@@ -28,7 +28,7 @@ Deno.test("name and groups of a client may have any characters", async () => {
   assert.deepEqual({ ...subject }, { CN: name, O: ["system:masters", "#1"] });
 });
 
-Deno.test("a signing key verifies what it signed", async () => {
+Deno.test("a signing key verifies its own signatures", async () => {
   const pair = await generateSigningKey();
   const { createSign, createVerify } = await import("node:crypto");
   const signature = createSign("sha256").update("text").sign(pair.privateKey);

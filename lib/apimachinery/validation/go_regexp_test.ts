@@ -55,17 +55,17 @@ for (const [pattern, problem] of refused) {
   });
 }
 
-Deno.test("an expression of many parts is no slow one", () => {
+Deno.test("a regular expression of many parts is matched within the limit of steps", () => {
   const { test } = goRegExp(".*".repeat(2000));
   assert(test("x".repeat(50_000)));
 });
 
-Deno.test("a text that is too long for a large expression is not looked through", () => {
+Deno.test("a text that is too long for a large regular expression is refused", () => {
   const { test } = goRegExp("(?:a?b?){900}$");
   assert.throws(() => test("ab".repeat(50_000)), { code: 501 });
 });
 
-Deno.test("an expression finds the same however it is asked", () => {
+Deno.test("goRegExp() matches what RE2JS matches, for random expressions and texts", () => {
   const seed = 20261121;
   const random = seededRandom(seed);
   const pick = (from: readonly string[]): string => from[Math.floor(random.next() * from.length)]!;

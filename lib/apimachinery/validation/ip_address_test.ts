@@ -11,7 +11,7 @@ import {
 
 const path = FieldPath.of("ip");
 
-Deno.test("parseIp() reads what is an address, and nothing else", () => {
+Deno.test("parseIp() parses addresses, and refuses all other texts", () => {
   const canonical: Record<string, string> = {
     "10.0.0.1": "10.0.0.1",
     "010.000.0.01": "10.0.0.1",
@@ -43,7 +43,7 @@ Deno.test("parseIp() reads what is an address, and nothing else", () => {
   }
 });
 
-Deno.test("formatIp() writes what parseIp() reads again", () => {
+Deno.test("formatIp() formats a text that parseIp() parses to an equal address", () => {
   const { random } = printedRandom();
   for (let run = 0; run < 2000; run++) {
     const length = random.next() < 0.5 ? 4 : 16;
@@ -58,7 +58,7 @@ Deno.test("formatIp() writes what parseIp() reads again", () => {
   }
 });
 
-Deno.test("a range holds the addresses that begin as it does", () => {
+Deno.test("rangeHolds() reports the addresses that share the prefix of the range", () => {
   const range = parseCidr("10.0.0.0/24")!;
   assert(rangeHolds(range, parseIp("10.0.0.255")!));
   assert(!rangeHolds(range, parseIp("10.0.1.0")!));
@@ -69,7 +69,7 @@ Deno.test("a range holds the addresses that begin as it does", () => {
   }
 });
 
-Deno.test("ambiguous addresses are refused unless they were there", () => {
+Deno.test("ambiguous addresses are refused unless they were stored before", () => {
   assert.match(checkLegacyIp(path, "010.0.0.1")[0]!.body, /leading 0s/);
   assert.deepEqual(checkLegacyIp(path, "010.0.0.1", ["010.0.0.1"]), []);
   assert.match(checkLegacyIp(path, "::ffff:1.2.3.4")[0]!.body, /IPv4-mapped/);
@@ -77,7 +77,7 @@ Deno.test("ambiguous addresses are refused unless they were there", () => {
   assert.deepEqual(checkLegacyCidr(path, "10.0.0.0/24"), []);
 });
 
-Deno.test("addresses of one machine or one link are no endpoints", () => {
+Deno.test("loopback and link-local addresses are refused as endpoints", () => {
   for (
     const address of [
       "127.1.2.3",
@@ -95,7 +95,7 @@ Deno.test("addresses of one machine or one link are no endpoints", () => {
   assert.deepEqual(checkEndpointIp(path, "192.0.2.1"), []);
 });
 
-Deno.test("what is not canonical is warned of", () => {
+Deno.test("addresses and ranges that are not canonical cause warnings", () => {
   assert.deepEqual(ipWarnings(path, "2001:db8::1"), []);
   assert.equal(ipWarnings(path, "2001:DB8::1").length, 1);
 });

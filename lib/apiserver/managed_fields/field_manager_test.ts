@@ -58,7 +58,7 @@ function apply(
   return new FieldManager(RESOURCE).apply(live, structuredClone(applied) as ApiObject, options);
 }
 
-Deno.test("a second apply changes nothing, whatever was applied before", () => {
+Deno.test("applying an object a second time changes nothing", () => {
   const { random } = printedRandom();
   for (let round = 0; round < 300; round++) {
     let live = created(randomObject(random, 0.4));
@@ -73,7 +73,7 @@ Deno.test("a second apply changes nothing, whatever was applied before", () => {
   }
 });
 
-Deno.test("an applier owns what it applied, and no manager owns absent fields", () => {
+Deno.test("an applier owns the fields that it applied, and no manager owns absent fields", () => {
   const { random } = printedRandom();
   for (let round = 0; round < 300; round++) {
     let live = created(randomObject(random, 0.4));

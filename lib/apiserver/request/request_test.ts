@@ -30,7 +30,7 @@ Deno.test("requestInfo() parses group, version, namespace, resource, name and su
   );
 });
 
-Deno.test("requestInfo() tells a namespace from the objects in it", () => {
+Deno.test("requestInfo() distinguishes a namespace from the objects in it", () => {
   assert.deepEqual(
     ["/api/v1/namespaces", "/api/v1/namespaces/a", "/api/v1/namespaces/a/status"].map((path) => {
       const { verb, resource, namespace, name, subresource } = info("GET", path);

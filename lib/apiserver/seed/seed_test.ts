@@ -3,7 +3,7 @@ import { ApiServer } from "../server.ts";
 import { parseManifests } from "./manifests.ts";
 import { seedObjects } from "./seed_objects.ts";
 
-Deno.test("manifests are documents, and a list is its items", () => {
+Deno.test("manifests are split into documents, and lists into items", () => {
   const text = `
 apiVersion: v1
 kind: ConfigMap
@@ -21,7 +21,7 @@ metadata: {name: a}
   assert.deepEqual(parseManifests(""), []);
 });
 
-Deno.test("scalars mean what they mean to kubectl", () => {
+Deno.test("YAML scalars have the types that kubectl gives them", () => {
   const text =
     "--- {apiVersion: v1, kind: A, metadata: {name: a}, x: [yes, 0777, 1_000, 1e400]}\n" +
     "--- # The second.\n{apiVersion: v1, kind: B, metadata: {name: '---'}, x: [2020-01-01]}\n---\n";
@@ -31,7 +31,7 @@ Deno.test("scalars mean what they mean to kubectl", () => {
   ]);
 });
 
-Deno.test("what is no object is refused by its place", () => {
+Deno.test("a manifest that is not an object is refused with its position", () => {
   const refusals = {
     "5": "Cannot read document 1: it has no apiVersion",
     "# First.\n---\n5": "Cannot read document 1: it has no apiVersion",
@@ -67,7 +67,7 @@ spec:
 {apiVersion: example.com/v1, kind: Foo, metadata: {name: a, namespace: shop}, status: {ready: true}}
 `;
 
-Deno.test("a seed is a kind, its objects and their status; the same seed again changes nothing", async () => {
+Deno.test("seeding creates a definition, its objects and their status; seeding again changes nothing", async () => {
   using server = await ApiServer.start({ controllers: false });
   const [, , foo] = await server.seed(SEED);
   assert.deepEqual(foo!.status, { ready: true });
@@ -77,7 +77,7 @@ Deno.test("a seed is a kind, its objects and their status; the same seed again c
   assert.deepEqual(versions(await server.seed(SEED)), versions(again));
 });
 
-Deno.test("what the server refuses of a seed is told with the object's name", async () => {
+Deno.test("the error about a seeded object that the server refuses has the object's name", async () => {
   using server = await ApiServer.start({ controllers: false });
   await assert.rejects(
     server.seed("{apiVersion: v1, kind: ConfigMap, metadata: {name: A_}}"),

@@ -139,7 +139,7 @@ Deno.test("Journal syncs many writes at once", async () => {
   await journal.close();
 });
 
-Deno.test("Journal acknowledges nothing after a disk failure", async () => {
+Deno.test("Journal acknowledges no write after a disk failure", async () => {
   const files = new MemoryFiles();
   const log = new RevisionLog();
   const journal = await Journal.open(PATH, log, files);

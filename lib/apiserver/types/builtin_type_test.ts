@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { ResourceTable } from "../resources/resource_table.ts";
 import { BuiltinType, structType } from "./builtin_type.ts";
 
-Deno.test("a type is what the real server's OpenAPI says of it", () => {
+Deno.test("each built-in type matches kube-apiserver's OpenAPI", () => {
   const pod = structType("io.k8s.api.core.v1.PodSpec")!;
   const { containers, nodeSelector, hostname, volumes } = pod.fields!;
   assert.deepEqual([containers!.type, containers!.patchMergeKey], ["array", "name"]);
@@ -19,14 +19,14 @@ Deno.test("a type is what the real server's OpenAPI says of it", () => {
   assert.equal(structType("io.k8s.api.core.v1.Nonsense"), undefined);
 });
 
-Deno.test("no name that every object inherits is a field", () => {
+Deno.test("inherited names are not fields of a type", () => {
   const { fields } = structType("io.k8s.api.core.v1.ConfigMap")!;
   for (const name of ["constructor", "toString", "__proto__"]) {
     assert.equal(fields![name], undefined, name);
   }
 });
 
-Deno.test("every type that a kind is made of is known", () => {
+Deno.test("each type that a kind refers to is known", () => {
   const seen = new Set<string>();
   const visit = (type: BuiltinType, path: string): void => {
     assert.notEqual(type.goName, "", path);

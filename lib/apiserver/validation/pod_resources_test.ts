@@ -6,7 +6,7 @@ function asking(cpu: string, more: ResourceContainer = {}): ResourceContainer {
   return { resources: { requests: { cpu } }, ...more };
 }
 
-Deno.test("containers ask together, those that run before one at a time", () => {
+Deno.test("the requests of containers add up, those of init containers are compared", () => {
   const spec = {
     containers: [asking("100m"), asking("200m")],
     initContainers: [
@@ -19,7 +19,7 @@ Deno.test("containers ask together, those that run before one at a time", () => 
   assert.deepEqual(aggregateRequests({ ...spec, initContainers: [] }), { cpu: "300m" });
 });
 
-Deno.test("a sidecar is beside what comes after it", () => {
+Deno.test("a sidecar adds to the containers after it", () => {
   const spec = {
     containers: [asking("100m")],
     initContainers: [asking("500m", { restartPolicy: "Always" }), asking("1")],
@@ -33,7 +33,7 @@ Deno.test("sums keep the notation of the first quantity", () => {
   assert.equal(addQuantities("0", "1Ki"), "1Ki");
 });
 
-Deno.test("the class of a pod follows its requests and limits", () => {
+Deno.test("the quality of service class of a pod follows its requests and limits", () => {
   const both = { cpu: "1", memory: "1Gi" };
   const containers = (
     resources: ResourceContainer["resources"],

@@ -14,7 +14,7 @@ import { compareQuantities, nanosOf, wholeValue } from "./quantity.ts";
 
 const path = FieldPath.of("spec", "x");
 
-Deno.test("a label with dots is told so", () => {
+Deno.test("the error about a DNS label with dots says so", () => {
   assert.deepEqual(dnsLabelProblems("a.b"), ["must not contain dots"]);
   assert.deepEqual(dnsLabelProblems("a-b"), []);
   assert.match(dnsLabelProblems("A")[0]!, /my-name', {2}or '123-abc', regex used/);
@@ -49,7 +49,7 @@ Deno.test("quantities are compared by value", () => {
   assert.equal(wholeValue("1500m"), 2n);
 });
 
-Deno.test("a port's name needs a letter", () => {
+Deno.test("a port's name must have a letter", () => {
   assert.deepEqual(portNameProblems("80"), ["must contain at least one letter (a-z)"]);
 });
 

@@ -31,7 +31,7 @@ Deno.test("each optMap of a chain doubles the cost of the rule, not the work of 
   assert.ok(Number(estimate(`${nested(60)}.hasValue()`)) > RULE_COST_LIMIT);
 });
 
-Deno.test("what is wrong in the target of optMap is found at each place where the target stands", () => {
+Deno.test("an error in the target of optMap is reported at each occurrence of the target", () => {
   const count = (source: string): number =>
     String(estimate(source)).split("undeclared reference").length - 1;
   assert.equal(count("optional.of(a).optMap(x, x).hasValue()"), 2);
@@ -40,12 +40,12 @@ Deno.test("what is wrong in the target of optMap is found at each place where th
   assert.match(many, /1048476 more errors were truncated$/);
 });
 
-Deno.test("a literal in the target of optMap is refused as often as the target stands", () => {
+Deno.test("a literal in the target of optMap is refused once per occurrence of the target", () => {
   const text = String(estimate("optional.of(duration('a')).optMap(x, x).hasValue()"));
   assert.equal(text.split("invalid duration argument").length - 1, 2);
 });
 
-Deno.test("a type that doubles with each step is given up", () => {
+Deno.test("a type that doubles with each step is refused", () => {
   const doubled = (times: number): string => `[1]${".map(x, {x: x})".repeat(times)}.size() > 0`;
   assert.equal(typeof estimate(doubled(8)), "number");
   assert.match(String(estimate(doubled(40))), /type of the expression is larger/);

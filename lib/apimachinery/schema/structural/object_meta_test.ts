@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { decodeMetadata, salvageMetadata } from "./object_meta.ts";
 
-Deno.test("empty and unknown fields of metadata are left out, and the unknown ones told", () => {
+Deno.test("decodeMetadata() drops empty and unknown fields, and reports the unknown ones", () => {
   const { value, unknown } = decodeMetadata({
     name: "a",
     labels: {},
@@ -41,7 +41,7 @@ for (const [metadata, message] of refused) {
   });
 }
 
-Deno.test("of malformed metadata the rest is kept", () => {
+Deno.test("salvageMetadata() keeps the valid fields of malformed metadata", () => {
   assert.deepEqual(salvageMetadata({ name: "a", labels: 5, annotations: { b: "c" } }).value, {
     name: "a",
     annotations: { b: "c" },

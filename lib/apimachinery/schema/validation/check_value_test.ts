@@ -21,25 +21,25 @@ const object = (properties: Record<string, JsonSchema>): JsonSchema => ({
   properties,
 });
 
-Deno.test("a fraction is no integer, and not in its range either", () => {
+Deno.test("a fraction is not an integer, and violates an integer's range", () => {
   assert.deepEqual(errors(object({ a: { type: "integer" } }), { a: 1.5 }), [
     'a: Invalid value: "number": a in body must be of type integer: "number"',
     '<nil>: Invalid value: "": Checked value must be of type integer (default format) in a',
   ]);
 });
 
-Deno.test("a fraction as near to a whole number as the real server takes for one is an integer", () => {
+Deno.test("a fraction that kube-apiserver rounds to an integer passes the check of the type", () => {
   const schema = object({ a: { type: "integer" } });
   assert.equal(errors(schema, { a: 1 + 1e-12 })[0]?.startsWith("<nil>"), true);
 });
 
-Deno.test("a multiple of a fraction refuses whole numbers, as the real server does", () => {
+Deno.test("multipleOf with a fraction refuses integers, as in kube-apiserver", () => {
   assert.deepEqual(errors(object({ a: { type: "number", multipleOf: 0.5 } }), { a: 5 }), [
     "a: Invalid value: 0: factor MultipleOf declared for a must be positive: 0",
   ]);
 });
 
-Deno.test("of several alternatives the one that fits best is told", () => {
+Deno.test("the error about anyOf is that of the best matching alternative", () => {
   const schema = object({
     a: { type: "object", anyOf: [{ required: ["b"] }, { required: ["c"], maxProperties: 0 }] },
   });
@@ -49,13 +49,13 @@ Deno.test("of several alternatives the one that fits best is told", () => {
   ]);
 });
 
-Deno.test("a value that was wrong already may stay, a changed one may not be wrong", () => {
+Deno.test("an unchanged invalid value is tolerated, a changed one is refused", () => {
   const schema = object({ a: { type: "integer", maximum: 5 }, b: { type: "integer" } });
   assert.deepEqual(errors(schema, { a: 9, b: 1 }, { a: 9, b: 2 }), []);
   assert.equal(errors(schema, { a: 9 }, { a: 8 }).length, 1);
 });
 
-Deno.test("items of a list of type map are compared by their keys, of other lists not at all", () => {
+Deno.test("items of a list of type map correlate by their keys, those of other lists do not", () => {
   const items = object({ k: { type: "string" }, v: { type: "integer", maximum: 5 } });
   const map: JsonSchema = {
     type: "array",
@@ -70,7 +70,7 @@ Deno.test("items of a list of type map are compared by their keys, of other list
   assert.equal(errors(object({ l: plain }), after, before).length, 1);
 });
 
-Deno.test("null is of no type unless it may be", () => {
+Deno.test("null is refused unless the schema is nullable", () => {
   assert.equal(errors(object({ a: { type: "string" } }), { a: null }).length, 1);
   assert.deepEqual(errors(object({ a: { type: "string", nullable: true } }), { a: null }), []);
 });

@@ -7,7 +7,7 @@ import { base64Length, base64Text, toBase64 } from "./base64.ts";
 import { goJsonObjectProblem } from "../../validation/go_json_problem.ts";
 import { keyPairProblem } from "./tls_key_pair.ts";
 
-Deno.test("a text that is no JSON object is described as Go does", () => {
+Deno.test("the error about a text that is not a JSON object is that of Go", () => {
   const problems: Record<string, string | undefined> = {
     "{}": undefined,
     "null": undefined,
@@ -32,7 +32,7 @@ Deno.test("a text that is no JSON object is described as Go does", () => {
   }
 });
 
-Deno.test("a certificate and its key belong together", async () => {
+Deno.test("keyPairProblem() refuses a key that does not belong to the certificate", async () => {
   const ca = await CertificateAuthority.create("ca", new FakeClock().now());
   const own = await ca.client("a", []);
   const other = await ca.client("b", []);
@@ -44,14 +44,14 @@ Deno.test("a certificate and its key belong together", async () => {
   assert.match(keyPairProblem(own.cert, own.cert)!, /a certificate rather than a key/);
 });
 
-Deno.test("the length of base64 is that of its bytes", () => {
+Deno.test("base64Length() returns the number of encoded bytes", () => {
   for (const text of ["", "a", "ab", "abc", "ünï"]) {
     assert.equal(base64Length(toBase64(text)), new TextEncoder().encode(text).length);
     assert.equal(base64Text(toBase64(text)), text);
   }
 });
 
-Deno.test("the addresses of services end, and each is given once", async () => {
+Deno.test("each cluster IP is allocated once, until the range is exhausted", async () => {
   using server = await ApiServer.start({
     clock: new FakeClock(),
     random: seededRandom(7),
@@ -83,7 +83,7 @@ Deno.test("the addresses of services end, and each is given once", async () => {
   assert.match(text, /failed to allocate a serviceIP for Service "s-29": range is full/);
 });
 
-Deno.test("keys and scopes may be named as what every JavaScript object has", async () => {
+Deno.test("keys and scopes may have the names of inherited JavaScript members", async () => {
   using server = await ApiServer.start({ controllers: [] });
   const create = async (plural: string, text: string): Promise<number> => {
     const path = `https://server.invalid/api/v1/namespaces/default/${plural}`;

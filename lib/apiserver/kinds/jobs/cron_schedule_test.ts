@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { scheduleProblem, timeZoneProblem } from "./cron_schedule.ts";
 
-Deno.test("schedules of five fields and of one word are right", () => {
+Deno.test("schedules of five fields and descriptors are valid", () => {
   const schedules = [
     "* * * * *",
     "*/5 0-23/2 1,15 jan-MAR sun",
@@ -14,7 +14,7 @@ Deno.test("schedules of five fields and of one word are right", () => {
   for (const schedule of schedules) assert.equal(scheduleProblem(schedule), undefined, schedule);
 });
 
-Deno.test("a wrong schedule is told why", () => {
+Deno.test("the error about an invalid schedule states the reason", () => {
   assert.equal(scheduleProblem("* * *"), "expected exactly 5 fields, found 3: [* * *]");
   assert.equal(scheduleProblem("60 * * * *"), "end of range (60) above maximum (59): 60");
   assert.equal(
@@ -27,7 +27,7 @@ Deno.test("a wrong schedule is told why", () => {
   );
 });
 
-Deno.test("names of time zones are told by their case", () => {
+Deno.test("names of time zones are case-sensitive", () => {
   assert.equal(timeZoneProblem("Europe/Berlin"), undefined);
   assert.equal(timeZoneProblem("EST5EDT"), undefined);
   assert.equal(timeZoneProblem("europe/berlin"), "unknown time zone europe/berlin");

@@ -47,7 +47,7 @@ Deno.test("applyMergePatch() is idempotent", () => {
   }
 });
 
-Deno.test("a generated patch leads from one object to another", () => {
+Deno.test("a generated merge patch converts one object to another", () => {
   const { random } = printedRandom();
   for (let round = 0; round < 2_000; round++) {
     const [from, to] = [randomFields(random, 3, false), randomFields(random, 3, false)];

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { internalForm } from "./internal_form.ts";
 
-Deno.test("what is absent is spelled out", () => {
+Deno.test("the internal form has zero values for absent fields", () => {
   assert.deepEqual(internalForm("DeploymentStrategy", { type: "x" }), {
     Type: "x",
     RollingUpdate: null,
@@ -15,13 +15,13 @@ Deno.test("what is absent is spelled out", () => {
   });
 });
 
-Deno.test("namespaces of the node that a pod shares stand beside its security context", () => {
+Deno.test("the internal form has the host network beside the security context", () => {
   const { HostNetwork, SecurityContext } = internalForm("PodSpec", { hostNetwork: true });
   assert.equal(HostNetwork, true);
   assert.equal(SecurityContext, null);
 });
 
-Deno.test("metadata of a template stands beside its spec", () => {
+Deno.test("the internal form embeds the metadata of a template", () => {
   const form = internalForm("PodTemplateSpec", { metadata: { labels: { b: "1", a: "2" } } });
   assert.deepEqual(Object.keys(form), ["labels", "Spec"]);
   assert.equal(JSON.stringify(form["labels"]), '{"a":"2","b":"1"}');

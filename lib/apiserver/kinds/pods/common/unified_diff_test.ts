@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { seededRandom } from "@xca/apimachinery/base";
 import { unifiedDiff } from "./unified_diff.ts";
 
-Deno.test("equal texts do not differ", () => {
+Deno.test("the difference of equal texts is empty", () => {
   assert.equal(unifiedDiff("a\nb", "a\nb"), "");
 });
 
@@ -12,7 +12,7 @@ Deno.test("a change is shown with three lines around it", () => {
   assert.equal(unifiedDiff(before, before.replace("5", "x")), expected);
 });
 
-Deno.test("changes far from each other stand apart", () => {
+Deno.test("distant changes are in separate groups", () => {
   const lines = Array.from({ length: 30 }, (_, index) => String(index));
   const after = lines.with(3, "x").with(20, "y");
   const diff = unifiedDiff(lines.join("\n"), after.join("\n"));
@@ -34,7 +34,7 @@ function patched(before: readonly string[], diff: string): string[] {
   return result;
 }
 
-Deno.test("a difference makes the second text of the first", () => {
+Deno.test("applying the difference to the first text gives the second", () => {
   for (let seed = 1; seed <= 300; seed++) {
     const random = seededRandom(seed);
     const letters = 2 + Math.floor(random.next() * 8);
