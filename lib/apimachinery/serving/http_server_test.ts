@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { connect } from "node:net";
 import { connect as connectTls } from "node:tls";
-import { FakeClock } from "../../testing/fake_clock.ts";
+import { FakeClock } from "../base/time/fake_clock.ts";
 import { CertificateAuthority } from "../pki/certificate_authority.ts";
 import { HttpServer } from "./http_server.ts";
 import { HttpsServer } from "./https_server.ts";
