@@ -292,6 +292,7 @@ export const BEHAVIOURS: Readonly<Record<string, Row>> = {
     "B69 the lease is released only after the leader's runnables have ended",
   ],
   B70: [
+    "B70 applyChild() refuses a cluster-scoped child and one in another namespace, and sends nothing",
     "B70 a namespaced owner of a cluster-scoped object leads to no key",
     "B70 a deleted object leads to its owner; a cluster-scoped owner has no namespace",
     "B70 an owned object leads to its controller: group and kind must match, the version may differ",

@@ -1,0 +1,217 @@
+/** The guards of children: whose they are, what is refused, and what an old cache leads to. */
+import assert from "node:assert/strict";
+import { type Client, withCluster } from "../../../tests/support/helper_cluster.ts";
+import {
+  ClusterRole,
+  ConfigMap,
+  controllerOf,
+  Secret,
+  setControllerReference,
+} from "@xca/apimachinery/meta";
+import type { V1ConfigMap, V1Secret } from "@xca/apimachinery/kubernetes-types";
+import { controllerFor } from "../definition/controller_builder.ts";
+import type { ReconcileContext } from "../definition/reconciler.ts";
+import { reconcileOnce } from "../operator/reconcile_once.ts";
+import { applyChild, type ChildContext, type ChildResult } from "./apply_child.ts";
+import type { ChildOwner } from "./child_ownership.ts";
+import { type Child, child, ChildSet } from "./child_set.ts";
+import { childSource } from "./child_source.ts";
+import { createOrUpdate } from "./create_or_update.ts";
+import { pruneChildren } from "./prune_children.ts";
+
+const key = "default/web";
+
+/** Calls a function in a run for the ConfigMap `web`, which owns Secrets. */
+async function inRun<T>(
+  client: Client,
+  call: (context: ReconcileContext, owner: ChildOwner) => Promise<T>,
+): Promise<T> {
+  let result: { readonly value: T } | undefined;
+  const controller = controllerFor(ConfigMap).owns(Secret, childSource).owns(ClusterRole)
+    .reconcile(async (context) => {
+      const object = context.cache.get(ConfigMap, key)!;
+      result = { value: await call(context, { type: ConfigMap, object }) };
+    });
+  await reconcileOnce(controller, key, { client });
+  return result!.value;
+}
+
+async function owned(client: Client, map: V1ConfigMap, name: string): Promise<V1Secret> {
+  const secret: V1Secret = { metadata: { namespace: "default", name, labels: { made: "yes" } } };
+  setControllerReference(secret, map, ConfigMap);
+  return await client.create(Secret, secret);
+}
+
+const prune = (context: ChildContext, owner: ChildOwner): Promise<string[]> =>
+  pruneChildren(context, { owner, type: Secret, labelSelector: "made=yes", keep: new Set() });
+
+Deno.test("pruneChildren() deletes a child that has changed since it was cached, if it may still be deleted", async () => {
+  await withCluster(async ({ client }) => {
+    const map = await client.create(ConfigMap, { metadata: { name: "web" } });
+    for (const name of ["touched", "released", "relabelled", "gone", "renewed"]) {
+      await owned(client, map, name);
+    }
+    const deleted = await inRun(client, async (context, owner) => {
+      const patch = (name: string, metadata: object) =>
+        client.patch(Secret, `default/${name}`, { type: "merge", body: { metadata } });
+      await patch("touched", { annotations: { changed: "yes" } });
+      await patch("released", { ownerReferences: null });
+      await patch("relabelled", { labels: { made: "no" } });
+      await client.delete(Secret, "default/gone");
+      await client.delete(Secret, "default/renewed");
+      await client.create(Secret, { metadata: { name: "renewed", labels: { made: "yes" } } });
+      return await prune(context, owner);
+    });
+    assert.deepEqual(deleted, ["default/touched"]);
+    const { items } = await client.list(Secret, { namespace: "default" });
+    assert.deepEqual(items.map(({ metadata }) => metadata.name), [
+      "relabelled",
+      "released",
+      "renewed",
+    ]);
+  });
+});
+
+Deno.test("pruneChildren() needs the index of childSource, and says so", async () => {
+  await withCluster(async ({ client }) => {
+    await client.create(ConfigMap, { metadata: { name: "web" } });
+    const plain = controllerFor(ConfigMap).owns(Secret).reconcile(async (context) => {
+      const object = context.cache.get(ConfigMap, key)!;
+      await prune(context, { type: ConfigMap, object });
+    });
+    await assert.rejects(reconcileOnce(plain, key, { client }), /controllerUid/);
+  });
+});
+
+Deno.test("applyChild() adopts an object without a controller only when asked to", async () => {
+  await withCluster(async ({ client }) => {
+    await client.create(ConfigMap, { metadata: { name: "web" } });
+    await client.create(Secret, { metadata: { name: "web" }, data: { other: "eA==" } });
+    const apply = (adopt: boolean): Promise<ChildResult<V1Secret>> =>
+      inRun(
+        client,
+        (context, owner) =>
+          applyChild(context, Secret, { metadata: { name: "web" }, data: { token: "eQ==" } }, {
+            owner,
+            fieldManager: "web-operator",
+            adopt,
+          }),
+      );
+    await assert.rejects(apply(false), /has no controller; set the option adopt/);
+    const { outcome, object } = await apply(true);
+    assert.deepEqual([outcome, object.data], ["updated", { other: "eA==", token: "eQ==" }]);
+    assert.equal(controllerOf(object.metadata)?.name, "web");
+    assert.equal((await apply(false)).outcome, "unchanged");
+  });
+});
+
+Deno.test("applyChild() leaves a child that is being deleted alone", async () => {
+  await withCluster(async ({ client, requests }) => {
+    const map = await client.create(ConfigMap, { metadata: { name: "web" } });
+    const secret: V1Secret = {
+      metadata: { namespace: "default", name: "web", finalizers: ["example.org/slow"] },
+    };
+    setControllerReference(secret, map, ConfigMap);
+    await client.create(Secret, secret);
+    await client.delete(Secret, key);
+    requests.length = 0;
+    const { outcome } = await inRun(
+      client,
+      (context, owner) =>
+        applyChild(context, Secret, { metadata: { name: "web" } }, {
+          owner,
+          fieldManager: "web-operator",
+        }),
+    );
+    assert.equal(outcome, "deleting");
+    assert.deepEqual(requests.filter((line) => !line.startsWith("GET")), []);
+  });
+});
+
+Deno.test("B70 applyChild() refuses a cluster-scoped child and one in another namespace, and sends nothing", async () => {
+  await withCluster(async ({ client, requests }) => {
+    await client.create(ConfigMap, { metadata: { name: "web" } });
+    requests.length = 0;
+    const fieldManager = "web-operator";
+    await assert.rejects(
+      inRun(
+        client,
+        (context, owner) =>
+          applyChild(context, ClusterRole, { metadata: { name: "web" } }, { owner, fieldManager }),
+      ),
+      /a cluster-scoped object cannot have an owner in a namespace/,
+    );
+    const metadata = { namespace: "other", name: "web" };
+    await assert.rejects(
+      inRun(
+        client,
+        (context, owner) => applyChild(context, Secret, { metadata }, { owner, fieldManager }),
+      ),
+      /the owner is in namespace default, the object in other/,
+    );
+    assert.deepEqual(requests.filter((line) => !line.startsWith("GET")), []);
+  });
+});
+
+Deno.test("ChildSet refuses a resource that it does not list, a name twice, and a label of its own, before any write", async () => {
+  await withCluster(async ({ client, requests }) => {
+    await client.create(ConfigMap, { metadata: { name: "web" } });
+    requests.length = 0;
+    const secret = child(Secret, { metadata: { name: "web" } });
+    const label = { "app.kubernetes.io/managed-by": "other" };
+    const cases: [Child[], RegExp][] = [
+      [
+        [secret, child(ConfigMap, { metadata: { name: "a" } })],
+        /does not list configmaps.v1 in types/,
+      ],
+      [[secret, secret], /Cannot apply Secret default\/web: the set web-operator has it twice/],
+      [
+        [secret, child(Secret, { metadata: { name: "b", labels: label } })],
+        /is "other"; leave it out/,
+      ],
+    ];
+    for (const [desired, message] of cases) {
+      const children = new ChildSet<V1ConfigMap>({
+        name: "web-operator",
+        parent: ConfigMap,
+        types: [Secret],
+        desired: () => desired,
+      });
+      await assert.rejects(
+        inRun(client, (context, { object }) => children.reconcile(context, object as V1ConfigMap)),
+        message,
+      );
+    }
+    assert.deepEqual(requests.filter((line) => !line.startsWith("GET")), []);
+    const nameless = { parent: ConfigMap, types: [], desired: () => [], name: "Web Operator" };
+    assert.throws(() => new ChildSet(nameless), /its name must be at most 63 lower-case letters/);
+  });
+});
+
+Deno.test("createOrUpdate() updates an object that the cache does not have, and refuses a new name", async () => {
+  await withCluster(async ({ client }) => {
+    await client.create(ConfigMap, { metadata: { name: "web" } });
+    const object = { metadata: { namespace: "default", name: "web" } };
+    const { outcome } = await inRun(client, async (context) => {
+      await client.create(Secret, { metadata: { name: "web" }, data: { a: "eA==" } });
+      return await createOrUpdate(context, Secret, object, (secret) => {
+        secret.data = { ...secret.data, b: "eA==" };
+      });
+    });
+    const { data } = await client.get(Secret, key);
+    assert.deepEqual([outcome, data], ["updated", { a: "eA==", b: "eA==" }]);
+    await assert.rejects(
+      inRun(
+        client,
+        (context) =>
+          createOrUpdate(
+            context,
+            Secret,
+            object,
+            (secret) => void (secret.metadata.name = "other"),
+          ),
+      ),
+      /the function has renamed it to default\/other/,
+    );
+  });
+});
