@@ -1,4 +1,4 @@
-/** The guards of children: whose they are, what is refused, and what an old cache leads to. */
+/** The guards of children: foreign objects, refused children, and changes since the cache was read. */
 import assert from "node:assert/strict";
 import { type Client, withCluster } from "../../../tests/support/helper_cluster.ts";
 import {
