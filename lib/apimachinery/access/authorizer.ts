@@ -23,7 +23,9 @@ export interface AccessAttributes {
    * method in lower case.
    */
   readonly verb: string;
-  /** Whether the request addresses a resource; otherwise `path` alone counts. */
+  /**
+   * Whether the request addresses a resource; otherwise authorization considers its `path` alone.
+   */
   readonly isResource: boolean;
   readonly group: string;
   readonly version: string;

@@ -1,6 +1,6 @@
 import process from "node:process";
 
-/** The resources that a process has used. */
+/** The resources that an operating system process has used. */
 export interface ProcessUsage {
   /** The user and system CPU time since the start of the process, in seconds. */
   readonly cpuSeconds: number;

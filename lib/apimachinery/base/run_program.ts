@@ -1,4 +1,4 @@
-/** Options for {@linkcode runProgram}. */
+/** Options for {@linkcode runProgram}, which runs a program of the operating system. */
 export interface ProgramOptions {
   /** The arguments of the program. @default {[]} */
   readonly args?: readonly string[];
@@ -36,8 +36,8 @@ export interface ProgramResult {
 }
 
 /**
- * Time that the outputs of an ended program may stay open, held by processes that it left running,
- * in milliseconds.
+ * The time that the outputs of an ended program may stay open, held by processes that it left
+ * running, in milliseconds.
  */
 const LINGER_MS = 1_000;
 const MAX_BYTES = 1024 * 1024;

@@ -11,7 +11,7 @@ export class FieldPath {
     this.#text = text;
   }
 
-  /** Returns the path of a field of the object, or of a field below it. */
+  /** Returns the path of a field of an object, or of a field below it. */
   static of(name: string, ...more: string[]): FieldPath {
     return new FieldPath(name).child(...more);
   }

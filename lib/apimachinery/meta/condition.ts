@@ -28,9 +28,11 @@ export type ConditionInit = Pick<Condition, "type" | "status" | "reason"> & {
   readonly message?: string;
 };
 
-/** Options for {@linkcode setCondition}. */
+/** Options for {@linkcode setCondition}, which sets a condition of an object. */
 export interface SetConditionOptions {
-  /** The current time, which becomes `lastTransitionTime` when the status of the condition changes. */
+  /**
+   * The current time, which becomes `lastTransitionTime` when the status of the condition changes.
+   */
   readonly now: Date;
   /** The generation of the object for which the condition was computed. @default none */
   readonly generation?: number | undefined;

@@ -37,7 +37,10 @@ export interface LabelSelectorSpec {
   readonly matchExpressions?: readonly LabelExpression[] | undefined;
 }
 
-/** A requirement of {@linkcode LabelSelectorSpec.matchExpressions}. */
+/**
+ * A requirement of a label selector in an API object ({@linkcode
+ * LabelSelectorSpec.matchExpressions}).
+ */
 export interface LabelExpression {
   /** The key of the required label. */
   readonly key: string;

@@ -95,7 +95,7 @@ export function meetsRequirement(
   }
 }
 
-/** Matches the integers that `GreaterThan` and `LessThan` compare. */
+/** Matches the integers that the label selector operators `GreaterThan` and `LessThan` compare. */
 export const INTEGER: RegExp = /^-?\d+$/;
 
 interface Token {

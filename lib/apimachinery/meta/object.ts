@@ -74,7 +74,7 @@ export interface UnstructuredObject extends KubeObject {
   [field: string]: unknown;
 }
 
-/** The metadata of a list. */
+/** The metadata of a list of Kubernetes objects. */
 export interface ListMeta {
   /** The resourceVersion of the list. A watch from it misses no change. */
   resourceVersion?: string;

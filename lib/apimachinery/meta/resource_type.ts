@@ -4,7 +4,7 @@ import type { KubeObject } from "./object.ts";
 /** The scope of a resource: whether its objects are in namespaces. */
 export type Scope = "Namespaced" | "Cluster";
 
-/** The names of a resource in the API. */
+/** The names of a resource in the API, from which {@linkcode resourceType} creates its type. */
 export interface ResourceTypeInit {
   /** The API group of the resource; empty for the core group. */
   readonly group: string;

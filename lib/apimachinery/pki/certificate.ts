@@ -138,7 +138,7 @@ function generalNames(names: NonNullable<CertificateRequest["names"]>): Der[] {
   ];
 }
 
-/** Returns the 4 or 16 bytes of an IP address. */
+/** Returns the 4 or 16 bytes of an IP address in a certificate. */
 function addressBytes(ip: string): Uint8Array {
   if (isIP(ip) === 4) return Uint8Array.from(ip.split("."), Number);
   if (isIP(ip) !== 6) {

@@ -10,7 +10,7 @@ const DAY_MS = 86_400_000;
  */
 const LEEWAY_MS = 300_000;
 
-/** Options for {@linkcode CertificateAuthority.create}. */
+/** Options for {@linkcode CertificateAuthority.create}, which creates a certificate authority. */
 export interface CertificateAuthorityOptions {
   /** The validity of the authority's own certificate, in days. @default {1} */
   readonly days?: number;

@@ -42,7 +42,7 @@ export interface WebSocketAnswers {
   readonly protocols?: (offered: readonly string[], peer: Peer) => readonly string[];
 }
 
-/** Options of {@linkcode HttpServer.listen}. */
+/** Options of {@linkcode HttpServer.listen}, which starts an HTTP server. */
 export interface HttpServerOptions {
   /** The handler of the server's requests. */
   readonly handler: Handler;

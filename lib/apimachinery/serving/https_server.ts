@@ -10,7 +10,7 @@ export interface ServerCertificate {
   readonly key: string;
 }
 
-/** Options of {@linkcode HttpsServer.listen}. */
+/** Options of {@linkcode HttpsServer.listen}, which starts an HTTPS server. */
 export interface HttpsServerOptions extends HttpServerOptions {
   /** The certificate of the HTTPS server. */
   readonly certificate: ServerCertificate;

@@ -7,7 +7,7 @@ export interface PeerCertificate {
   readonly commonName: string;
   /** The organizations of the certificate's subject. */
   readonly organizations: readonly string[];
-  /** The SHA-256 hash of the certificate, in hexadecimal. */
+  /** The SHA-256 hash of the client certificate, in hexadecimal. */
   readonly sha256: string;
 }
 

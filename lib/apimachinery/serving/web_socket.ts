@@ -64,7 +64,7 @@ export function offeredProtocols({ rawHeaders }: IncomingMessage): string[] {
   return text === "" ? [] : text.split(",").map((protocol) => protocol.trim());
 }
 
-/** A connection that was switched to a WebSocket. */
+/** A client's connection that was switched to a WebSocket. */
 export interface SwitchedConnection {
   readonly incoming: IncomingMessage;
   readonly socket: Duplex;

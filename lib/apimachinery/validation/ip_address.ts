@@ -10,7 +10,7 @@
 /** An IP address as 4 or 16 bytes; an IPv4-mapped IPv6 address has 4. */
 export interface IpAddress {
   readonly bytes: readonly number[];
-  /** Whether the address is an IPv4-mapped IPv6 address, as `::ffff:1.2.3.4`. */
+  /** Whether the IP address is an IPv4-mapped IPv6 address, as `::ffff:1.2.3.4`. */
   readonly mapped: boolean;
   /** Whether an octet of the IPv4 address was written with leading zeros. */
   readonly leadingZeroes: boolean;

@@ -40,7 +40,7 @@ export function patternProblem(
   return `${message} (e.g. ${shown}regex used for validation is '${expression}')`;
 }
 
-/** Returns an `Invalid value` error per problem of a value. */
+/** Returns an `Invalid value` field error per problem of a value. */
 export function invalidForEach(
   path: FieldPath,
   value: unknown,

@@ -4,7 +4,7 @@
 export interface WebhookClientConfig {
   /** The URL of the webhook, unless it is behind a Service. */
   readonly url?: string;
-  /** The Service of the webhook. */
+  /** The Service in front of the webhook. */
   readonly service?: {
     readonly namespace: string;
     readonly name: string;
@@ -20,7 +20,7 @@ export interface WebhookClientConfig {
 
 /** A call of a webhook: its address, the review and the timeout. */
 export interface WebhookRequest {
-  /** The address of the webhook. */
+  /** The address of the called webhook. */
   readonly clientConfig: WebhookClientConfig;
   /** The `AdmissionReview` or `ConversionReview` that the webhook receives. */
   readonly review: unknown;

@@ -32,7 +32,7 @@ export interface Endpoint {
  */
 export type Endpoints = Readonly<Record<string, Endpoint>>;
 
-/** Returns the key of an endpoint in {@linkcode Endpoints}. */
+/** Returns the key of an endpoint in {@linkcode Endpoints}, as `pods/binding.`. */
 export function endpointKey(group: string, resource: string, subresource: string): string {
   return `${resource}${subresource === "" ? "" : `/${subresource}`}.${group}`;
 }

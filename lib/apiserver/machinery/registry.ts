@@ -25,9 +25,12 @@ export interface InnerCallOptions {
    * @default {the server itself, which may do everything}
    */
   readonly user?: RequestUser;
-  /** @default {""} */
+  /**
+   * The subresource of the object that the call addresses; empty for the object itself. @default
+   * {""}
+   */
   readonly subresource?: string;
-  /** @default {false} */
+  /** Whether the call is a dry run, which stores nothing. @default {false} */
   readonly dryRun?: boolean;
   /** The field manager that owns the changed fields. @default {the name of the server} */
   readonly fieldManager?: string;
@@ -59,7 +62,7 @@ export interface StoredChange {
   readonly revision: number;
   /** Returns the JSON text of {@linkcode StoredChange.object}, to inspect it without parsing. */
   text(): string;
-  /** Returns the object after the write; for a deletion, its last state. */
+  /** Returns the written object as it was after the write; for a deletion, its last state. */
   object(): ApiObject;
   /** Returns the object before the write; `undefined` if the write created it. */
   previous(): ApiObject | undefined;
@@ -97,7 +100,7 @@ export interface Registry extends RegistryReader {
   delete(address: ObjectAddress, options?: InnerDeleteOptions): Promise<ApiObject>;
   /** Yields all resources that the API server serves, in each of their versions. */
   served(): Iterable<ApiResource>;
-  /** Ends all watches of a resource that is no longer served in the same form. */
+  /** Ends all watches of a resource, since it is no longer served in the same form. */
   endWatches(group: string, resource: string): void;
   /**
    * Subscribes a listener that is called synchronously after each write, in the order of revisions.

@@ -10,8 +10,8 @@ export interface RegistryReader {
   get(group: string, resource: string, namespace: string, name: string): ApiObject | undefined;
   /** Yields the stored objects of a resource, in one namespace if given. */
   list(group: string, resource: string, namespace?: string): Iterable<ApiObject>;
-  /** The address range of Services; by default `10.0.0.0/24`. */
+  /** The address range of Services of the cluster; by default `10.0.0.0/24`. */
   readonly serviceCidr: string;
-  /** The node port range of Services; by default 30000 to 32767. */
+  /** The node port range of Services of the cluster; by default 30000 to 32767. */
   readonly nodePorts: { readonly first: number; readonly last: number };
 }

@@ -85,9 +85,9 @@ export interface ResourceRow {
   readonly isRevised?: boolean;
   /** Whether a webhook converts the resource's objects between versions. */
   readonly convertsByWebhook?: boolean;
-  /** All versions of a custom resource's definition, served or not, as `apiVersion`. */
+  /** The API versions of a custom resource's definition, served or not, as `apiVersion`. */
   readonly definedVersions?: ReadonlySet<string>;
-  /** The paths of the `scale` subresource of a custom resource. */
+  /** The field paths of the `scale` subresource of a custom resource. */
   readonly scalePaths?: ScalePaths;
   /**
    * The path of the wanted replicas in each version of a custom resource, by `apiVersion`;

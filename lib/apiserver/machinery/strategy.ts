@@ -105,7 +105,10 @@ export interface KindStrategy {
     context: RequestContext,
     registry: RegistryReader,
   ): void;
-  /** Releases what {@linkcode KindStrategy.allocate} allocated, after the object is gone. */
+  /**
+   * Releases the addresses and ports that {@linkcode KindStrategy.allocate} allocated, after the
+   * object is deleted.
+   */
   release?(object: ApiObject, registry: RegistryReader): void;
   /** The rules of the kind's `status` subresource. */
   readonly status?: Pick<
@@ -174,8 +177,8 @@ export interface KindStrategy {
    */
   readonly metadataOfUpdate?: "all" | "all first" | "change" | "none";
   /**
-   * Returns the fields that a field selector can name, beside `metadata.name` and
-   * `metadata.namespace`.
+   * Returns the values of the fields that a field selector of the kind can name, beside
+   * `metadata.name` and `metadata.namespace`.
    */
   selectableFields?(object: ApiObject): Readonly<Record<string, string>>;
   /**

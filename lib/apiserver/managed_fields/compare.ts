@@ -82,8 +82,8 @@ function* compareValues(
 }
 
 /**
- * Compares values of different kinds: everything below the old one is removed, everything below the
- * new one added.
+ * Compares an old and a new value of different JSON types: everything below the old one is removed,
+ * everything below the new one added.
  */
 function* compareKinds(
   old: unknown,

@@ -68,8 +68,8 @@ export class FieldManager {
   readonly #ownership: Ownership;
 
   /**
-   * Creates a field manager. `find` returns the resource's rows in other versions, which earlier
-   * managers may have used.
+   * Creates the field manager of an endpoint. `find` returns the resource's rows in other versions,
+   * which earlier managers may have used.
    */
   constructor(
     resource: ApiResource,
@@ -235,7 +235,10 @@ export class FieldManager {
     }
   }
 
-  /** Assigns the fields that an object had before its first apply to a manager. */
+  /**
+   * Assigns the fields that an object had before its first server-side apply to a field manager of
+   * their own.
+   */
   *#beforeFirstApply(current: ApiObject, now: Date): Generator<void, ManagedSets> {
     if (isCustomScale(this.#resource)) {
       const what = kindOf(this.#ownership.apiVersion, this.#resource.kind);
@@ -354,7 +357,7 @@ export class FieldManager {
   }
 }
 
-/** Refuses an applied object with managed fields. @throws {StatusError} 400 */
+/** Refuses a server-side apply of an object with `managedFields`. @throws {StatusError} 400 */
 function refuseManagedFields({ metadata }: ApiObject): void {
   const given: unknown = metadata?.managedFields;
   if (Array.isArray(given) && given.every(isMap)) {
@@ -415,8 +418,8 @@ function orNothing(read: () => ManagedSets): ManagedSets {
 }
 
 /**
- * The version finder of a resource without other rows: versions of the same group have the same
- * structure.
+ * Returns the version finder of a resource without other rows: versions of the same group have the
+ * same structure.
  */
 function versionOfGroup(resource: ApiResource): VersionFinder {
   return (apiVersion) => {

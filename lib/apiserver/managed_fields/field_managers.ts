@@ -15,7 +15,7 @@ export class FieldManagers {
     this.#find = find;
   }
 
-  /** Returns the field manager of a resource or of one of its subresources. */
+  /** Returns the field manager of a resource's endpoint or of one of its subresources. */
   of(resource: ApiResource, subresource = ""): FieldManager {
     let managers = this.#managers.get(resource);
     if (managers === undefined) this.#managers.set(resource, managers = new Map());

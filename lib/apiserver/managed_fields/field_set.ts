@@ -185,7 +185,10 @@ export function recursiveDifference(a: FieldSet, b: FieldSet): FieldSet {
   });
 }
 
-/** Returns `a` with each node that both sets have replaced; `a` itself if nothing changes. */
+/**
+ * Returns the field set `a` with each node that both sets have replaced; `a` itself if nothing
+ * changes.
+ */
 function subtract(
   a: FieldSet,
   b: FieldSet,

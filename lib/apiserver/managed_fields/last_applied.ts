@@ -21,7 +21,10 @@ export const KUBECTL = "kubectl";
 
 const ANNOTATION = "kubectl.kubernetes.io/last-applied-configuration";
 
-/** The size limit of an object's annotations in bytes. */
+/**
+ * The size limit of an object's annotations in bytes, above which the last-applied annotation is
+ * dropped.
+ */
 const MAX_ANNOTATIONS_BYTES = 256 * 1024;
 
 /**

@@ -1,5 +1,5 @@
 /**
- * Merges an applied object into the live one by the rules of its type.
+ * Merges a server-side applied object into the live one by the merge rules of its type.
  *
  * Mirrors `typed/merge.go, mergingWalker`.
  *
@@ -43,7 +43,10 @@ class Merging {
     return cloneJson(applied);
   }
 
-  /** Returns the live value under an applied `null`, which does not affect items or fields. */
+  /**
+   * Returns the live value where the applied value is `null`, which does not affect items or
+   * fields.
+   */
   #null(live: unknown, type: MergeType): unknown {
     const keeps = Array.isArray(live)
       ? live.length > 0 && type.list && !type.list.atomic

@@ -70,8 +70,8 @@ const known = new WeakMap<TypeSchema, MergeType>();
 const knownPreserving = new WeakMap<TypeSchema, MergeType>();
 
 /**
- * Returns the merge rules of a schema. `preserving` tells that an outer schema preserves unknown
- * fields.
+ * Returns the rules by which server-side apply merges values of a schema. `preserving` tells that
+ * an outer schema preserves unknown fields.
  */
 export function mergeTypeOf(schema: TypeSchema, preserving = false): MergeType {
   // A type with its own name in OpenAPI is independent of where it is used.
@@ -186,7 +186,7 @@ class SchemaList implements ListType {
 }
 
 /**
- * Returns the zero value of a type, which OpenAPI has as the default of fields that are never
+ * Returns the zero value of a Go type, which OpenAPI has as the default of fields that are never
  * omitted.
  */
 function zeroOf({ shape, pointer, omitEmpty }: BuiltinType): unknown {

@@ -32,7 +32,7 @@ function keyText([name, value]: readonly [string, unknown]): string {
   return `${isPlain(name) ? `"${name}"` : JSON.stringify(name)}:${valueText(value)}`;
 }
 
-/** Encodes a value as JSON, with a shortcut for texts that need no escapes. */
+/** Encodes the value in a path element as JSON, with a shortcut for texts that need no escapes. */
 function valueText(value: unknown): string {
   if (typeof value === "string" && isPlain(value)) return `"${value}"`;
   return goJson(value);
@@ -141,7 +141,10 @@ function typeRank(value: unknown): number {
   return typeof value === "object" ? TYPES.indexOf("map") : TYPES.indexOf(typeof value);
 }
 
-/** Compares values by type (number, text, boolean, list, map, null) and then by content. */
+/**
+ * Compares the values in path elements by type (number, text, boolean, list, map, null) and then by
+ * content.
+ */
 function compareValues(a: unknown, b: unknown): number {
   if (typeof a === "string" && typeof b === "string") return a === b ? 0 : a < b ? -1 : 1;
   const rank = typeRank(a);

@@ -19,7 +19,10 @@ export function wanted<T>(what: string, run: () => T): T {
   }
 }
 
-/** Runs the steps of a generator, and prefixes a TypedError as {@linkcode wanted} does. */
+/**
+ * Runs the steps of a generator, and prefixes a TypedError with the name of the object, as
+ * {@linkcode wanted} does.
+ */
 export function* wantedInSteps<T>(
   what: string,
   steps: Generator<void, T>,

@@ -1,5 +1,5 @@
 /**
- * Objects and their types in the versions of their managers.
+ * Converts objects between the API versions of their field managers, with the merge rules of each.
  *
  * Mirrors `managedfields/internal/versionconverter.go, versionConverter`.
  *

@@ -30,7 +30,8 @@ function zeroStruct({ fields }: TypeSchema): JsonObject {
 }
 
 /**
- * Returns the zero value of a type with its own encoding, which is never omitted for being empty.
+ * Returns the zero value of a Go type with its own encoding, which is never omitted for being
+ * empty.
  */
 function zeroCustom({ format }: BuiltinType): null | string | number {
   if (format === "quantity") return "0";

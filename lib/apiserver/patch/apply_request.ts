@@ -67,7 +67,9 @@ function sameButManagers(a: ApiObject, b: ApiObject): boolean {
   return jsonEqual(bare(a), bare(b));
 }
 
-/** Returns the 500 error about an applied object that cannot be converted to its kind. */
+/**
+ * Returns the 500 error about a server-side applied object that cannot be converted to its kind.
+ */
 function unconverted({ metadata }: ApiObject, what: string, why: string): StatusError {
   const { namespace = "", name = "" } = metadata ?? {};
   const message =

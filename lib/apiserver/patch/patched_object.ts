@@ -1,5 +1,5 @@
 /**
- * Converts a patched tree to an object of its kind.
+ * Converts the tree that a patch resulted in to an object of its kind.
  *
  * Mirrors `endpoints/handlers/patch.go, patcher.applyPatch`.
  *

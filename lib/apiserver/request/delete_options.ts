@@ -42,7 +42,7 @@ export function deleteOptions(
   return options;
 }
 
-/** Validates the options of a deletion. @throws {StatusError} 422 */
+/** Validates the `DeleteOptions` of a request. @throws {StatusError} 422 */
 export function checkDeleteOptions(options: DeleteOptions): void {
   const errors: FieldError[] = [];
   const { orphanDependents, propagationPolicy, dryRun = [] } = options;

@@ -18,8 +18,8 @@ export interface ListText {
 }
 
 /**
- * Returns the text around the items of a non-empty list; `field` is the field of `around` that
- * holds them.
+ * Returns the text before, between and after the items of an encoded list that is not empty;
+ * `field` is the field of `around` that holds them.
  */
 export function listText(
   around: JsonObject,
@@ -56,7 +56,10 @@ function prettyList(around: JsonObject, field: string): ListText {
   };
 }
 
-/** Returns the text around a list in YAML, where fields are sorted and lists are not indented. */
+/**
+ * Returns the text around the items of a list in YAML, where fields are sorted and lists are not
+ * indented.
+ */
 function yamlList(around: JsonObject, field: string): ListText {
   const [first, rest] = halves(around, Object.keys(around).sort(), field);
   const members = (names: readonly string[]): string =>
@@ -69,7 +72,7 @@ function yamlList(around: JsonObject, field: string): ListText {
   };
 }
 
-/** Returns the fields that sort before the items, and those that sort after them. */
+/** Returns the fields of a list that sort before its items, and those that sort after them. */
 function halves(
   around: JsonObject,
   names: readonly string[],

@@ -28,7 +28,8 @@ const EXACT = "Exact";
 const NOT_OLDER = "NotOlderThan";
 
 /**
- * Parses and validates the options of a list or a watch.
+ * Parses and validates the `ListOptions` of a list or watch request.
+ *
  * @throws {StatusError} 400 or 422
  */
 export function listOptions(query: URLSearchParams, forceWatch = false): ListOptions {

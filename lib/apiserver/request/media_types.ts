@@ -2,9 +2,7 @@
 import type { ApiResource } from "../machinery/resource.ts";
 import { notAcceptable, StatusError } from "@xca/apimachinery/internal/errors";
 
-/**
- * A form into which an object is converted before it is sent (`Table`, `PartialObjectMetadata`).
- */
+/** A form into which objects of a response are converted (`Table`, `PartialObjectMetadata`). */
 export interface Transformation {
   readonly kind: "Table" | "PartialObjectMetadata" | "PartialObjectMetadataList";
   /** The API version of the transformation: `meta.k8s.io/v1` or `meta.k8s.io/v1beta1`. */

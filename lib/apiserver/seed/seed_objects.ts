@@ -8,7 +8,7 @@ import { checked } from "./manifests.ts";
  */
 export type SeedFetch = (request: Request) => Promise<Response>;
 
-/** Options of {@linkcode seedObjects}. */
+/** Options of {@linkcode seedObjects}, which applies manifests to a server. */
 export interface SeedOptions {
   /** The namespace of seeded objects that name none. @default {"default"} */
   readonly namespace?: string;

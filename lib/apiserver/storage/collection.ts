@@ -176,7 +176,7 @@ export class Collection {
   }
 }
 
-/** Returns the first index in a sorted array whose key is not before `key`. */
+/** Returns the first index of a sorted array whose text is not before `key`. */
 function lowerBound(sorted: readonly string[], key: string): number {
   let low = 0;
   let high = sorted.length;

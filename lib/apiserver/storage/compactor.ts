@@ -12,7 +12,9 @@ const KEEP_MS = 5 * 60_000;
 const HISTORY_BYTES = 512 * 1024 * 1024;
 /** The estimated size of a write in the history beside its object, in bytes. */
 const EVENT_BYTES = 256;
-/** The number of steps in which the history is dropped: one per 1/128 of the limit written. */
+/**
+ * The number of steps in which the compactor drops the history: one per 1/128 of the limit written.
+ */
 const STEPS = 128;
 
 /**
@@ -37,7 +39,7 @@ export class Compactor implements Disposable {
    * The revision of the log at the compactor's last round; nothing is compacted in the first one.
    */
   #revision = 0;
-  /** The size of all history ever written, in bytes. */
+  /** The size of all history that was ever written to the storage, in bytes. */
   #written = 0;
   /**
    * Points of the history at which it can be cut, one per step, oldest first; the first is where

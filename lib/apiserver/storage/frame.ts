@@ -27,7 +27,7 @@ export type Operation =
     readonly key: string;
   }
   /**
-   * The revision counter is at least this. `clean`: no later revision was ever visible to a client.
+   * A lower bound of the revision counter. `clean`: no later revision was ever visible to a client.
    */
   | { readonly type: "revision"; readonly revision: number; readonly clean: boolean };
 
@@ -58,7 +58,7 @@ export class FrameWriter {
     return this.#at === HEADER_BYTES;
   }
 
-  /** Adds an operation to the frame. */
+  /** Adds an operation to the frame of the data file that is being collected. */
   add(operation: Operation): void {
     this.#byte(TYPES.indexOf(operation.type));
     switch (operation.type) {
@@ -79,8 +79,8 @@ export class FrameWriter {
   }
 
   /**
-   * Returns the frame of all added operations and empties the writer. The bytes are valid until the
-   * next call.
+   * Returns the data file's frame of all added operations and empties the writer. The bytes are
+   * valid until the next call.
    */
   take(): Uint8Array {
     const frame = this.#bytes.subarray(0, this.#at);
@@ -190,7 +190,10 @@ function frameLength(bytes: Uint8Array, view: DataView, at: number): number | un
   return view.getUint32(at + 4);
 }
 
-/** Refuses a damaged frame unless it is the last one: only the last write can be incomplete. */
+/**
+ * Refuses a damaged frame of a data file unless it is the last one: only the last write can be
+ * incomplete.
+ */
 function refuseUnlessTorn(
   bytes: Uint8Array,
   view: DataView,

@@ -41,7 +41,7 @@ export class KeptWrites implements WriteFeed {
     this.#held.push({ resets: this.#log.resets, revision: this.#log.revision + 1, run });
   }
 
-  /** Adds a write that is not durable yet. */
+  /** Delays a write that is not yet durable. */
   hold(event: LogEvent): void {
     this.#held.push({ resets: this.#log.resets, revision: event.revision, event });
   }

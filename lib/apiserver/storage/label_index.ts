@@ -77,7 +77,9 @@ export class LabelIndexes {
     this.#objects = objects;
   }
 
-  /** Returns the index of a label, or a promise of it while it is being built. */
+  /**
+   * Returns the index of a label for the collection, or a promise of it while it is being built.
+   */
   of(label: string, run: RunSteps): LabelIndex | Promise<LabelIndex> {
     let index = this.#indexes.get(label);
     if (!index) {

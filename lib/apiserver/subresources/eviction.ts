@@ -126,7 +126,10 @@ function budgetOf(
   return budgets[0];
 }
 
-/** Reports whether a pod that is not ready may be evicted without counting as a disruption. */
+/**
+ * Reports whether a pod that is not ready may be evicted without counting as a disruption of its
+ * budget.
+ */
 function mayGoUnhealthy(pod: V1Pod, { spec, status }: V1PodDisruptionBudget): boolean {
   if (isReady(pod)) return false;
   if (spec?.unhealthyPodEvictionPolicy === "AlwaysAllow") return true;

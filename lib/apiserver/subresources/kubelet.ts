@@ -126,15 +126,15 @@ function podOf(context: RequestContext, registry: Registry, target?: ProxyTarget
   return pod as V1Pod;
 }
 
-/** Returns the error about the host of a pod that cannot be reached. */
+/** Returns the error that the host of a pod cannot be reached, for a proxy request. */
 function hostOf(registry: Registry, { metadata, spec }: V1Pod): StatusError {
   if (!spec?.nodeName) return badRequest(`pod ${metadata.name} does not have a host assigned`);
   return kubeletOf(registry, spec.nodeName);
 }
 
 /**
- * Returns the error about the kubelet of a node that cannot be reached. kube-apiserver calls a
- * missing node a pod.
+ * Returns the error that the kubelet of a node cannot be reached. kube-apiserver calls a missing
+ * node a pod.
  */
 function kubeletOf(registry: Registry, name: string, resource = "pods"): StatusError {
   const node = registry.get("", "nodes", "", name) as V1Node | undefined;

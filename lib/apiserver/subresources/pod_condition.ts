@@ -6,7 +6,8 @@ import { setCondition } from "./set_condition.ts";
 type Condition = NonNullable<NonNullable<V1Pod["status"]>["conditions"]>[number];
 
 /**
- * Sets a condition of a pod to true, in place. `lastTransitionTime` changes only with the status.
+ * Sets a condition in the status of a pod to true, in place. `lastTransitionTime` changes only with
+ * the status.
  */
 export function setPodCondition(
   pod: V1Pod,

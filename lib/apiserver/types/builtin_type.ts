@@ -190,7 +190,7 @@ function structId(body: string, home: string): string {
   return body.startsWith("#.") ? `${home}.${body.slice(2)}` : body.slice(1);
 }
 
-/** Returns the name of a type in Go's reflection, as `map[string][]v1.Container`. */
+/** Returns the name of a Go type as its reflection prints it: `map[string][]v1.Container`. */
 function goNameOf(expression: string, home: string): string {
   const [, name] = /^([A-Za-z]\w*\.\w+)=/.exec(expression) ?? [];
   if (name) return name;

@@ -12,7 +12,7 @@ export function validateNonnegative(value: number, path: FieldPath): FieldError[
   return value < 0 ? [invalid(path, value, NOT_NEGATIVE)] : [];
 }
 
-/** Returns the problems of a Linux user or group ID. */
+/** Returns the problems of a number as a Linux user or group ID. */
 export function userIdProblems(id: number): string[] {
   return id >= 0 && id <= MAX_INT32 ? [] : [rangeProblem(0, MAX_INT32)];
 }

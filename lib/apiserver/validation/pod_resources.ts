@@ -2,7 +2,7 @@
 import { compareQuantities, nanosOf } from "./quantity.ts";
 import { addQuantities } from "./quantity_sum.ts";
 
-/** Quantities by resource name. */
+/** The type of quantities by resource name, as `{ cpu: "1" }`. */
 export type Quantities = Record<string, string>;
 
 /** The resource requests and limits of a container or a pod. */

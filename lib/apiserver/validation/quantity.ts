@@ -15,8 +15,8 @@ const MOST_DIGITS = 10_000;
 const QUANTITY = /^([+-]?)(\d*)\.?(\d*)(?:([numkMGTPE]|[KMGTPE]i)|[eE]([+-]?\d+))?$/;
 
 /**
- * Returns the value of a quantity in billionths, rounded up (away from zero). A text that is no
- * quantity is zero.
+ * Returns the value of a resource quantity in billionths, rounded up (away from zero). A text that
+ * is no quantity is zero.
  */
 export function nanosOf(quantity: string | number | undefined): bigint {
   const match = QUANTITY.exec(String(quantity ?? "0"));
@@ -50,7 +50,7 @@ export function compareQuantities(
   return difference < 0n ? -1 : difference > 0n ? 1 : 0;
 }
 
-/** Reports whether a quantity is an integer. */
+/** Reports whether a resource quantity is an integer. */
 export function isWholeQuantity(quantity: string | number): boolean {
   return nanosOf(quantity) % NANO === 0n;
 }

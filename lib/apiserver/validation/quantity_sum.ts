@@ -5,14 +5,17 @@ const BINARY = ["", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];
 const DECIMAL = ["n", "u", "m", "", "k", "M", "G", "T", "P", "E"];
 const NANO = 1_000_000_000n;
 
-/** Returns the canonical sum of two quantities, in the notation of the first that is not zero. */
+/**
+ * Returns the canonical sum of two resource quantities, in the notation of the first that is not
+ * zero.
+ */
 export function addQuantities(a: string, b: string): string {
   return quantityText(nanosOf(a) + nanosOf(b), nanosOf(a) === 0n ? b : a);
 }
 
 /**
- * Returns the canonical difference of two quantities, in the notation of the first that is not
- * zero.
+ * Returns the canonical difference of two resource quantities, in the notation of the first that is
+ * not zero.
  */
 export function subtractQuantities(a: string, b: string): string {
   return quantityText(nanosOf(a) - nanosOf(b), nanosOf(a) === 0n ? b : a);

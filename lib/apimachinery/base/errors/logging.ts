@@ -2,7 +2,7 @@ import { configure, getConfig, type LogRecord, reset } from "@logtape/logtape";
 import { errorText } from "./error_text.ts";
 import { writeToStandardError } from "./log_hint.ts";
 
-/** Options for {@linkcode startLogging}. */
+/** Options for {@linkcode startLogging}, which writes log records. */
 export interface LoggingOptions {
   /**
    * The level of detail: 0 logs normal operation, 1 and more also debugging details. @default {0}

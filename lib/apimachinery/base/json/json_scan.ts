@@ -34,7 +34,7 @@ export function skipSpace(bytes: Uint8Array, at: number, end: number): number {
   return at;
 }
 
-/** Returns the position after the string whose opening quote is at `at`, or -1. */
+/** Returns the position after the JSON string whose opening quote is at `at`, or -1. */
 export function skipString(bytes: Uint8Array, at: number, end: number): number {
   for (at++; at < end; at++) {
     const byte = bytes[at]!;
@@ -45,8 +45,8 @@ export function skipString(bytes: Uint8Array, at: number, end: number): number {
 }
 
 /**
- * Returns the position after the value that begins at `at`, or -1. A number or literal needs a byte
- * after it, or `end`.
+ * Returns the position after the JSON value that begins at `at`, or -1. A number or literal needs a
+ * byte after it, or `end`.
  */
 export function skipValue(bytes: Uint8Array, at: number, end: number): number {
   if (at >= end) return -1;
@@ -110,7 +110,7 @@ function skipStaged(bytes: Uint8Array, at: number, end: number): number {
 }
 
 /**
- * Cursor over the members of a JSON object. Its fields have the positions of the current member.
+ * A cursor over the members of a JSON object. Its fields have the positions of the current member.
  */
 export class MemberCursor {
   /**

@@ -43,7 +43,7 @@ export function stage(text: Uint8Array): boolean {
   return true;
 }
 
-/** Reports whether the text on the stage is ASCII. */
+/** Reports whether the text on the stage (the memory of the WebAssembly scan) is ASCII. */
 export function stageIsAscii(): boolean {
   return ascii;
 }

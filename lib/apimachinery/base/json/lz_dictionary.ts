@@ -1,6 +1,9 @@
 /** Maximum length of a compression dictionary, in bytes. */
 export const MAX_DICTIONARY_BYTES: number = 16 * 1024;
-/** Maximum length of a text to pack, in bytes: distances are two bytes long. */
+/**
+ * Maximum length of a text that {@linkcode LzDictionary} packs, in bytes: distances are two bytes
+ * long.
+ */
 export const MAX_PACKED_TEXT_BYTES: number = 64 * 1024 - MAX_DICTIONARY_BYTES;
 
 const HASH_BITS = 13;

@@ -27,7 +27,10 @@ const VECTOR_BYTES = 16;
 const PAGE_BYTES = 64 * 1024;
 const CASE_BIT = 0x20;
 
-/** Result of `skipContainer` for a container that does not close before the end. */
+/**
+ * The result of the WebAssembly scan's `skipContainer` for a JSON container that does not close
+ * before the end.
+ */
 export const UNCLOSED = -1;
 /**
  * Result of `skipContainer` for a backslash outside of strings: the text is not JSON, and the scan

@@ -15,13 +15,14 @@ function viaBuffer(encoding: "latin1" | "utf8"): Slice {
 }
 
 /**
- * Decodes the bytes between two positions, which must be ASCII: the cheapest way to a short string.
+ * Decodes bytes as text between two positions, which must be ASCII: the cheapest way to a short
+ * string.
  */
 export function asciiSlice(bytes: Uint8Array, start: number, end: number): string {
   return latin1.call(bytes, start, end);
 }
 
-/** Decodes the bytes between two positions, which must be valid UTF-8. */
+/** Decodes bytes between two positions, which must be valid UTF-8, as text. */
 export function utf8Slice(bytes: Uint8Array, start: number, end: number): string {
   return utf8.call(bytes, start, end);
 }

@@ -176,8 +176,8 @@ function bytesOf(ascii: string): Code {
 }
 
 /**
- * Encodes a number as LEB128: seven bits per byte, the lowest first; the top bit means that more
- * follow.
+ * Encodes a number as LEB128, as WebAssembly does: seven bits per byte, the lowest first; the top
+ * bit means that more follow.
  */
 function unsigned(value: number): Code {
   return value < 0x80 ? [value] : [value & 0x7f | 0x80, ...unsigned(value >>> 7)];

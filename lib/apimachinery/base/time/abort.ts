@@ -1,6 +1,6 @@
 import { type Clock, systemClock, type Timer } from "./clock.ts";
 
-/** Options for {@linkcode linkedAbort}. */
+/** Options for {@linkcode linkedAbort}, which creates an abort controller. */
 export interface LinkedAbortOptions {
   /** The signals that the controller follows. Their abort is passed on with its reason. */
   readonly signals?: readonly (AbortSignal | undefined)[];

@@ -2,7 +2,8 @@
 export const MAX_TIMER_MS: number = 2 ** 31 - 1;
 
 /**
- * A running timer. Disposing it cancels it; disposing it again, or after it fired, has no effect.
+ * A running timer of a clock. Disposing it cancels it; disposing it again, or after it fired, has
+ * no effect.
  */
 export interface Timer extends Disposable {
   /** Allows the process to exit while this timer is running. Returns the same timer. */
@@ -22,7 +23,10 @@ export interface Clock {
   now(): Date;
   /** Returns the milliseconds since an arbitrary start of the clock; never decreases. */
   monotonicMs(): number;
-  /** Calls `callback` once after `delayMs` milliseconds, unless the returned timer is disposed. */
+  /**
+   * Calls `callback` once after `delayMs` milliseconds of the clock, unless the returned timer is
+   * disposed.
+   */
   after(delayMs: number, callback: () => void): Timer;
 }
 

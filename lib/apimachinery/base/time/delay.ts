@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from "./clock.ts";
 
-/** Options for {@linkcode delay}. */
+/** Options for {@linkcode delay}, which waits for some time. */
 export interface DelayOptions {
   /**
    * The signal that ends the delay early; the promise then rejects with the reason of the signal.

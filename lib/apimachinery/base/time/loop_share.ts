@@ -111,7 +111,10 @@ export class Work {
     this.#beganMs = this.#clock.monotonicMs();
   }
 
-  /** Begins a task that others need too, so that the signal of this task does not end it. */
+  /**
+   * Begins a task with the event loop that other tasks need too, so that the signal of this task
+   * does not end it.
+   */
   detached(): Work {
     const { detached } = this.#turns;
     return new Work(this.#clock, this.#slice, 0, { own: detached, detached });

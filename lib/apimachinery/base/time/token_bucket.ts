@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from "./clock.ts";
 
-/** Options for {@linkcode TokenBucket}. */
+/** Options for {@linkcode TokenBucket}, which limits a rate. */
 export interface TokenBucketOptions {
   /** The number of tokens added to the bucket per second. */
   readonly perSecond: number;

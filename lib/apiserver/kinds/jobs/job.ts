@@ -108,7 +108,7 @@ export function defaultFailurePolicy({ podFailurePolicy }: JobSpec): void {
   }
 }
 
-/** Generates the selector of a Job, which matches the label with the Job's uid. */
+/** Generates the pod selector of a Job, which matches the label with the Job's uid. */
 function generateSelector({ metadata, spec }: Job): void {
   const template = (spec.template ??= {}).metadata ??= {};
   const uid = metadata.uid ?? "";

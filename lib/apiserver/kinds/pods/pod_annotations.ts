@@ -17,13 +17,13 @@ import { descendingPathProblems } from "./common/paths.ts";
 import type { PodRules } from "./common/pod_rules.ts";
 import { type Container, containersOf, type Meta, type PodSpec } from "./common/pod_types.ts";
 
-/** The annotation of a mirror pod, which represents a static pod of a node. */
+/** The name of the annotation of a mirror pod, which represents a static pod of a node. */
 export const MIRROR_POD = "kubernetes.io/config.mirror";
-/** The annotation with the seccomp profile of a pod. */
+/** The name of the annotation with the seccomp profile of a pod. */
 export const SECCOMP_POD = "seccomp.security.alpha.kubernetes.io/pod";
-/** The prefix of the annotation with the seccomp profile of a container. */
+/** The prefix of the name of the annotation with the seccomp profile of a container. */
 export const SECCOMP_CONTAINER = "container.seccomp.security.alpha.kubernetes.io/";
-/** The prefix of the annotation with the AppArmor profile of a container. */
+/** The prefix of the name of the annotation with the AppArmor profile of a container. */
 export const APP_ARMOR = "container.apparmor.security.beta.kubernetes.io/";
 
 const LOCALHOST = "localhost/";

@@ -46,12 +46,12 @@ export function nodePortsOf({ ports = [] }: ServiceSpec): number[] {
   return ports.flatMap(({ nodePort }) => nodePort ? [nodePort] : []);
 }
 
-/** Reports whether two lists of texts are equal; an absent list is empty. */
+/** Reports whether two lists of texts in a Service are equal; an absent list is empty. */
 export function sameTexts(a: readonly string[] = [], b: readonly string[] = []): boolean {
   return a.length === b.length && a.every((text, at) => text === b[at]);
 }
 
-/** Returns the IP family of an address. */
+/** Returns the IP family of an IP address in text form. */
 export function familyOf(address: string): "IPv4" | "IPv6" | "unknown" {
   const parsed = parseIp(address);
   if (!parsed) return "unknown";

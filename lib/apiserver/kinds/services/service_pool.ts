@@ -25,7 +25,11 @@ export class ServicePool {
   #addresses: Set<string> | undefined;
   #ports: Set<number> | undefined;
 
-  /** @param service the written Service, whose own allocations do not count as taken */
+  /**
+   * Creates the pool for the write of a Service.
+   *
+   * @param service The written Service, whose own allocations do not count as taken
+   */
   constructor(service: V1Service, context: RequestContext, registry: RegistryReader) {
     this.serviceCidr = registry.serviceCidr;
     this.nodePorts = registry.nodePorts;

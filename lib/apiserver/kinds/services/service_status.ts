@@ -61,7 +61,7 @@ function validateIngress(
   return errors;
 }
 
-/** Returns the warnings about the addresses in `status.loadBalancer.ingress` of a Service. */
+/** Returns the warnings about the addresses in the `status.loadBalancer.ingress` of a Service. */
 export function ingressWarnings(service: V1Service): string[] {
   return ingressOf(service).flatMap(({ ip }, index) =>
     ip ? ipWarnings(INGRESS.index(index), ip) : []

@@ -14,7 +14,8 @@ const DEPRECATED_ANNOTATIONS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The volume sources that are no longer supported, with their names in the API and in the warning.
+ * The volume sources of PersistentVolumes that are no longer supported, with their names in the API
+ * and in the warning.
  */
 const DEPRECATED_SOURCES = [
   ["cephfs", "cephfs", "deprecated in v1.28, non-functional in v1.31+"],

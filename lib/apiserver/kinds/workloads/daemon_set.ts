@@ -54,8 +54,8 @@ interface DaemonSet {
 
 const SPEC = FieldPath.of("spec");
 /**
- * The annotation that carries the removed field `templateGeneration`, which counts template
- * changes.
+ * The name of the annotation that carries a DaemonSet's removed field `templateGeneration`, which
+ * counts template changes.
  */
 const TEMPLATE_GENERATION = "deprecated.daemonset.template.generation";
 const NO_PODS = {

@@ -120,7 +120,7 @@ export const deploymentStrategy: KindStrategy = typedStrategy<Deployment>({
   statusResetFields: [["spec"], ["metadata", "labels"]],
 });
 
-/** The annotation that carries the removed field `rollbackTo`. */
+/** The name of the annotation that carries a Deployment's removed field `rollbackTo`. */
 const ROLLBACK_TO = "deprecated.deployment.rollback.to";
 
 function dropEmptyRollback({ annotations }: Meta): void {

@@ -90,7 +90,7 @@ function rewritten({ text, value }: RawLeaf): RawLeaf | string | number {
   return escaped === goJson(value) ? value : new RawLeaf(escaped, value);
 }
 
-/** Returns a deep copy that shares the {@linkcode RawLeaf}s. */
+/** Returns a deep copy of a document that shares its {@linkcode RawLeaf}s. */
 export function cloneWithRawLeaves<T>(value: T): T {
   if (value === null || typeof value !== "object" || value instanceof RawLeaf) return value;
   if (Array.isArray(value)) return value.map(cloneWithRawLeaves) as T;

@@ -103,7 +103,9 @@ function custom(type: BuiltinType, value: unknown): unknown {
   }
 }
 
-/** Converts a scalar. Only numbers are converted to other types of numbers. */
+/**
+ * Converts a JSON scalar to a built-in type. Only numbers are converted to other types of numbers.
+ */
 function scalar(type: BuiltinType, value: unknown): unknown {
   const { shape } = type;
   const goName = type.goName.replace(/^\*/, "");

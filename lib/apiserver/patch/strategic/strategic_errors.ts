@@ -21,14 +21,17 @@ export class StrategicMergeError extends Error {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Returns the error about a list item without its merge key. */
+/** Returns the error about a list item of a strategic merge patch without its merge key. */
 export function noMergeKey(item: Fields, key: string): StrategicMergeError {
   return new StrategicMergeError(
     `map: ${goValue(item)} does not contain declared merge key: ${key}`,
   );
 }
 
-/** Returns the error about a value of the wrong JSON type; `expected` is a Go type. */
+/**
+ * Returns the error about a value of the wrong JSON type in a strategic merge patch; `expected` is
+ * a Go type.
+ */
 export function badArgument(expected: string, value: unknown): StrategicMergeError {
   return new StrategicMergeError(
     `expected a ${expected}, but received a ${goTypeText(value)}`,

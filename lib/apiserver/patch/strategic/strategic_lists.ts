@@ -1,5 +1,5 @@
 /**
- * Lists of a strategic merge patch. Mirrors `strategicpatch/patch.go, mergeSlice`.
+ * Merges the lists of a strategic merge patch. Mirrors `strategicpatch/patch.go, mergeSlice`.
  *
  * @module
  */
@@ -43,8 +43,8 @@ export function mergeLists(
 }
 
 /**
- * Removes duplicate scalars: the first one stays, and the last scalar of the list takes the place
- * of the removed one.
+ * Removes duplicate scalars from a merged list: the first one stays, and the last scalar of the
+ * list takes the place of the removed one.
  */
 function withoutRepeats(list: unknown[]): unknown[] {
   let last = list.length - 1;

@@ -82,7 +82,10 @@ function* areShownAsStored(resource: ApiResource, { items }: Page): Generator<vo
   return true;
 }
 
-/** The shape of a list whose items differ from the stored objects (a table, or metadata only). */
+/**
+ * The shape of a list response whose items differ from the stored objects (a table, or metadata
+ * only).
+ */
 interface ListForm {
   /** The list object of the response without its items. */
   readonly around: JsonObject;
@@ -156,7 +159,7 @@ async function piecesOf(call: Call, page: Page, form: ListForm): Promise<Uint8Ar
   return list.whole(pieces);
 }
 
-/** Returns a writer that encodes a list item by item. */
+/** Returns a writer that encodes a list response item by item. */
 function textList(form: ListForm, negotiated: Negotiated): ListWriter {
   const { before, between, after, item } = listText(form.around, form.field, negotiated);
   let first = true;
@@ -186,7 +189,7 @@ function pageMetadata(
   };
 }
 
-/** Yields the bytes of a list from the stored texts, without parsing them. */
+/** Yields the bytes of a list response from the stored texts, without parsing them. */
 function* listPieces(resource: ApiResource, page: Page): Iterable<Uint8Array> {
   const { kind, listKind } = resource;
   const apiVersion = apiVersionOf(resource);

@@ -15,7 +15,10 @@ export interface PatchCall {
   readonly context: VerbContext;
   /** Whether the patch creates a missing object: as a server-side apply does. */
   readonly create: boolean;
-  /** Patches the current object, in steps. The result has the namespace and the name of the path. */
+  /**
+   * Applies the patch to the current object, in steps. The result has the namespace and the name of
+   * the path.
+   */
   readonly change: (current: ApiObject | undefined) => Generator<void, ApiObject>;
 }
 

@@ -53,7 +53,7 @@ export function goType({ group, customResourceDefinition }: ApiResource, kind: s
   return `${group === "" || group === "events.k8s.io" ? "core" : group.split(".")[0]}.${kind}`;
 }
 
-/** Returns the metadata of a table of one object. */
+/** Returns the metadata of a Table that shows one object. */
 export function versionOf({ metadata }: ApiObject): JsonObject {
   const { resourceVersion } = metadata;
   return resourceVersion === undefined ? {} : { resourceVersion };

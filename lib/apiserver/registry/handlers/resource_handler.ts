@@ -105,7 +105,7 @@ async function checkAskedVersion(call: Call): Promise<void> {
   if (revision > registry.log.revision) throw tooLargeVersion(asked, registry.log.revision);
 }
 
-/** Refuses the removed `export` parameter. @throws {StatusError} 400 */
+/** Refuses a GET with the removed `export` query parameter. @throws {StatusError} 400 */
 function refuseExport(query: URLSearchParams): void {
   if (!query.has("export") || !booleanParameter(query, "export")) return;
   throw badRequest("the export parameter, deprecated since v1.14, is no longer supported");

@@ -25,7 +25,9 @@ function problem(text: string): string | undefined {
   return `resourceVersion: Invalid value: ${quoted}: strconv.ParseUint: parsing ${quoted}: ${wrong}`;
 }
 
-/** Parses the resourceVersion of a list; 0 if empty. @throws {StatusError} 400 */
+/**
+ * Parses the `resourceVersion` parameter of a list request; 0 if empty. @throws {StatusError} 400
+ */
 export function listRevision(text: string): number {
   if (text === "") return 0;
   const why = problem(text);
@@ -33,7 +35,10 @@ export function listRevision(text: string): number {
   return Number(text);
 }
 
-/** Parses the resourceVersion of a get or a watch; 0 if empty. @throws {StatusError} 500 */
+/**
+ * Parses the `resourceVersion` parameter of a GET or watch request; 0 if empty. @throws
+ * {StatusError} 500
+ */
 export function readRevision(text: string): number {
   if (text === "") return 0;
   const why = problem(text);
@@ -41,7 +46,7 @@ export function readRevision(text: string): number {
   return Number(text);
 }
 
-/** Parses the resourceVersion of an object. @throws {StatusError} 500 */
+/** Parses the `metadata.resourceVersion` of an object in a write. @throws {StatusError} 500 */
 export function objectRevision(text: string | undefined): number {
   if (text === undefined || text === "") return 0;
   const why = problem(text);

@@ -59,13 +59,13 @@ export class Selection {
     return new Selection(resource, namespace, options);
   }
 
-  /** The labels by which an index can find the selected objects. */
+  /** The labels that the selection requires, by which an index can find the selected objects. */
   get demands(): readonly LabelDemand[] {
     // A conversion may change labels, so that an index of stored labels does not apply.
     return isStoredForm(this.#resource) ? this.#labels?.demands ?? [] : [];
   }
 
-  /** Reports whether {@linkcode Selection.covers} already checks a field term. */
+  /** Reports whether {@linkcode Selection.covers} already checks a term of the field selector. */
   #isInKey({ field, equal, value }: FieldTerm, namespace: string): boolean {
     if (!equal) return false;
     if (field === "metadata.name") return this.key === this.prefix + value;
@@ -128,7 +128,7 @@ function textOf({ field, equal, value }: FieldTerm): string[] {
   return isWord ? [JSON.stringify(value)] : [];
 }
 
-/** Returns the namespace to which the field selector narrows the selection, or an empty text. */
+/** Returns the namespace that a field selector requires, or an empty text. */
 function namespaceOf(fields: FieldSelector | undefined): string {
   const namespace = fields?.namespace ?? "";
   return namespace.includes("/") ? "" : namespace;

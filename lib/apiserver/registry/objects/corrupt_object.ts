@@ -1,5 +1,5 @@
 /**
- * The errors of a stored object that no conversion brings to the requested version.
+ * Errors about a stored object that no conversion brings to the requested version.
  *
  * Mirrors `storage/errors.go, NewCorruptObjError`.
  *

@@ -22,8 +22,8 @@ import { storesLoose } from "./loose_form.ts";
 import { storeText, type Written } from "./written.ts";
 
 /**
- * The number of attempts to generate a free name (`registry/store.go,
- * maxNameGenerationCreateAttempts`).
+ * The number of attempts to generate a free name for an object with `generateName`
+ * (`registry/store.go, maxNameGenerationCreateAttempts`).
  */
 const NAME_ATTEMPTS = 8;
 

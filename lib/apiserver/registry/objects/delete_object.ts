@@ -166,7 +166,10 @@ function remove({ registry, context, collection, stored }: Deletion): Deleted {
   return { object: outcome(context, shownOnRead(resource, shown)), deleted: true };
 }
 
-/** Checks the uid and the resourceVersion that the deletion requires. @throws {StatusError} 409 */
+/**
+ * Checks the uid and the resourceVersion that the preconditions of a deletion require. @throws
+ * {StatusError} 409
+ */
 function checkPreconditions(
   { resource }: VerbContext,
   { metadata }: ApiObject,

@@ -1,7 +1,7 @@
 import { formatTime, type ObjectMeta } from "@xca/apimachinery/meta";
 import type { RequestContext } from "../../machinery/request_context.ts";
 
-/** The longest prefix of a generated name in characters; a longer one is cut. */
+/** The longest prefix (`generateName`) of a generated name in characters; a longer one is cut. */
 const MAX_PREFIX = 58;
 
 /**

@@ -6,5 +6,5 @@ export interface ResourceFinder {
   find(group: string, version: string, plural: string): ApiResource | undefined;
   /** Returns all API versions in which a resource is served, the preferred one first. */
   versionsOf(group: string, plural: string): readonly ApiResource[];
-  /** All versions of all resources. */
+  /** Yields all resources in each of their API versions. */
 }

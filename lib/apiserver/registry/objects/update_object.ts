@@ -59,7 +59,10 @@ export interface UpdateRequest {
   readonly authorizeCreate?: () => void;
 }
 
-/** Updates an object (`registry/store.go, Update`). @throws {StatusError} */
+/**
+ * Updates an object of the registry, or creates it where that is allowed (`registry/store.go,
+ * Update`). @throws {StatusError}
+ */
 export async function updateObject(
   registry: RegistryCore,
   context: VerbContext,

@@ -12,7 +12,7 @@ import type { ApiResource } from "../../machinery/resource.ts";
  */
 const SUFFIX_LETTERS = "bcdfghjklmnpqrstvwxz2456789";
 
-/** The parameters of a {@linkcode VerbContext}. */
+/** The parameters of a {@linkcode VerbContext}, the context of one call of a verb. */
 export interface VerbContextInit
   extends Omit<RequestContext<ApiResource>, "uid" | "nameSuffix" | "warn" | "signal"> {
   /** Returns a signal that aborts when the caller of the verb no longer waits. */

@@ -12,7 +12,7 @@ export function isStoredForm(resource: ApiResource): boolean {
     !resource.isRevised;
 }
 
-/** Reports whether reads show an object exactly as it is stored. */
+/** Reports whether reads show a stored object exactly as it is stored. */
 export function isShownAsStored(resource: ApiResource, stored: StoredObject): boolean {
   return isStoredForm(resource) && !resource.strategy.onRead?.concerns(stored.text());
 }

@@ -17,6 +17,8 @@ export class WatchHub {
   readonly #feed: WriteFeed;
 
   /**
+   * Creates a hub.
+   *
    * @param feed The writes that watchers may see: all of the log, or only those that are on disk.
    */
   constructor(feed: WriteFeed) {
@@ -24,13 +26,14 @@ export class WatchHub {
     feed.subscribe((event) => this.#tell(event));
   }
 
-  /** The revision up to which watchers have been notified. */
+  /** The revision up to which the hub has notified watchers. */
   get revision(): number {
     return this.#feed.revision;
   }
 
   /**
-   * Notifies `listener` of every later write to a collection. {@linkcode WatchHub.end} calls `end`.
+   * Subscribes a listener to every later write to a collection. {@linkcode WatchHub.end} calls
+   * `end`.
    */
   subscribe(collection: string, listener: WatchListener, end: () => void): Disposable {
     let listeners = this.#listeners.get(collection);

@@ -11,7 +11,7 @@ import { FrameStream } from "./frame_stream.ts";
 import type { WatchForm } from "./watch_form.ts";
 import type { WatchHub } from "./watch_hub.ts";
 
-/** The parameters of a {@linkcode Watcher}. */
+/** The parameters of a {@linkcode Watcher}, which serves one watch. */
 export interface WatcherInit {
   readonly log: RevisionLog;
   readonly hub: WatchHub;
@@ -113,7 +113,10 @@ export class Watcher {
     })();
   }
 
-  /** Returns the frames of all writes since a revision, each encoded when the stream reads it. */
+  /**
+   * Returns the watch's frames of all writes since a revision, each encoded when the stream reads
+   * it.
+   */
   #missed(since: number): Iterable<Frame | undefined> {
     const events = this.#init.collection.eventsAfter(since);
     return events.values().map((event: LogEvent) => this.#frameOf(new EventView(event)));

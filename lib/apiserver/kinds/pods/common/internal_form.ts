@@ -70,7 +70,7 @@ function asInApi(value: unknown): unknown {
   return matchLabels ? { ...value as object, matchLabels: sorted(matchLabels) } : value;
 }
 
-/** Returns the entries of a map sorted by key. */
+/** Returns the entries of a map of an internal type sorted by key. */
 function sorted(map: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(map).sort(([a], [b]) => a < b ? -1 : 1));
 }

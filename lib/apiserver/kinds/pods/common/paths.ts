@@ -1,5 +1,5 @@
 /**
- * The rules for file paths. Each function returns the problems of a path.
+ * The rules for file paths in the volumes of pods. Each function returns the problems of a path.
  *
  * @module
  */

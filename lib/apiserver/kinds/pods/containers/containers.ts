@@ -99,7 +99,7 @@ function validateRunOnce(container: Container, path: FieldPath, rules: PodRules)
   return errors;
 }
 
-/** The fields that an ephemeral container cannot have. */
+/** The names of the fields that an ephemeral container cannot have. */
 const NOT_EPHEMERAL = [
   "ports",
   "resources",

@@ -108,7 +108,7 @@ export function validateHostProcesses(spec: PodSpec, path: FieldPath): FieldErro
   return errors;
 }
 
-/** The fields that a pod for Windows cannot have, in the order of kube-apiserver. */
+/** The fields that a Windows pod cannot have, in the order of kube-apiserver. */
 const POD_FIELDS: readonly (readonly [inSecurityContext: boolean, field: string])[] = [
   [true, "appArmorProfile"],
   [true, "seLinuxOptions"],
