@@ -31,7 +31,7 @@ function* waysToNull(
   }
 }
 
-/** Returns a value with a path added, and `null` at its end. */
+/** Returns a copy of a value with a field path added, and `null` at its end. */
 function withNull(value: unknown, [step, ...rest]: readonly string[]): unknown {
   if (step === undefined) return null;
   if (step === "[]") return [withNull(Array.isArray(value) ? value[0] : undefined, rest)];
@@ -42,7 +42,7 @@ function withNull(value: unknown, [step, ...rest]: readonly string[]): unknown {
 
 type Plain = Record<string, unknown>;
 
-/** A kind under test, and the server's answers for its objects. */
+/** A trial of one kind: minimal objects of it with `null` in them, and the server's responses. */
 class Tried {
   readonly #server: ApiServer;
   readonly #path: string;

@@ -39,7 +39,7 @@ class HeldDisk implements Disposable {
   }
 }
 
-/** A request to a server, and whether it is answered yet. */
+/** A pending request to a server, which knows whether it is answered yet. */
 class Asked {
   answered = false;
   readonly answer: Promise<Response>;
@@ -60,7 +60,7 @@ class Asked {
   }
 }
 
-/** The events that a watch has received so far. */
+/** The events that a watch of a test has received so far. */
 class Frames {
   text = "";
   ended = false;
@@ -80,7 +80,9 @@ class Frames {
   }
 }
 
-/** Waits until only the disk is pending; each file operation takes a turn of the event loop. */
+/**
+ * Waits until only the fake disk is pending; each file operation takes a turn of the event loop.
+ */
 async function turns(): Promise<void> {
   for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
 }

@@ -82,8 +82,8 @@ function mapOf(count: number, value: string) {
 }
 
 /**
- * Reports whether timers run and another request is answered before a request ends. The other
- * request is repeated, since a busy machine may interrupt it.
+ * Reports whether timers of the test run and another request is answered before a request ends. The
+ * other request is repeated, since a busy machine may interrupt it.
  */
 async function othersHaveTheirTurn(
   server: ApiServer,
@@ -268,7 +268,7 @@ async function denyConfigMaps(server: ApiServer, spec: object): Promise<void> {
   assert.equal(binding.code, 201);
 }
 
-/** An expression that is true for every ConfigMap, and slow for one with many keys. */
+/** A CEL expression that is true for every ConfigMap, and slow for one with many keys. */
 const COSTLY = "object.data.all(a, object.data.exists(b, a == b))";
 
 const COSTLY_POLICIES: Record<string, object> = {
@@ -283,7 +283,10 @@ const COSTLY_POLICIES: Record<string, object> = {
   },
 };
 
-/** A clock that advances by one millisecond per read, so that work yields at each of its steps. */
+/**
+ * Returns a fake clock that advances by one millisecond per read, so that work yields at each of
+ * its steps.
+ */
 function clockOfLooks(): Clock {
   let looks = 0;
   return {
@@ -293,7 +296,7 @@ function clockOfLooks(): Clock {
   };
 }
 
-/** Returns how often timers run before a request ends. */
+/** Returns how often timers of the test run before a request ends. */
 async function turnsDuring(request: () => Promise<unknown>): Promise<number> {
   let ended = false;
   let turns = 0;

@@ -16,7 +16,7 @@ interface Item {
   readonly metadata: { readonly name: string; readonly resourceVersion: string };
 }
 
-/** The objects of a collection by name, at a resource version. */
+/** The state of a collection at a resource version: its objects by name. */
 interface State {
   readonly version: string;
   readonly objects: ReadonlyMap<string, string>;
@@ -26,7 +26,7 @@ class History {
   readonly #server: PatientServer;
   readonly #chance: Chance;
   readonly #path: string;
-  /** The number of events that all watches have received. */
+  /** The number of events that all watches of the test have received. */
   events: number = 0;
 
   constructor(server: PatientServer, chance: Chance, path: string) {
@@ -35,7 +35,7 @@ class History {
     this.#path = path;
   }
 
-  /** Sends a random write, which the server may refuse. */
+  /** Sends a random write to the server, which may refuse it. */
   async write(): Promise<void> {
     const chance = this.#chance;
     const name = chance.pick(NAMES);

@@ -65,7 +65,7 @@ const QUERY: Readonly<Record<string, readonly string[]>> = {
   timeout: ["1s", "x"],
 };
 
-/** A kind of the server, and a minimal object of it. */
+/** A kind of the server for random requests, and a minimal object of it. */
 interface Kind {
   readonly row: ApiResource;
   readonly body: (name: string, namespace: string) => Record<string, unknown>;
@@ -274,7 +274,7 @@ function pathOf({ group, version, namespaced, plural }: ApiResource): string {
   return `https://server.invalid${root}${namespaced ? "/namespaces/default" : ""}/${plural}`;
 }
 
-/** The messages of errors that kube-apiserver too answers with 500. */
+/** The messages of errors that kube-apiserver, too, answers with 500. */
 const FAILURES: readonly RegExp[] = [
   /strconv\.ParseUint/,
   /^resourceVersion should not be set on objects to be created$/,
@@ -288,7 +288,7 @@ const FAILURES: readonly RegExp[] = [
   /^target.name: Required value$/,
 ];
 
-/** Checks that an answer has the form of an API server's. */
+/** Checks that the response to a random request has the form of an API server's. */
 async function check(request: Request, response: Response): Promise<void> {
   const type = response.headers.get("content-type") ?? "";
   if (response.status < 400 || request.method === "HEAD" || type.startsWith("text/plain")) {

@@ -26,7 +26,7 @@ const ODD_VALUES: readonly unknown[] = [
   ...[[], {}, [null], [[]], [{}], { a: null }, { __proto__: null }, ["x", 1]],
 ];
 
-/** A source of random choices and values for property tests. */
+/** A seeded source of random choices and values for property tests. */
 export class Chance {
   readonly #random: Random;
 
@@ -75,7 +75,7 @@ export class Chance {
     return Array.from({ length: this.below(most + 1) }, make);
   }
 
-  /** Returns a random text of up to `most` of the pieces. */
+  /** Returns a random text that is made of up to `most` of the pieces. */
   text(pieces: readonly string[] | string, most: number): string {
     return this.several(most, () => this.pick([...pieces])).join("");
   }
@@ -162,7 +162,7 @@ export class Chance {
     return made;
   }
 
-  /** Returns an object with a random field changed, added or removed. */
+  /** Returns a copy of an object with a random field changed, added or removed. */
   changed(value: unknown, type: BuiltinType): unknown {
     if (Array.isArray(value) && type.items && value.length > 0 && this.happens(0.8)) {
       const at = this.below(value.length);
@@ -182,7 +182,7 @@ export class Chance {
     return changed;
   }
 
-  /** Returns bytes with some changed, removed or inserted at random. */
+  /** Returns a copy of bytes with some changed, removed or inserted at random. */
   damaged(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
     let damaged = bytes.slice();
     for (let times = 1 + this.below(3); times > 0 && damaged.length > 0; times--) {

@@ -1,7 +1,7 @@
 import { type ProgramOptions, type ProgramResult, runProgram } from "./run_program.ts";
 
 /**
- * A port to the environment, files and processes of the machine, implemented by {@linkcode
+ * An interface to the environment, files and processes of the machine, implemented by {@linkcode
  * systemHost}. Only the loading of a client's configuration and the command line use it, and never
  * while a module is imported.
  */

@@ -1,6 +1,6 @@
 /**
- * Helpers for tables of expressions. All values and errors of the tables are those of
- * kube-apiserver.
+ * Helpers for tests with tables of CEL expressions. All values and errors of the tables are those
+ * of kube-apiserver.
  *
  * @module
  */
@@ -18,7 +18,7 @@ const ENVIRONMENT = {
 };
 const SELF = untypedValue({ name: "cel", list: [1, 2], map: { k: "v" } });
 
-/** Returns the value of an expression as `%s` formats it, or its error. */
+/** Returns the value of a CEL expression as `%s` formats it, or its error. */
 export function shown(source: string): string {
   const failure = compile(source, ENVIRONMENT);
   if (failure instanceof CompileFailure) return firstLine(failure);
@@ -36,7 +36,7 @@ function variable(name: string): CelValue | undefined {
   return name === "self" ? SELF : undefined;
 }
 
-/** Tests that each expression of a table has the listed value. */
+/** Registers a test per CEL expression of a table that the expression has the listed value. */
 export function testTable(what: string, table: Readonly<Record<string, string>>): void {
   Deno.test(what, () => {
     for (const [source, expected] of Object.entries(table)) {

@@ -28,7 +28,7 @@ const WORDS = [
   "9223372036854775808",
 ];
 
-/** Returns an expression that is mostly well formed. */
+/** Returns a random CEL expression that is mostly well formed. */
 function grow(next: () => number, depth: number): string {
   const pick = <T>(all: readonly T[]): T => all[Math.floor(next() * all.length)]!;
   if (depth === 0) {

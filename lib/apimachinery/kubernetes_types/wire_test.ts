@@ -13,7 +13,7 @@ import type {
   Wire,
 } from "./mod.ts";
 
-/** Compiles only when both are the same type. */
+/** A type that compiles only when its two parameters are the same type. */
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends (<T>() => T extends B ? 1 : 2) ? true
   : never;
 

@@ -12,13 +12,13 @@ import { namespaced } from "./builtin_type.ts";
 import type { KubeObject } from "./object.ts";
 import { type ResourceType, resourceType } from "./resource_type.ts";
 
-/** Compiles only when both types are identical. */
+/** A type that compiles only when its two parameters are identical types. */
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends (<T>() => T extends B ? 1 : 2) ? true
   : never;
 
 function holds<_Claim extends true>(): void {}
 
-/** The names of the constants whose type does not determine a kind. */
+/** The names of the resource constants whose object type does not determine a kind. */
 type Open = {
   [Name in keyof typeof builtin]: (typeof builtin)[Name] extends
     ResourceType<infer T extends KubeObject>

@@ -46,8 +46,8 @@ function send(
 }
 
 /**
- * Returns the response of a server to raw bytes, until it closes the connection or the response
- * matches `enough`.
+ * Sends raw bytes to a server and returns the text of its response, until it closes the connection
+ * or the response matches `enough`.
  */
 async function say(
   server: HttpsServer,

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { seededRandom } from "../base/time/random.ts";
 import { ClientFrames, closeFrame, LineFrames, pongFrame } from "./web_socket_frames.ts";
 
-/** Returns a masked frame, as a client sends it. */
+/** Returns a masked WebSocket frame, as a client sends it. */
 function masked(opcode: number, payload: Uint8Array, mask: readonly number[]): Uint8Array {
   const { length } = payload;
   const head = length < 126
@@ -24,7 +24,7 @@ function masked(opcode: number, payload: Uint8Array, mask: readonly number[]): U
   return Uint8Array.of(0x80 | opcode, ...head, ...mask, ...body);
 }
 
-/** Returns the payloads of complete text frames. */
+/** Returns the payloads of complete WebSocket text frames. */
 function texts(frames: Uint8Array): string[] {
   const view = new DataView(frames.buffer, frames.byteOffset);
   const found: string[] = [];
@@ -47,7 +47,7 @@ function concat(parts: readonly Uint8Array[]): Uint8Array {
   return Uint8Array.from(parts.flatMap((part) => [...part]));
 }
 
-/** Splits bytes at random positions. */
+/** Splits bytes at random positions into chunks. */
 function* cut(bytes: Uint8Array, next: () => number): Iterable<Uint8Array> {
   for (let at = 0; at < bytes.length;) {
     const size = 1 + Math.floor(next() * Math.min(300, bytes.length - at));

@@ -17,7 +17,7 @@ function serve(
   return HttpsServer.listen({ handler, certificate, webSockets, ...options });
 }
 
-/** A stream that a test writes to, with its state. */
+/** A stream source of a response that a test writes to, with its state. */
 class Source {
   readonly cancelled: Promise<void>;
   readonly body: ReadableStream<Uint8Array>;
@@ -45,12 +45,12 @@ class Source {
   }
 }
 
-/** A client of the package `ws`, with the messages that it received. */
+/** A WebSocket client of the package `ws`, with the messages that it received. */
 class Client {
   readonly messages: string[] = [];
   readonly opened: Promise<void>;
   readonly closed: Promise<number>;
-  /** The status and body of a refusal. */
+  /** The status and body of the response that refuses the WebSocket. */
   readonly refused: Promise<{ code: number; text: string; headers: IncomingMessage["headers"] }>;
   readonly socket: WebSocket;
 
@@ -191,7 +191,7 @@ Deno.test("a request for a WebSocket where none is offered is answered as any ot
   assert.deepEqual({ code, text }, { code: 200, text: "/other" });
 });
 
-/** Sends a handshake and returns the head of the response. */
+/** Sends a WebSocket handshake and returns the head of the response. */
 async function handshake(
   server: HttpsServer,
   lines: readonly string[],
@@ -301,5 +301,5 @@ Deno.test("only the newest ping of a client that does not read is answered", asy
   assert.ok(heard < sent / 2, `${heard} bytes for ${sent} bytes of pings`);
 });
 
-/** More than twice the size of the kernel's buffers of both ends. */
+/** The number of bytes of pings that exceeds twice the kernel's buffers of both ends. */
 const PING_BYTES = 64 * 1024 * 1024;

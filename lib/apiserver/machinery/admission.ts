@@ -21,7 +21,7 @@ export interface AdmissionRequest {
 }
 
 /**
- * The port of an admission plugin, which each plugin implements. Plugins run in order: all
+ * An admission plugin: the interface that each plugin implements. Plugins run in order: all
  * `mutate`, later all `validate`.
  */
 export interface Admission {

@@ -69,7 +69,7 @@ export interface StoredChange {
 }
 
 /**
- * The port of the API server's registry for controllers, admission plugins and endpoints. Writes
+ * The interface of the API server's registry for controllers, admission plugins and endpoints. Writes
  * pass through defaulting, admission, validation and managed fields like those of clients, and
  * reject with a {@linkcode StatusError}.
  */

@@ -6,7 +6,10 @@
 import type { Random } from "@xca/apimachinery/base";
 import type { TypeSchema } from "../machinery/type_schema.ts";
 
-/** A schema with all kinds of lists and maps, and the minimal metadata of a custom one. */
+/**
+ * A schema for property tests with all kinds of lists and maps, and the minimal metadata of a
+ * custom resource.
+ */
 export const SCHEMA: TypeSchema = {
   type: "object",
   fields: {
@@ -126,8 +129,8 @@ export function randomObject(random: Random, sparse: number): Record<string, unk
 }
 
 /**
- * Returns the value without empty lists and objects, which may or may not remain when their last
- * item is given up.
+ * Returns a value without empty lists and objects, which may or may not remain when their last item
+ * is given up by its manager.
  */
 export function withoutEmpty<T>(value: T): T {
   if (value === null || typeof value !== "object") return value;

@@ -54,7 +54,7 @@ Deno.test("removeItems() with a value's own set leaves nothing of it", () => {
   }
 });
 
-/** Treats emptied containers, which are `null`, as members. */
+/** Returns a field set in which emptied containers, which are `null`, are members. */
 function withoutNulls(set: ReturnType<typeof toFieldSet>): ReturnType<typeof toFieldSet> {
   return difference(set, set);
 }

@@ -5,7 +5,7 @@ const MERGE = "application/merge-patch+json";
 const JSON_PATCH = "application/json-patch+json";
 const APPLY = "application/apply-patch+yaml";
 
-/** Sends a request and returns the code and the message of the answer. */
+/** A function that sends a request and returns the code and message of the response. */
 type Send = (method: string, path: string, body: unknown, type?: string) => Promise<string>;
 
 async function withFoos(run: (send: Send) => Promise<void>): Promise<void> {

@@ -26,7 +26,7 @@ const encoder = new TextEncoder();
 
 type Plain = Record<string, unknown>;
 
-/** A stored object of a kind, and the preparation of patches for it. */
+/** A stored object of a random kind, with functions to prepare patches for it. */
 class Patched {
   readonly row: ApiResource;
   readonly object: ApiObject;
@@ -42,7 +42,10 @@ class Patched {
     this.object = this.another();
   }
 
-  /** Returns the object with some fields changed, provided that it is still valid for the kind. */
+  /**
+   * Returns the stored object with some fields changed at random, provided that it is still valid
+   * for its kind.
+   */
   another(): ApiObject {
     let tree: unknown = structuredClone(this.object);
     for (let times = this.#chance.below(4); times > 0; times--) {
@@ -70,7 +73,7 @@ class Patched {
     return object;
   }
 
-  /** Returns a function that applies the patch to an object. */
+  /** Returns a function that applies a patch to an object. */
   prepare(type: PatchType, patch: unknown, query = ""): (current: ApiObject) => ApiObject {
     const context = {
       resource: this.row,
@@ -91,7 +94,7 @@ class Patched {
   }
 }
 
-/** Returns the object without its managed fields. */
+/** Returns an object without its managed fields. */
 function bare({ metadata, ...object }: ApiObject): unknown {
   const { managedFields: _, ...rest } = metadata;
   return JSON.parse(canonicalJson({ ...object, metadata: rest }));
@@ -164,7 +167,7 @@ Deno.test("an empty patch changes nothing", async () => {
   });
 });
 
-/** Returns the merge patch from one value to another. */
+/** Returns the JSON merge patch from one value to another. */
 function difference(from: Plain, to: Plain): Plain {
   const patch: Plain = {};
   for (const name of Object.keys(from)) if (!Object.hasOwn(to, name)) setField(patch, name, null);
@@ -187,7 +190,7 @@ Deno.test("a merge patch between two objects converts one to the other", async (
   });
 });
 
-/** Returns a value whose merging lists are shuffled. */
+/** Returns a value in which the lists that a strategic merge patch merges are shuffled. */
 function reordered(chance: Chance, value: unknown, type: TypeSchema | undefined): unknown {
   if (Array.isArray(value)) {
     const items = value.map((item) => reordered(chance, item, type?.items));
@@ -202,7 +205,10 @@ function reordered(chance: Chance, value: unknown, type: TypeSchema | undefined)
   return Object.fromEntries(chance.shuffled(entries));
 }
 
-/** Returns a value whose merging lists are sorted, to compare them as sets. */
+/**
+ * Returns a value in which the lists that a strategic merge patch merges are sorted, to compare
+ * them as sets.
+ */
 function asSets(value: unknown, type: TypeSchema | undefined): unknown {
   if (Array.isArray(value)) {
     const items = value.map((item) => asSets(item, type?.items));

@@ -31,7 +31,7 @@ function orRefused<T>(call: () => T, codes: readonly number[], about: string): T
 const KEYS = ["a", "b", "x/c", "constructor", "toString", "hasOwnProperty"];
 const VALUES = ["", "1", "2", "10", "3", "x"];
 
-/** One requirement as text, and as a predicate on a value. */
+/** One requirement of a label selector as text, and as a predicate on the label's value. */
 interface Condition {
   readonly text: string;
   readonly holds: (value: string | undefined) => boolean;

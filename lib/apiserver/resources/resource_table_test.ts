@@ -30,7 +30,7 @@ Deno.test("every built-in resource has a complete schema", () => {
   assert.ok(seen.size > 400);
 });
 
-/** Kinds that kube-apiserver stores in a version that it does not serve. */
+/** The kinds that kube-apiserver stores in an API version that it does not serve. */
 const STORED_OLDER = new Set([
   "ClusterTrustBundle",
   "PodCertificateRequest",

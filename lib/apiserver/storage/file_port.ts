@@ -11,7 +11,7 @@ export interface DataFile extends Disposable {
 }
 
 /**
- * A port with the file system operations that persistence needs, implemented by {@linkcode
+ * The interface with the file system operations that persistence needs, implemented by {@linkcode
  * systemFiles} and by fakes in tests.
  */
 export interface FilePort {

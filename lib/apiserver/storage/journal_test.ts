@@ -47,7 +47,7 @@ Deno.test("Journal restores everything acknowledged from a file cut at any byte"
   const files = new MemoryFiles();
   const log = new RevisionLog();
   const journal = await Journal.open(PATH, log, files);
-  /** The acknowledged state for each length of the file. */
+  /** The acknowledged state of the storage for each length of its data file. */
   const states: [number, Record<string, string>][] = [];
   const note = (): void => void states.push([files.contents.get(PATH)!.length, contentsOf(log)]);
   note();

@@ -15,7 +15,7 @@ Deno.test("a writer that is killed at any moment loses nothing that it acknowled
   const folder = await Deno.makeTempDir();
   try {
     const path = join(folder, "data");
-    /** The last acknowledged number of each key. */
+    /** The last acknowledged number of each storage key. */
     const acknowledged = new Map<number, number>();
     let next = 0;
     for (let round = 0; round < ROUNDS; round++) {

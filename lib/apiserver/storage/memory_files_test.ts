@@ -1,11 +1,11 @@
 import type { DataFile, FilePort } from "./file_port.ts";
 import type { RevisionLog } from "./revision_log.ts";
 
-/** Files in memory whose content after a crash can be inspected. */
+/** A {@linkcode FilePort} in memory for tests, whose content after a crash can be inspected. */
 export class MemoryFiles implements FilePort {
   readonly contents: Map<string, Uint8Array> = new Map();
   readonly #locked = new Set<string>();
-  /** Called before each step; throwing simulates a crash there. */
+  /** A callback before each step on the files; when it throws, it simulates a crash there. */
   beforeStep: (step: string) => void = () => {};
 
   lock(path: string): Disposable | undefined {
@@ -67,7 +67,7 @@ export class MemoryFiles implements FilePort {
   }
 }
 
-/** Writes a small object. */
+/** Writes a small object to a collection of the storage, in tests. */
 export function putObject(log: RevisionLog, collection: string, key: string, data = ""): number {
   const resourceVersion = String(log.nextRevision);
   const name = key.slice(key.indexOf("/") + 1);
@@ -75,7 +75,7 @@ export function putObject(log: RevisionLog, collection: string, key: string, dat
   return log.put(log.collection(collection), key, JSON.stringify(object)).revision;
 }
 
-/** Deletes an object. */
+/** Deletes an object from a collection of the storage, in tests. */
 export function deleteObject(log: RevisionLog, collection: string, key: string): number {
   const place = log.collection(collection);
   const object = place.get(key)!.tree();
@@ -83,7 +83,7 @@ export function deleteObject(log: RevisionLog, collection: string, key: string):
   return log.delete(place, key, JSON.stringify(object)).revision;
 }
 
-/** Returns the texts of all objects of a log, by collection and key. */
+/** Returns the JSON texts of all objects of the storage, by collection and key. */
 export function contentsOf(log: RevisionLog): Record<string, string> {
   return Object.fromEntries(
     [...log.objects()].map(([name, object]) => [`${name} ${object.key}`, object.text()]),

@@ -4,7 +4,10 @@ import { isMarked, mark } from "./mark.ts";
 
 const KIND = Symbol.for("@xca/operator/test");
 
-/** Returns a copy of a marked class; each call makes another. */
+/**
+ * Returns a copy of a class marked by this library, as another copy of the library would have it;
+ * each call makes a new one.
+ */
 function copy(): { new (message: string): Error } {
   return class Marked extends Error {
     constructor(message: string) {

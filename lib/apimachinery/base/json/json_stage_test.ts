@@ -24,7 +24,10 @@ Deno.test("the stage detects ASCII text, whatever was there before", () => {
   assert.equal(stageIsAscii(), true);
 });
 
-/** Returns the positions of a walk through the members of an object, step by step. */
+/**
+ * Returns the positions of a MemberCursor's walk through the members of a JSON object, step by
+ * step.
+ */
 function walk(bytes: Uint8Array, start: number, end: number, isStaged: boolean): number[] {
   const cursor = new MemberCursor();
   const steps: number[] = [];

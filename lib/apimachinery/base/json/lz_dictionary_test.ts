@@ -9,7 +9,7 @@ function below(random: Random, limit: number): number {
   return Math.floor(random.next() * limit);
 }
 
-/** Returns bytes with runs, repetitions and noise, of a random length up to a limit. */
+/** Returns random bytes with runs, repetitions and noise, of a random length up to a limit. */
 function anyBytes(random: Random, limit: number): Uint8Array {
   const made = new Uint8Array(below(random, limit + 1));
   const letters = 1 + below(random, 255);

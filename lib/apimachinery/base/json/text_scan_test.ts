@@ -13,7 +13,7 @@ const module = new WebAssembly.Module(textScanModule(MAX_BYTES));
 const scan = new WebAssembly.Instance(module).exports as TextScan;
 const memory = new Uint8Array(scan.memory.buffer);
 
-/** Returns the result of the scan of a text between two positions. */
+/** Returns the result of the WebAssembly scan of a text between two positions. */
 function skip(bytes: Uint8Array, at = 0, end = bytes.length): number {
   memory.set(bytes);
   scan.isAscii(bytes.length);
@@ -21,7 +21,10 @@ function skip(bytes: Uint8Array, at = 0, end = bytes.length): number {
   return after > end ? UNCLOSED : after;
 }
 
-/** Returns the result of the scan in `json_scan.ts`, whose tests compare it with `JSON.parse`. */
+/**
+ * Returns the result of the JavaScript scan in `json_scan.ts`, whose tests compare it with
+ * `JSON.parse`.
+ */
 function expected(bytes: Uint8Array, at = 0, end = bytes.length): number {
   return skipValue(bytes, at, end);
 }
@@ -31,7 +34,7 @@ function assertSame(text: string, at = 0): void {
   assert.equal(skip(bytes, at), expected(bytes, at), text);
 }
 
-/** Returns text of a few characters, mostly brackets, quotes and backslashes. */
+/** Returns a random text of a few characters, mostly brackets, quotes and backslashes. */
 function noise(maker: JsonTextMaker, length: number): Uint8Array {
   const alphabet = maker.pick([
     '"\\{}[]a',
@@ -98,7 +101,7 @@ function isOpen(byte: number): boolean {
   return byte === 0x7b || byte === 0x5b;
 }
 
-/** Reports whether a backslash is outside of strings. */
+/** Reports whether a text has a backslash outside of JSON strings. */
 function strayBackslash(bytes: Uint8Array, from: number): boolean {
   let inString = false;
   for (let at = from; at < bytes.length; at++) {

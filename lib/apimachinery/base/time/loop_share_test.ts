@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { type Clock, systemClock, type Timer } from "./clock.ts";
 import { LoopShare } from "./loop_share.ts";
 
-/** A clock that advances only by the work done, and counts the waiting tasks. */
+/** A fake clock that advances only by the work done, and counts the waiting tasks. */
 class WorkClock implements Clock {
   ms = 0;
   waits = 0;
@@ -13,7 +13,7 @@ class WorkClock implements Clock {
     return systemClock.after(0, callback);
   }
 
-  /** Yields steps of a number of milliseconds each. */
+  /** Yields steps of work that take a number of milliseconds each. */
   *steps(count: number, ms: number): Generator<void, number> {
     for (let step = 0; step < count; step++) {
       this.ms += ms;

@@ -10,7 +10,7 @@ const environment = {
   functions: standardFunctions(),
 };
 
-/** Returns the maximum cost of a rule by its estimate, or why it does not compile. */
+/** Returns the estimated maximum cost of a CEL rule, or why it does not compile. */
 function estimate(source: string): number | string {
   const program = compile(source, environment);
   return program instanceof CompileFailure ? program.text : program.estimate().max;

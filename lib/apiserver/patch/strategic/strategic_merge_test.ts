@@ -105,7 +105,10 @@ function randomObject(random: Random): Fields {
   };
 }
 
-/** Returns the patch from one object of the schema to another, with an order for each list. */
+/**
+ * Returns the strategic merge patch from one object of a schema to another, with an order for each
+ * list.
+ */
 function diff(from: Fields, to: Fields, schema: TypeSchema): Fields {
   const patch: Fields = {};
   for (const name of Object.keys(from)) if (!(name in to)) patch[name] = null;

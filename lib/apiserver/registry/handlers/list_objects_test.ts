@@ -11,7 +11,7 @@ import { Selection } from "./selection.ts";
 
 const configMaps = ResourceTable.builtin().find("", "v1", "configmaps")!;
 
-/** A log of ConfigMaps, and lists of it. */
+/** A storage with ConfigMaps for tests of lists. */
 class Lists {
   readonly log: RevisionLog = new RevisionLog();
   readonly #collection = this.log.collection(collectionName(configMaps));

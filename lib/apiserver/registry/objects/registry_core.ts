@@ -9,7 +9,7 @@ import type { RevisionLog } from "../../storage/revision_log.ts";
 import type { ResourceFinder } from "./resource_finder.ts";
 import type { WatchHub } from "../watch/watch_hub.ts";
 
-/** The registry's port for verbs and request handlers: the registry with the storage behind it. */
+/** The interface of the registry for verbs and request handlers: the registry with the storage behind it. */
 export interface RegistryCore extends Registry {
   readonly log: RevisionLog;
   readonly resources: ResourceFinder;

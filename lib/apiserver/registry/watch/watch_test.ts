@@ -4,7 +4,7 @@ import { ApiServer } from "../../server.ts";
 
 const CONFIG_MAPS = "/api/v1/namespaces/default/configmaps";
 
-/** A server on a clock that stands still, and requests to it. */
+/** A server on a clock that stands still, for tests of watches. */
 class Watched implements Disposable {
   readonly clock: FakeClock = new FakeClock();
   readonly #server: ApiServer;
@@ -45,7 +45,7 @@ class Watched implements Disposable {
   }
 }
 
-/** Reads the events of a watch one by one. */
+/** A reader of the events of a watch, one by one. */
 class Events {
   readonly #reader: ReadableStreamDefaultReader<string>;
   #lines: string[] = [];
@@ -54,7 +54,7 @@ class Events {
     this.#reader = body.pipeThrough(new TextDecoderStream()).getReader();
   }
 
-  /** Returns the next event, or `undefined` at the end of the stream. */
+  /** Returns the next event of the watch, or `undefined` at the end of the stream. */
   // deno-lint-ignore no-explicit-any
   async next(): Promise<any> {
     while (this.#lines.length === 0) {

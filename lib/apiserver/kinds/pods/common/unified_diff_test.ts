@@ -19,7 +19,7 @@ Deno.test("distant changes are in separate groups", () => {
   assert.deepEqual(diff.match(/^@@.*$/gm), ["@@ -1,7 +1,7 @@", "@@ -18,7 +18,7 @@"]);
 });
 
-/** Applies a difference to the first text. */
+/** Applies a unified difference to its first text. */
 function patched(before: readonly string[], diff: string): string[] {
   const result = [...before];
   let shift = 0;
