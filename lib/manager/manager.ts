@@ -35,7 +35,7 @@ import {
 } from "./manager_options.ts";
 import type { ManagerHandle, ManagerHealth } from "./manager_handle.ts";
 import { type Runnable, RUNNABLE_GROUPS, type RunnableGroup } from "./runnable.ts";
-import { GroupRun } from "./run/group_run.ts";
+import { beforeAbort, GroupRun } from "./run/group_run.ts";
 import { ManagedOperator } from "./run/managed_operator.ts";
 import { ManagedRunnable } from "./run/managed_runnable.ts";
 import { RunnableError } from "./runnable_error.ts";
@@ -346,7 +346,7 @@ export class Manager {
   async #admit(managed: ManagedRunnable): Promise<void> {
     const group = this.#groups[managed.group];
     try {
-      await managed.setUp(this.#stop.signal);
+      await this.#setUpInTime(managed, this.#stop.signal);
     } finally {
       group.add(managed); // A stop disposes it in its group, also when it could not be set up.
     }
@@ -399,9 +399,23 @@ export class Manager {
     for (let done = 0; done < this.#runnables.length;) {
       const next = this.#runnables.slice(done);
       done = this.#runnables.length;
-      const results = await Promise.allSettled(next.map((each) => each.setUp(signal)));
+      const results = await Promise.allSettled(next.map((each) => this.#setUpInTime(each, signal)));
       for (const result of results) if (result.status === "rejected") throw result.reason;
     }
+  }
+
+  async #setUpInTime(managed: ManagedRunnable, signal: AbortSignal): Promise<void> {
+    const timeoutMs = this.#startTimeoutMs;
+    using limit = linkedAbort({
+      signals: [signal],
+      timeoutMs: timeoutMs === Infinity ? undefined : timeoutMs,
+      timeoutReason: () => {
+        const reason = `it has not ended within ${timeoutMs / 1000} s`;
+        return new RunnableError(managed.name, "set up", new Error(reason));
+      },
+      clock: this.#clock,
+    });
+    await beforeAbort(managed.setUp(limit.signal), limit.signal);
   }
 
   /** Takes part in the election until the stop, and works while this process leads. */

@@ -46,8 +46,8 @@ export interface ManagerOptions {
   /** The election of one leader among several replicas. @default none: this process works alone */
   readonly leaderElection?: LeaderElectionOptions | undefined;
   /**
-   * The time that the runnables of a group have to become ready, in milliseconds; `Infinity` for no
-   * limit. The caches of operators have the `syncTimeoutMs` of their controllers instead.
+   * The time that each runnable has to be set up, and those of a group to become ready, in milliseconds;
+   * `Infinity` for no limit. The caches of operators have the `syncTimeoutMs` of their controllers instead.
    *
    * @default {120_000}
    */

@@ -199,6 +199,21 @@ Deno.test("B69 a runnable that is not ready in time ends the manager", async () 
   await assert.rejects(running.done, {
     message: "Cannot start bridge: it is not ready within 5 s",
   });
+
+  const other = createManager({ client: on.client, clock, startTimeoutMs: 5_000 });
+  const begun = Promise.withResolvers<void>();
+  const setUp = (): Promise<void> => {
+    begun.resolve();
+    return never;
+  };
+  other.add(recorded("tunnel", "servers", [], { setUp }));
+  const second = other.start();
+  await begun.promise;
+  await clock.advance(5_000);
+  await assert.rejects(second.started, {
+    message: "Cannot set up tunnel: it has not ended within 5 s",
+  });
+  await assert.rejects(second.done);
 });
 
 Deno.test("B69 a stop waits for all within the grace period, and then names what has not ended", async () => {

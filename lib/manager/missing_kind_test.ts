@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { ConfigMap, CustomResourceDefinition, Pod, resourceType } from "@xca/apimachinery/meta";
 import { ApiServer } from "@xca/apiserver";
 import { until } from "../../tests/support/until.ts";
+import { CacheReadError } from "../cache/readers/cache_read_error.ts";
 import { controllerFor } from "../controller/definition/controller_builder.ts";
 import { defineOperator } from "../controller/operator/operator.ts";
 import { clientOf } from "../testing/embedded_client.ts";
@@ -79,6 +80,36 @@ Deno.test("F29 in a manager a missing kind waits and is reported, other kinds wo
   assert.equal(gadgetHealth()?.condition, "synced");
   assert(manager.health.ready);
   await running.stop();
+});
+
+Deno.test("manager: a read of a kind that the server lacks waits for it, and then names the cause", async () => {
+  using server = await ApiServer.start();
+  const clock = new FakeClock();
+  using client = clientOf(server, { clock });
+  const manager = createManager({ client, clock });
+  await using running = manager.start();
+  await running.ready;
+  let error: unknown;
+  const read = (): void => void manager.cache.list(Gadget).catch((reason) => error = reason);
+  read();
+  await until(async () => {
+    if (!error) await clock.advance(5_000);
+    return error !== undefined;
+  });
+  assert(error instanceof CacheReadError);
+  assert.match(
+    error.message,
+    /^Cannot read gadgets\.v1\.example\.org from the manager's cache: not complete within 120 s: the server has no gadgets/,
+  );
+  await client.create(CustomResourceDefinition, gadgets);
+  const found = manager.cache.list(Gadget);
+  let isFound = false;
+  void found.then(() => isFound = true);
+  await until(async () => {
+    await clock.advance(1_000);
+    return isFound;
+  });
+  assert.deepEqual(await found, []);
 });
 
 Deno.test("manager: a resource that the server serves differently is refused before anything starts", async () => {
