@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
 import { ApiServer } from "@xca/apiserver";
+import { seededRandom } from "@xca/apimachinery/base";
 import { ConfigMap, Secret } from "@xca/apimachinery/meta";
 import { InformerFactory } from "../../cache/informer/informer_factory.ts";
+import { createClient } from "../../client/create_client.ts";
 import { clientOf } from "../../testing/embedded_client.ts";
+import { FakeClock } from "../../testing/fake_clock.ts";
 import { informerMetrics } from "../metrics/informer_metrics.ts";
 import { MetricsRegistry } from "../metrics/registry.ts";
 import { cacheSyncCheck, watchHealthCheck } from "./health_check.ts";
@@ -62,6 +65,48 @@ Deno.test("I30 /readyz fails until the caches sync; /healthz sends the API serve
   assert.match(text, /^xca_informer_lists_total\{informer="secrets.v1"\} 1$/m);
   const [, objects] = /^xca_informer_objects\{informer="configmaps.v1"\} (\d+)$/m.exec(text)!;
   assert.equal(Number(objects), stored);
+  stop.abort();
+  await factory.done;
+});
+
+Deno.test("health: a watch that cannot come back fails the check with the cause; one that comes back passes", async () => {
+  const clock = new FakeClock();
+  const annotations = { "k8s.io/initial-events-end": "true" };
+  const bookmark = {
+    type: "BOOKMARK",
+    object: { metadata: { resourceVersion: "1", annotations } },
+  };
+  const writers: WritableStreamDefaultWriter<string>[] = [];
+  let isUp = true;
+  const fetch = (): Promise<Response> => {
+    if (!isUp) return Promise.reject(new TypeError("connection refused"));
+    const stream = new TransformStream<string, string>();
+    const writer = stream.writable.getWriter();
+    writers.push(writer);
+    writer.write(`${JSON.stringify(bookmark)}\n`).catch(() => {});
+    return Promise.resolve(new Response(stream.readable.pipeThrough(new TextEncoderStream())));
+  };
+  using client = createClient({ server: "https://example.invalid" }, { fetch, clock });
+  const factory = new InformerFactory(client, { clock, random: seededRandom(1) });
+  const { health } = factory.informer(ConfigMap);
+  const informers = () => factory.informers.map(({ informer }) => informer);
+  const check = watchHealthCheck(informers, { clock, toleranceMs: 60_000 });
+  const stop = new AbortController();
+  factory.start(stop.signal);
+  await factory.whenSynced();
+  isUp = false;
+  await writers[0]!.abort(new TypeError("connection reset")).catch(() => {});
+  await clock.advance(59_000);
+  assert(health.failing);
+  assert.equal(await check(never), undefined);
+  await clock.advance(2_000);
+  assert.match(
+    (await check(never))!,
+    /^watches fail: configmaps\.v1 \(not heard for 61 s: .*connection refused/,
+  );
+  isUp = true;
+  await clock.advance(60_000);
+  assert.equal(await check(never), undefined);
   stop.abort();
   await factory.done;
 });
