@@ -182,7 +182,7 @@ Deno.test("why, as a process, tells apart what keeps an object from being reconc
     [
       ["configmap/fails"],
       1,
-      /failed once in a row, and the next try is in \d+ min: the backend answers 500\./,
+      /failed once, and the next try is in \d+ min: the backend answers 500\./,
       /log/,
     ],
     [

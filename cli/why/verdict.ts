@@ -244,5 +244,5 @@ function remedyOf({ watch, resource }: CacheReport, logs: string): string {
 }
 
 function times(count: number): string {
-  return count === 1 ? "once" : `${count} times`;
+  return count === 1 ? "once" : `${count} times in a row`;
 }
