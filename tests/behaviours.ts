@@ -625,6 +625,7 @@ export const FAULTS: Readonly<Record<string, Row>> = {
     "F37 a WebSocket that is refused once its connection is open sends no request, and is not retried",
     "F37 a write that was admitted, and that waits for its turn to leave, is refused when the lease may be lost by then",
     "F37 a leader that cannot renew starts no write after its deadline, and ends with an error",
+    "F37 a write that was in flight and arrives after the successor has begun changes only what nobody else has changed",
     "F37 a write takes at most the time that the lease has left",
   ],
   F38: [
