@@ -132,7 +132,7 @@ function failing({ controller, logs }: WhyFacts): Verdict | undefined {
   return no(
     `its reconciler failed ${
       times(failure.attempts)
-    } in a row, and the next try ${nextTry}: ${failure.error}`,
+    }, and the next try ${nextTry}: ${failure.error}`,
     logs,
   );
 }
