@@ -16,25 +16,28 @@ export interface EventLimits {
   readonly aggregateWithinMs?: number | undefined;
   /** The number of new events about an object that may be written at once. @default {25} */
   readonly burst?: number | undefined;
-  /** The interval at which one more may be written, in milliseconds. @default {300_000} */
+  /**
+   * The interval at which one more event about an object may be written, in milliseconds. @default
+   * {300_000}
+   */
   readonly refillMs?: number | undefined;
 }
 
-/** The parts of an event that decide which other events it is like. */
+/** The parts of an event by which it is compared with earlier events. */
 export interface EventLikeness {
-  /** The object and the type of the event: what the spam filter counts. */
+  /** The object and the type of the event, by which the spam filter counts events. */
   readonly object: string;
-  /** All but the note. */
+  /** All fields of the event but its note, as one text. */
   readonly cause: string;
-  /** The text for people. */
+  /** The note of the event: its text for people. */
   readonly note: string;
 }
 
-/** The event that an event counts as. */
+/** The result of the correlation: the series that an event belongs to, and its note. */
 export interface CorrelatedEvent {
-  /** The identity: events of one key are one series. */
+  /** The key of the series that the event belongs to. */
   readonly key: string;
-  /** The note to write. */
+  /** The note that is written for the event. */
   readonly note: string;
 }
 
@@ -46,7 +49,7 @@ interface Notes {
   atMs: number;
 }
 
-/** Decides which events are one, and which are too many. */
+/** Combines similar events, and refuses events of an object that come too often. */
 export class EventCorrelator {
   readonly #limits: Required<{ [Limit in keyof EventLimits]: number }>;
   readonly #clock: Clock;

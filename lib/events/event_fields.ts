@@ -9,7 +9,7 @@ export interface EventInit {
   readonly type?: "Normal" | "Warning" | undefined;
   /** The cause in CamelCase, for programs: at most 128 bytes. */
   readonly reason: string;
-  /** The text for people. More than 1024 bytes are cut. @default {""} */
+  /** The note of the event: its text for people, cut after 1024 bytes. @default {""} */
   readonly note?: string | undefined;
   /** What the controller did or failed to do, in CamelCase: at most 128 bytes. @default the reason */
   readonly action?: string | undefined;
@@ -44,7 +44,7 @@ export function eventProblem({ type, reason, action, note }: EventInit): string 
   return undefined;
 }
 
-/** Returns a reference to an object (tools/reference/ref.go, GetReference). */
+/** Returns the ObjectReference of an object (tools/reference/ref.go, GetReference). */
 export function referenceTo(type: ResourceType, { metadata }: KubeObject): V1ObjectReference {
   const { namespace, name, uid, resourceVersion } = metadata;
   return {

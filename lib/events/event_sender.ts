@@ -21,15 +21,15 @@ export interface EventGate {
 
 /** Dependencies of an {@linkcode EventSender}. */
 export interface EventSenderOptions {
-  /** The client. */
+  /** The client that writes the events. */
   readonly client: Client;
-  /** The gate that every write passes. @default {none} */
+  /** The gate that every write of an event passes. @default {none} */
   readonly gate?: EventGate | undefined;
-  /** Makes the server answer as if it wrote, without writing. */
+  /** Makes the server answer as if it wrote the events, without writing them. */
   readonly dryRun?: boolean | undefined;
-  /** The source of time. */
+  /** The clock of the sender's pauses and time-outs. */
   readonly clock: Clock;
-  /** The source of jitter. */
+  /** The source of jitter for the sender's pauses. */
   readonly random: Random;
 }
 
@@ -45,7 +45,7 @@ const TRY_MS = 30_000;
 
 const log = getLogger(["xca", "events"]);
 
-/** The error of a write that the gate refused. */
+/** The error of a write of an event that the gate refused. */
 class RefusedByGate extends Error {}
 
 /**
@@ -61,17 +61,17 @@ export class EventSender {
   #working: Promise<void> | undefined;
   #dropped = 0;
 
-  /** Creates a sender. Nothing runs until something is to be sent. */
+  /** Creates a sender of events, which is idle until a series is to be written. */
   constructor(options: EventSenderOptions) {
     this.#options = options;
   }
 
-  /** The number of writes that were dropped: refused, or too many. */
+  /** The number of series whose write was dropped: refused, or beyond the queue's limit. */
   get dropped(): number {
     return this.#dropped;
   }
 
-  /** Writes a series soon. Never throws. */
+  /** Queues a series of events for writing. Never throws. */
   send(series: EventSeries): void {
     if (this.#stop.signal.aborted) return this.#drop(series, "the recorder is closed");
     if (this.#waiting.size >= MOST_WAITING && !this.#waiting.has(series)) {
@@ -81,12 +81,12 @@ export class EventSender {
     this.#working ??= this.#work();
   }
 
-  /** Resolves when nothing waits. */
+  /** Returns a promise that resolves when no series waits to be written. */
   async drained(): Promise<void> {
     while (this.#working) await this.#working;
   }
 
-  /** Waits until nothing waits, for a limited time; then drops what is left. */
+  /** Waits a limited time until no series waits to be written, then drops the others. */
   async close(timeoutMs: number): Promise<void> {
     using limit = linkedAbort({
       signals: [],
@@ -131,7 +131,7 @@ export class EventSender {
     }
   }
 
-  /** Reports whether another try may help after an error. */
+  /** Reports whether the write of an event may succeed when it is tried again after this error. */
   #mayHelp(error: unknown): boolean {
     if (this.#stop.signal.aborted || error instanceof RefusedByGate) return false;
     return !(error instanceof ApiError) || error.code === 429 || error.code >= 500;
@@ -161,7 +161,7 @@ export class EventSender {
     await this.#gated((options) => this.#options.client.patch(EventsEvent, key, patch, options));
   }
 
-  /** Sends a request that passes the gate, and tells a refusal by the gate from other errors. */
+  /** Sends a request through the gate; a refusal by the gate is an error of its own type. */
   async #gated<T>(
     send: (options: WriteOptions) => Promise<T>,
   ): Promise<T> {

@@ -1,15 +1,17 @@
 import type { EventsV1Event } from "@xca/apimachinery/kubernetes-types";
 import { formatMicroTime } from "@xca/apimachinery/meta";
 
-/** The events of one key: the first, and how often it was repeated (tools/events, EventSeries). */
+/**
+ * The first of several similar events, and its number of repetitions (tools/events, EventSeries).
+ */
 export class EventSeries {
-  /** The monotonic time at which the count was last sent for writing, in milliseconds. */
+  /** The monotonic time at which the series' count was last queued for writing, in milliseconds. */
   refreshedMs: number;
   readonly #event: EventsV1Event;
   #count = 1;
   #lastAt: Date;
   #lastMs: number;
-  /** The count that the server has; 0 before the event was created. */
+  /** The count of the series that the server has stored; 0 before the event was created. */
   #writtenCount = 0;
 
   /** Starts a series with its first event. */
@@ -36,17 +38,17 @@ export class EventSeries {
     return this.#count;
   }
 
-  /** The count that the server has; 0 before the event was created. */
+  /** The count of the series that the server has stored; 0 before the event was created. */
   get writtenCount(): number {
     return this.#writtenCount;
   }
 
-  /** Notes that the server has a count. */
+  /** Records that the server has stored a count of the series. */
   written(count: number): void {
     this.#writtenCount = count;
   }
 
-  /** Counts a repetition. */
+  /** Counts a repetition of the event. */
   repeat(at: Date, ms: number): void {
     this.#count++;
     this.#lastAt = at;
@@ -58,7 +60,7 @@ export class EventSeries {
     return { ...this.#event, ...(this.#count > 1 && this.toPatch()) };
   }
 
-  /** Returns the fields by which a repetition changes the Event object. */
+  /** Returns the patch by which a repetition changes the Event object. */
   toPatch(): { readonly series: { count: number; lastObservedTime: string } } {
     return { series: { count: this.#count, lastObservedTime: formatMicroTime(this.#lastAt) } };
   }

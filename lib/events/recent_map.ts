@@ -13,12 +13,12 @@ export class RecentMap<K, V> {
     this.#onDrop = onDrop;
   }
 
-  /** The number of entries. */
+  /** The number of entries of the map. */
   get size(): number {
     return this.#entries.size;
   }
 
-  /** Returns the value of a key, `undefined` when there is none. */
+  /** Returns the map's value of a key; `undefined` when the map has none. */
   get(key: K): V | undefined {
     return this.#entries.get(key);
   }
@@ -33,7 +33,7 @@ export class RecentMap<K, V> {
     this.#onDrop(dropped);
   }
 
-  /** Removes a key. */
+  /** Removes a key and its value from the map. */
   delete(key: K): void {
     this.#entries.delete(key);
   }

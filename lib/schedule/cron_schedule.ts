@@ -41,9 +41,9 @@ export interface CronScheduleOptions {
  * ```
  */
 export class CronSchedule {
-  /** The expression. */
+  /** The cron expression of the schedule. */
   readonly expression: string;
-  /** The IANA name of the time zone. */
+  /** The IANA name of the schedule's time zone. */
   readonly timeZone: string;
   readonly #cron: Cron;
 
@@ -107,10 +107,13 @@ export class CronSchedule {
   }
 }
 
-/** The short names of schedules. `@reboot` is none: an operator has no such moment. */
+/**
+ * Matches the short names of schedules, such as `@daily`. `@reboot` is not among them: an operator
+ * never reboots.
+ */
 const SHORT_NAMES = /^@(hourly|daily|midnight|weekly|monthly|yearly|annually)$/i;
 
-/** @throws {RangeError} When the expression cannot be parsed. */
+/** Parses a cron expression. @throws {RangeError} When the expression cannot be parsed. */
 function parsed(expression: string, timeZone: string, what: string): Cron {
   if (typeof expression !== "string" || expression.trim() === "") {
     throw new RangeError(`${what}: it must be a cron expression such as "30 2 * * *"`);
@@ -126,7 +129,7 @@ function parsed(expression: string, timeZone: string, what: string): Cron {
   }
 }
 
-/** @throws {RangeError} When the date is invalid. */
+/** Returns a valid date. @throws {RangeError} When the date is invalid. */
 function checked(date: Date): Date {
   if (!Number.isNaN(date.getTime())) return date;
   throw new RangeError("Cannot use a schedule: the date is invalid");

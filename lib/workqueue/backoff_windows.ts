@@ -18,13 +18,13 @@ export class BackoffWindows<K> {
     return endMs !== undefined && endMs > nowMs ? endMs : undefined;
   }
 
-  /** Starts the back-off of a key. */
+  /** Starts the back-off of a work queue's key. */
   open(key: K, endMs: number, nowMs: number): void {
     this.#endsMs.set(key, endMs);
     if (this.#endsMs.size >= this.#sweepAt) this.#sweep(nowMs);
   }
 
-  /** Ends the back-off of a key. */
+  /** Ends the back-off of a work queue's key. */
   close(key: K): void {
     this.#endsMs.delete(key);
   }

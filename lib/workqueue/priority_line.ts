@@ -10,7 +10,7 @@ export const AGED_TURN = 4;
 /** Number of priority levels from which on those without entries are dropped. */
 const MOST_IDLE_LEVELS = 16;
 
-/** Options of the {@linkcode PriorityLine} constructor. */
+/** Options of the {@linkcode PriorityLine} constructor: the order of a work queue's keys by priority. */
 export interface PriorityLineOptions<K> {
   /** The time after which a queued entry counts as aged, in milliseconds. */
   readonly agingMs: number;

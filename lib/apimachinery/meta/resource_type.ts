@@ -4,7 +4,10 @@ import type { KubeObject } from "./object.ts";
 /** The scope of a resource: whether its objects are in namespaces. */
 export type Scope = "Namespaced" | "Cluster";
 
-/** The names of a resource in the API, from which {@linkcode resourceType} creates its type. */
+/**
+ * The group, version, kind, plural and scope of a resource, from which {@linkcode resourceType}
+ * creates its type.
+ */
 export interface ResourceTypeInit {
   /** The API group of the resource; empty for the core group. */
   readonly group: string;

@@ -64,7 +64,11 @@ export interface HttpServerOptions {
    * @default {plain text}
    */
   readonly refuse?: (code: number, message: string) => Response;
-  /** A callback for the error of a handler or of a response body. @default {none} */
+  /**
+   * A callback for the error that the server's handler throws, or that a response body fails with.
+   *
+   * @default {none}
+   */
   readonly onError?: (error: unknown) => void;
   /** The clock of the server. @default {systemClock} */
   readonly clock?: Clock;

@@ -73,7 +73,10 @@ export class BuiltinType implements TypeSchema {
   readonly enum?: readonly string[];
   readonly #parsed: ParsedType;
 
-  /** @param expression as in a `FieldFact`; structs of the package `home` are written `#.Name` */
+  /**
+   * Creates the type of an expression from the facts about Kubernetes' Go types, such as
+   * `[]#.Volume`; `#.Name` is the struct `Name` of the Go package `home`.
+   */
   constructor(expression: string, home: string, flags = "", more: FieldMore = {}) {
     const parsed = parseType(expression, home);
     this.#parsed = parsed;

@@ -55,7 +55,7 @@ export class WatchFollower<T extends KubeObject> {
     this.#ordered = options.resourceVersion !== "" && options.resourceVersion !== "0";
   }
 
-  /** The resourceVersion up to which the watch's receiver is complete. */
+  /** The resourceVersion up to which the reflector has received all events of its watch. */
   get resourceVersion(): string {
     return this.#resourceVersion;
   }

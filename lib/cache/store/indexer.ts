@@ -388,12 +388,12 @@ export class Indexer<T extends KubeObject = KubeObject> implements SharedStore<T
     if (order === undefined || order > 0) this.#resourceVersion = resourceVersion;
   }
 
-  /** Size of the stored objects' texts and encoded metadata, as they are kept, in bytes. */
+  /** Size in bytes of the texts and encoded metadata of the objects in the informer's store. */
   get storedBytes(): number {
     return this.#sumOfPools((pool) => pool.liveBytes);
   }
 
-  /** Size of the memory blocks that hold the stored objects' texts, free space included, in bytes. */
+  /** Size in bytes of the memory blocks of the informer's store, free space included. */
   get allocatedBytes(): number {
     return this.#sumOfPools((pool) => pool.allocatedBytes);
   }

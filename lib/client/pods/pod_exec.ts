@@ -13,12 +13,20 @@ export interface PodExecOptions {
    * @default the only one, or the one that an annotation of the pod names
    */
   readonly container?: string | undefined;
-  /** Whether the standard input of the process is connected. @default {false} */
+  /**
+   * Whether the client can write to the standard input of the program in the container.
+   *
+   * @default {false}
+   */
   readonly stdin?: boolean | undefined;
-  /** Whether the standard output of the process is connected. @default {true} */
+  /**
+   * Whether the client receives the standard output of the program in the container.
+   *
+   * @default {true}
+   */
   readonly stdout?: boolean | undefined;
   /**
-   * Whether the standard error of the process is connected.
+   * Whether the client receives the standard error of the program in the container.
    *
    * @default {true}, unless the process has a terminal
    */

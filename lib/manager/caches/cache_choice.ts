@@ -5,7 +5,7 @@ import type { ResourceType } from "@xca/apimachinery/meta";
 
 /** The objects of one kind that a manager caches for its operators and readers, and their form. */
 export interface CacheChoice<T extends KubeObject = KubeObject> {
-  /** The resource. */
+  /** The resource whose objects the choice is about. */
   readonly type: ResourceType<T>;
   /** The namespaces whose objects are cached. @default those of the manager, or all */
   readonly namespaces?: readonly string[] | undefined;
@@ -35,7 +35,7 @@ export interface CacheChoice<T extends KubeObject = KubeObject> {
   readonly compress?: boolean | undefined;
 }
 
-/** The choices of a manager by the id of their resource. */
+/** The cache choices of a manager by the id of their resource. */
 export type CacheChoices = ReadonlyMap<string, CacheChoice>;
 
 /**

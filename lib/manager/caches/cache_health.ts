@@ -17,21 +17,21 @@ export type CacheCondition = "synced" | "syncing" | "missing" | "failing";
 export interface CacheHealth {
   /** The name of the informer, such as `pods.v1 (kube-system)`. */
   readonly informer: string;
-  /** The id of the resource. */
+  /** The id of the resource that the informer watches. */
   readonly type: string;
-  /** The namespace; empty for all. */
+  /** The namespace that the informer watches; empty for all namespaces. */
   readonly namespace: string;
-  /** The condition. */
+  /** The condition of the informer. */
   readonly condition: CacheCondition;
-  /** The reason of a condition other than `synced` and `syncing`, in one line. */
+  /** The reason of the informer's condition, in one line; absent for `synced` and `syncing`. */
   readonly message?: string | undefined;
-  /** The number of cached objects. */
+  /** The number of objects in the informer's store. */
   readonly objects: number;
-  /** The health of the watch: a live view. */
+  /** The health of the informer's watch: a live view. */
   readonly watch: WatchHealth;
 }
 
-/** Returns the health of an informer. */
+/** Returns the health of an informer of a manager. */
 export function cacheHealthOf(
   { scope, informer }: { readonly scope: InformerScope; readonly informer: SharedInformer },
 ): CacheHealth {

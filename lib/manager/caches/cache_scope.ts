@@ -1,17 +1,17 @@
 import type { KubeObject, ResourceType } from "@xca/apimachinery/meta";
 import type { CacheChoice } from "./cache_choice.ts";
 
-/** The objects of one kind that a source or a reader wants. */
+/** The objects of one kind that a controller's source or a reader of the cache wants. */
 export interface WantedScope {
-  /** The resource. */
+  /** The resource of the wanted objects. */
   readonly type: ResourceType;
-  /** The namespaces. @default those of the choice, those of the manager, or all */
+  /** The namespaces of the wanted objects. @default those of the choice, of the manager, or all */
   readonly namespaces?: readonly string[] | undefined;
-  /** The label selector. @default all */
+  /** The label selector of the wanted objects. @default all */
   readonly labelSelector?: string | undefined;
-  /** The field selector. @default all */
+  /** The field selector of the wanted objects. @default all */
   readonly fieldSelector?: string | undefined;
-  /** The function that changes each object. @default that of the choice */
+  /** The function that changes each object before it is cached. @default that of the choice */
   readonly transform?: ((object: KubeObject) => KubeObject) | undefined;
 }
 
@@ -56,7 +56,7 @@ export function chosenScope(
   };
 }
 
-/** Returns the namespaces, and the field selector, which excludes namespaces. */
+/** Returns the namespaces to watch, and the field selector that excludes namespaces. */
 function chosenNamespaces(
   failure: string,
   wanted: WantedScope,
@@ -86,7 +86,7 @@ function chosenNamespaces(
   return { namespaces: undefined, fieldSelector: joined(...excluded, own) };
 }
 
-/** Joins selectors, of which an object must match all. */
+/** Returns one selector that matches the objects that all given selectors match. */
 function joined(...selectors: (string | undefined)[]): string | undefined {
   const given = selectors.filter((each) => each !== undefined && each !== "");
   return given.length === 0 ? undefined : given.join(",");

@@ -11,19 +11,19 @@ import { type CacheChoice, type CacheChoices, checkedChoices } from "./cache_cho
 
 /** Options for {@linkcode ManagedCaches}. */
 export interface ManagedCachesOptions {
-  /** The client that lists and watches. */
+  /** The client by which the manager's informers list and watch. */
   readonly client: Client;
   /** The choices of cached objects, one per kind at most. */
   readonly choices: readonly CacheChoice[];
-  /** The namespaces of kinds without a choice of namespaces. @default all */
+  /** The namespaces to watch for kinds without a choice of namespaces. @default all */
   readonly namespaces?: readonly string[] | undefined;
-  /** The source of time. */
+  /** The clock of the manager's informers. */
   readonly clock: Clock;
-  /** The source of jitter. */
+  /** The source of jitter for the retries of the manager's informers. */
   readonly random: Random;
 }
 
-/** Informers that one user of the caches has acquired, until it is disposed. */
+/** A provider of informers for one operator, which releases them when it is disposed. */
 export interface InformerUse extends Informers, Disposable {}
 
 /**
@@ -38,7 +38,7 @@ export class ManagedCaches implements Runnable {
    * is missing or may not be listed. Such a kind does not delay the others.
    */
   readonly ready: Promise<void>;
-  /** The choices of cached objects by the id of their resource. */
+  /** The manager's choices of cached objects by the id of their resource. */
   readonly choices: CacheChoices;
   /** The namespaces of kinds without a choice of namespaces; `undefined` for all. */
   readonly namespaces: readonly string[] | undefined;
@@ -58,12 +58,12 @@ export class ManagedCaches implements Runnable {
     this.#factory = new InformerFactory(client, { clock, random, onError: () => this.#check() });
   }
 
-  /** The health of each informer. */
+  /** The health of each informer of the manager. */
   get health(): readonly CacheHealth[] {
     return this.#factory.informers.map(cacheHealthOf);
   }
 
-  /** The informers that exist. */
+  /** The informers of the manager that exist now. */
   get informers(): readonly SharedInformer[] {
     return this.#factory.informers.map(({ informer }) => informer);
   }

@@ -58,10 +58,10 @@ const SYNC_TIMEOUT_MS = 120_000;
 /** The time after the last read after which the informers of a kind end, in milliseconds. */
 const IDLE_MS = 300_000;
 
-/** The informers of one kind, as long as it is read. */
+/** The informers of one kind that reads of the manager's cache keep alive. */
 interface ReadKind {
   readonly held: readonly (ReadableInformer & { readonly lease: InformerLease })[];
-  /** The number of reads that wait. */
+  /** The number of reads that wait for the first list of the kind. */
   reads: number;
   timer: Timer | undefined;
 }
@@ -73,13 +73,13 @@ export class OnDemandReader implements ManagedReader {
   readonly #kinds = new Map<string, ReadKind>();
   #signal: AbortSignal | undefined;
 
-  /** Makes a reader, which fails until it is opened. */
+  /** Creates a reader of the manager's caches, whose reads fail until it is opened. */
   constructor(caches: ManagedCaches, clock: Clock) {
     this.#caches = caches;
     this.#clock = clock;
   }
 
-  /** Allows reads until the signal is aborted. */
+  /** Opens the reader: reads succeed until the signal is aborted. */
   open(signal: AbortSignal): void {
     this.#signal = signal;
     signal.addEventListener("abort", () => this.#close(), { once: true });

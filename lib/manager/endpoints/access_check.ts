@@ -21,7 +21,7 @@ const logger = getLogger(["xca", "manager", "access"]);
 const TOKEN_MS = 60_000;
 const ALLOWED_MS = 60_000;
 const DENIED_MS = 30_000;
-/** The time that a review may take, in milliseconds. */
+/** The time limit of a TokenReview or SubjectAccessReview, in milliseconds. */
 const REVIEW_MS = 10_000;
 
 /** The reviews that the check creates, which the process needs the right to. */
@@ -46,7 +46,7 @@ export class AccessCheck {
   readonly #users: DecisionCache<UserInfo | undefined>;
   readonly #permissions: DecisionCache<boolean>;
 
-  /** Creates a check whose reviews a client sends. */
+  /** Creates an access check that sends its reviews by a client. */
   constructor(client: RestCalls, clock: Clock) {
     this.#client = client;
     this.#users = new DecisionCache(clock);
@@ -75,7 +75,7 @@ export class AccessCheck {
     }
   }
 
-  /** Returns an endpoint that answers only requests that are admitted. */
+  /** Returns an endpoint that answers only the requests that the access check admits. */
   guard(endpoint: Endpoint): Endpoint {
     return async (request) => await this.#refusal(request) ?? await endpoint(request);
   }
@@ -103,7 +103,7 @@ export class AccessCheck {
     }
   }
 
-  /** Returns the user of a token; `undefined` when the token is not valid. */
+  /** Returns the user of a bearer token; `undefined` when the token is not valid. */
   #userOf(token: string): Promise<UserInfo | undefined> {
     const key = createHash("sha256").update(token).digest("hex");
     return this.#users.of(key, async () => {

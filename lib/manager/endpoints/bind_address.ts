@@ -1,8 +1,8 @@
-/** An address that a server listens on. */
+/** An address that a server of the manager listens on. */
 export interface BindAddress {
-  /** The host; empty for all addresses of the machine. */
+  /** The host that the server listens on; empty for all addresses of the machine. */
   readonly hostname: string;
-  /** The port; 0 for a free one. */
+  /** The port that the server listens on; 0 for a free port. */
   readonly port: number;
 }
 

@@ -1,28 +1,30 @@
 import type { Clock } from "@xca/apimachinery/base";
 
-/** The maximum number of kept decisions; the oldest are forgotten first. */
+/** The maximum number of access decisions in the cache; the oldest are dropped first. */
 const MAX_DECISIONS = 1_024;
 
-/** A decision, and how long it holds. */
+/** An access decision of the API server, and the time that it is valid. */
 export interface Decision<T> {
-  /** The decision. */
+  /** The answer of the API server. */
   readonly value: T;
-  /** The time that the decision holds, in milliseconds. */
+  /** The time that the access decision is valid, in milliseconds. */
   readonly holdsMs: number;
 }
 
-/** Keeps decisions of a server for a while. Questions at once about one key share one request. */
+/** A cache of access decisions. Concurrent questions about one key share one request. */
 export class DecisionCache<T> {
   readonly #clock: Clock;
   readonly #kept = new Map<string, { readonly value: T; readonly untilMs: number }>();
   readonly #asking = new Map<string, Promise<T>>();
 
-  /** Creates an empty cache. */
+  /** Creates an empty cache of access decisions. */
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
-  /** Returns the decision about a key; `ask` is called when none is kept. An error is not kept. */
+  /**
+   * Returns the access decision of a key; calls `ask` when none is cached. Errors are not cached.
+   */
   async of(key: string, ask: () => Promise<Decision<T>>): Promise<T> {
     const kept = this.#kept.get(key);
     if (kept && this.#clock.monotonicMs() < kept.untilMs) return kept.value;

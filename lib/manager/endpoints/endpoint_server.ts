@@ -8,7 +8,7 @@ import type { ServingCertificate } from "./serving_certificate.ts";
 
 const logger = getLogger(["xca", "manager", "server"]);
 
-/** The time that running requests have to end at a stop, in milliseconds. */
+/** The time that open requests have to end when the server stops, in milliseconds. */
 const STOP_GRACE_MS = 2_000;
 
 /** The limits of a server of small answers, whose clients are a few probes and scrapers. */
@@ -26,23 +26,23 @@ const LIMITS: ServerLimits = {
 export interface EndpointServerOptions {
   /** The name of the runnable, as `metrics server`. */
   readonly name: string;
-  /** The address to listen on; see {@linkcode parseBindAddress}. */
+  /** The address that the server listens on; see {@linkcode parseBindAddress}. */
   readonly bindAddress: string;
-  /** Returns the endpoints; called once, when the server is set up. */
+  /** Returns the endpoints of the server; called once, when the server is set up. */
   readonly routes: (address: BindAddress) => Routes;
-  /** The certificate. @default none: the server serves HTTP without TLS */
+  /** The certificate of the server. @default none: the server serves HTTP without TLS */
   readonly certificate?: ServingCertificate | undefined;
-  /** Called before the server listens. @default none */
+  /** A callback that runs before the server listens. @default none */
   readonly check?: ((signal: AbortSignal) => Promise<void>) | undefined;
-  /** Starts work that lasts as long as the server runs. @default none */
+  /** Starts work that lasts as long as the server runs, such as a measurement. @default none */
   readonly beside?: (() => Disposable) | undefined;
-  /** The limits of the server. @default {small ones} */
+  /** The limits of header, body and connection times of the server. @default {small ones} */
   readonly limits?: ServerLimits | undefined;
-  /** The source of time. */
+  /** The clock of the server's time-outs. */
   readonly clock: Clock;
 }
 
-/** A server as a runnable of a manager. */
+/** An HTTP server, such as the metrics server, as a runnable of a manager. */
 export interface RunnableServer extends Runnable {
   /** The port that the server listens on; `undefined` before it was set up, and when it is turned off. */
   readonly port: number | undefined;
@@ -185,12 +185,12 @@ export class EndpointServer implements RunnableServer {
   }
 }
 
-/** Reports whether a server has a certificate. */
+/** Reports whether an endpoint server has a certificate, and so serves TLS. */
 function isHttps(server: HttpServer): server is HttpsServer {
   return "replaceCertificate" in server;
 }
 
-/** Resolves when a signal is aborted. */
+/** Returns a promise that resolves when the signal is aborted. */
 function aborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve();

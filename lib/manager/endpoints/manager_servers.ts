@@ -21,7 +21,7 @@ import { metricsServer, type MetricsServerOptions } from "./metrics_server.ts";
 
 /** The metrics of a process, and the registry that serves them. */
 export interface ManagerMetrics extends OperatorMetrics {
-  /** The registry of the metrics. */
+  /** The registry of the process's metrics. */
   readonly registry: MetricsRegistry;
 }
 
@@ -52,7 +52,7 @@ export function managerMetrics(): ManagerMetrics {
 /** The metrics server of a manager; its registry, client and clock are the manager's. */
 export interface ManagerMetricsServer
   extends Omit<MetricsServerOptions, "registry" | "client" | "clock"> {
-  /** The metrics. @default new ones, without those of the client's requests */
+  /** The metrics to serve. @default new ones, without those of the client's requests */
   readonly metrics?: ManagerMetrics | undefined;
   /**
    * The size that the cached objects shall not exceed, in bytes; above it `/debug/caches` has advice.
@@ -72,7 +72,7 @@ export type ManagerHealthServer = Omit<HealthServerOptions, "clock">;
 export interface ReportedManager {
   /** The client that checks the access to metrics. */
   readonly client: RestCalls;
-  /** The elector, if there is an election. */
+  /** The leader elector of the manager; absent without an election. */
   readonly elector:
     | Parameters<typeof leaderElectionCheck>[0]
       & DebugElector
@@ -83,9 +83,9 @@ export interface ReportedManager {
     | undefined;
   /** The operators that were added and have not stopped. */
   readonly operators: readonly OperatorHandle[];
-  /** The informers that exist. */
+  /** The informers of the manager that exist now. */
   readonly informers: readonly SharedInformer[];
-  /** The state of the manager. */
+  /** The health of the manager. */
   readonly health: ManagerHealth;
 }
 

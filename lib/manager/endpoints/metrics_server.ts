@@ -20,7 +20,7 @@ export interface MetricsServerOptions {
    * one.
    */
   readonly bindAddress: string;
-  /** The metrics of the process. */
+  /** The registry of the metrics that the server writes out. */
   readonly registry: MetricsRegistry;
   /**
    * Whether to serve over TLS, and only to users whom the API server allows `get` of the path. Without,
@@ -105,7 +105,7 @@ export function metricsServer(options: MetricsServerOptions): RunnableServer {
   });
 }
 
-/** Answers for `/debug` on a server that everybody reaches without access check. */
+/** Answers `/debug` on a server without access check that other machines reach: a refusal. */
 function withheld(): Response {
   const text = "/debug shows names of objects: serve it securely, or listen on loopback";
   return plain(403, text);

@@ -1,4 +1,4 @@
-/** Answers a request of an endpoint. */
+/** A function that answers the requests of one endpoint of a server. */
 export type Endpoint = (request: Request) => Response | Promise<Response>;
 
 /** The endpoints of a server by path; a path that ends with `/` stands for all paths that begin with it. */

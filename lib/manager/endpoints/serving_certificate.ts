@@ -13,13 +13,13 @@ const SELF_SIGNED_DAYS = 30;
 
 /** The certificate of a server, which changes while the server runs. */
 export interface ServingCertificate {
-  /** Returns the certificate and its key. */
+  /** Returns the certificate that the server uses now, and its private key. */
   load(): Promise<PemPair>;
   /** Calls `onChange` with each new certificate, until the result is disposed. */
   watch(onChange: (pair: PemPair) => void): Disposable;
 }
 
-/** The files of a certificate. */
+/** The paths of the files of a serving certificate. */
 export interface CertificateFiles {
   /** The path of the certificate, followed by its intermediates, as PEM text. */
   readonly certFile: string;
@@ -27,9 +27,9 @@ export interface CertificateFiles {
   readonly keyFile: string;
 }
 
-/** The dependencies of a certificate. */
+/** The dependencies of a serving certificate. */
 export interface CertificatePorts {
-  /** Reads the files. */
+  /** Reads the files of the certificate. */
   readonly host: Pick<Host, "readFile">;
   /** The source of time. */
   readonly clock: Clock;

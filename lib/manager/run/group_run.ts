@@ -6,29 +6,29 @@ import type { ManagedRunnable } from "./managed_runnable.ts";
 
 /** Options for {@linkcode GroupRun.start}. */
 export interface GroupStartOptions {
-  /** The time that the runnables have to become ready, in milliseconds. */
+  /** The time that the group's runnables have to become ready, in milliseconds. */
   readonly timeoutMs: number;
-  /** Ends the wait for the runnables. */
+  /** Aborting this signal ends the wait for the group's runnables. */
   readonly signal: AbortSignal;
-  /** The source of time. */
+  /** The clock of the wait for the group's runnables. */
   readonly clock: Clock;
 }
 
-/** The runnables of one group, which start and stop together. */
+/** The runnables of one group of a manager, which start and stop together. */
 export class GroupRun {
-  /** The group. */
+  /** The group that the runnables belong to. */
   readonly group: RunnableGroup;
   readonly #members: ManagedRunnable[] = [];
   readonly #abort = new AbortController();
   #isStarted = false;
   #isWarming = false;
 
-  /** Makes a group without runnables. */
+  /** Creates a group of a manager, without runnables. */
   constructor(group: RunnableGroup) {
     this.group = group;
   }
 
-  /** The names of the runnables that were started and have not ended. */
+  /** The names of the group's runnables that were started and have not ended. */
   get running(): string[] {
     return this.#members.filter(({ isRunning }) => isRunning).map(({ name }) => name);
   }
@@ -41,19 +41,19 @@ export class GroupRun {
     if (this.#isStarted) runnable.start(this.#abort.signal);
   }
 
-  /** Removes a runnable that has ended. */
+  /** Removes a runnable that has ended from its group. */
   remove(runnable: ManagedRunnable): void {
     const at = this.#members.indexOf(runnable);
     if (at >= 0) this.#members.splice(at, 1);
   }
 
-  /** Starts the warm-up of the runnables that were added, and of those that will be. */
+  /** Starts the warm-up of the group's runnables, those added later included. */
   warmUp(): void {
     this.#isWarming = true;
     for (const member of this.#members) member.warmUp(this.#abort.signal);
   }
 
-  /** Starts the runnables that were added, and those that will be. */
+  /** Starts the group's runnables, those added later included. */
   begin(): void {
     if (this.#isStarted) return;
     this.#isStarted = true;
@@ -86,19 +86,21 @@ export class GroupRun {
     await beforeAbort(ready, limit.signal);
   }
 
-  /** Aborts the runnables without a wait. */
+  /** Aborts the group's runnables without waiting for their end. */
   abort(reason: unknown): void {
     this.#abort.abort(reason);
   }
 
-  /** Stops the runnables and waits until all have ended. Never rejects. */
+  /** Stops the group's runnables and waits until all have ended. Never rejects. */
   async stop(reason: unknown): Promise<void> {
     this.#abort.abort(reason);
     await Promise.all(this.#members.map((member) => member.end()));
   }
 }
 
-/** Settles as a promise does, or rejects with the reason of a signal that is aborted before. */
+/**
+ * Returns a promise that settles as the given one, or rejects when the signal is aborted before.
+ */
 export function beforeAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const onAbort = (): void => reject(signal.reason);

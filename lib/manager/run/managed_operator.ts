@@ -8,9 +8,9 @@ import { beforeAbort } from "./group_run.ts";
 export interface ManagedOperatorOptions extends Omit<RunOperatorOptions, "signal" | "startWhen"> {
   /** Runs the operator. @default {runOperator} */
   readonly run?: typeof runOperator | undefined;
-  /** Checks before anything has started that the operator can run. @default none */
+  /** Checks, before the manager starts anything, that the operator can run. @default none */
   readonly check?: ((signal: AbortSignal) => Promise<void>) | undefined;
-  /** Called when the operator has stopped. */
+  /** A callback for the end of the operator in its manager. */
   readonly onStopped?: (() => void) | undefined;
 }
 

@@ -20,7 +20,7 @@ export class ManagedRunnable {
   #disposal: Promise<void> | undefined;
   #isOver = false;
 
-  /** Takes a runnable; `onFailure` receives the error of a run or a warm-up that was not stopped. */
+  /** Wraps a runnable; `onFailure` gets the error of a run or a warm-up that was not stopped. */
   constructor(runnable: Runnable, onFailure: (error: unknown) => void) {
     this.name = runnable.name;
     this.group = runnable.group ?? "leader";
@@ -33,7 +33,7 @@ export class ManagedRunnable {
     return this.#run !== undefined && !this.#isOver;
   }
 
-  /** Sets the runnable up. @throws {RunnableError} When its own set-up fails. */
+  /** Sets the runnable up. @throws {RunnableError} When the set-up of the runnable fails. */
   async setUp(signal: AbortSignal): Promise<void> {
     try {
       await this.#runnable.setUp?.(signal);
@@ -48,7 +48,7 @@ export class ManagedRunnable {
     this.#warmUp ??= this.#guarded(signal, () => this.#runnable.warmUp?.(signal));
   }
 
-  /** Starts the run. */
+  /** Starts the runnable's `run`. */
   start(signal: AbortSignal): void {
     this.#signal = signal;
     this.#run ??= this.#guarded(signal, () => this.#runnable.run(signal))

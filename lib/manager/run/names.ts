@@ -4,7 +4,7 @@ import type { Runnable } from "../runnable.ts";
 /** The names of a manager's runnables and controllers, each of which is unique. */
 export class Names {
   readonly #runnables = new Set<string>();
-  /** The operators of the controllers by name. */
+  /** The operator of each controller of a manager, by the controller's name. */
   readonly #controllers = new Map<string, string>();
 
   /**
@@ -39,12 +39,12 @@ export class Names {
     }
   }
 
-  /** Takes the names of an operator's controllers. */
+  /** Reserves the names of an operator's controllers, so that no two controllers share one. */
   addControllers({ name, controllers }: Operator): void {
     for (const controller of controllers) this.#controllers.set(controller.name, name);
   }
 
-  /** Frees the names of an operator and its controllers. */
+  /** Frees the names of an operator and its controllers in the manager. */
   removeOperator({ name, controllers }: Operator): void {
     this.#runnables.delete(name);
     for (const controller of controllers) this.#controllers.delete(controller.name);

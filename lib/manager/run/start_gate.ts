@@ -7,7 +7,7 @@ export class StartGate implements WriteGate {
   readonly closed: boolean = false;
   readonly remainingMs: number = Infinity;
 
-  /** Lets the runs start. */
+  /** Opens the gate: reconcile runs of the operators may start. */
   open(): void {
     this.#opened.resolve();
   }
