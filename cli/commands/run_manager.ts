@@ -23,23 +23,23 @@ const VERSION: string = manifest.version;
 
 /** A manager that has the operator of a command line. */
 export interface OperatorInManager {
-  /** The manager. */
+  /** The manager that runs the operator. */
   readonly manager: Manager;
-  /** The operator in the manager. */
+  /** The handle of the operator that the manager runs. */
   readonly handle: OperatorHandle;
 }
 
-/** Options of {@linkcode managerOf}. */
+/** Options of {@linkcode managerOf}: the manager that `kubectl xca run` starts. */
 export interface ManagerOfOptions {
-  /** The client of the manager. */
+  /** The client through which the manager and its operator reach the API server. */
   readonly client: Client;
   /** The copy of the library that runs the operator. */
   readonly found: FoundRuntime;
-  /** The metrics of the process; `undefined` when they are not served. */
+  /** The metrics that the manager's server exposes; `undefined` when no server is wanted. */
   readonly metrics: ManagerMetrics | undefined;
-  /** The namespaces to watch; `undefined` for all. */
+  /** The namespaces that the operator watches; `undefined` for all. */
   readonly namespaces: readonly string[] | undefined;
-  /** The flags of the command line. */
+  /** The flags of the command `kubectl xca run`. */
   readonly flags: RunFlags;
 }
 
@@ -91,7 +91,7 @@ function identityOf({ host, random }: CliContext): string | undefined {
   return hostname ? `${hostname}_${random.uuid()}` : undefined;
 }
 
-/** Returns an error of a manager as the command line reports it. */
+/** Returns the error that `kubectl xca run` reports for an error of its manager. */
 export function managerError(error: unknown): unknown {
   if (!(error instanceof RunnableError)) return error;
   const isOfModule = error.cause instanceof ConfigError ||
@@ -99,7 +99,7 @@ export function managerError(error: unknown): unknown {
   return isOfModule ? new ConfigError(error.message, { cause: error.cause }) : error;
 }
 
-/** The error of a copy of the library that may not know of the gate that a lease opens. */
+/** Returns the error for a copy of the library that may not know the write gate of an election. */
 function otherVersion(version: string): ConfigError {
   return new ConfigError(
     `Cannot elect a leader: the operator brings @xca/operator ${version}, and this plugin is ` +

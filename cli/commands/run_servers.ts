@@ -11,16 +11,17 @@ import { UsageError } from "../usage_error.ts";
 import type { ServerFlags } from "./server_flags.ts";
 
 /**
- * Returns the metrics of a process; `undefined` when no server is wanted for them.
+ * Returns new metrics for the metrics server of `kubectl xca run`; `undefined` when its flags want
+ * no metrics server.
  *
- * @throws {UsageError} When the address of a server cannot be.
+ * @throws {UsageError} When a flag holds no valid address.
  */
 export function servedMetrics(flags: ServerFlags): ManagerMetrics | undefined {
   checkAddress(flags, "healthProbeBindAddress");
   return checkAddress(flags, "metricsBindAddress") ? managerMetrics() : undefined;
 }
 
-/** Reports whether a flag has an address to listen on. */
+/** Reports whether a flag of `kubectl xca run` holds an address for a server to listen on. */
 function checkAddress(
   flags: ServerFlags,
   name: "metricsBindAddress" | "healthProbeBindAddress",
@@ -32,7 +33,7 @@ function checkAddress(
   }
 }
 
-/** Returns the servers that the flags of `run` want, as options of a manager. */
+/** Returns the manager options of the servers that the flags of `kubectl xca run` want. */
 export function serverOptions(
   flags: ServerFlags,
   metrics: ManagerMetrics | undefined,

@@ -2,7 +2,7 @@ import { type Command, Option } from "@commander-js/extra-typings";
 import { flagWord } from "../global_flags.ts";
 import { UsageError } from "../usage_error.ts";
 
-/** The command line flags of the metrics and health servers. */
+/** The flags of `kubectl xca run` for the manager's metrics and health servers. */
 export interface ServerFlags {
   readonly metricsBindAddress?: string | undefined;
   readonly metricsSecure?: boolean | undefined;
@@ -12,7 +12,7 @@ export interface ServerFlags {
   readonly healthProbeBindAddress?: string | undefined;
 }
 
-/** Adds the flags of the metrics and health servers to `run`, by kubebuilder's names. */
+/** Adds the flags of the metrics and health servers, with kubebuilder's names, to a command. */
 export function addServerFlags(command: Command): void {
   command
     .option(

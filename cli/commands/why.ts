@@ -3,7 +3,7 @@ import { isDnsLabel } from "@xca/apimachinery/meta";
 import type { GlobalFlags } from "../global_flags.ts";
 import { UsageError } from "../usage_error.ts";
 
-/** The flags of `why`. */
+/** The flags of the command `kubectl xca why`. */
 export interface WhyFlags extends GlobalFlags {
   readonly url?: string | undefined;
   readonly lease?: string | undefined;
@@ -14,13 +14,13 @@ export interface WhyFlags extends GlobalFlags {
   readonly serviceAccount?: string | undefined;
 }
 
-/** The switches of `why`: flags that take no value. */
+/** The switches of the command `kubectl xca why`: flags that take no value. */
 export const WHY_SWITCHES: readonly string[] = ["--plain-http"];
 
-/** The port of the metrics server of an operator, as kubebuilder sets it. */
+/** The default port of an operator's metrics server, as kubebuilder sets it. */
 export const METRICS_PORT = 8_443;
 
-/** Returns the command `why`. */
+/** Returns the command `kubectl xca why`, which explains why an object is not reconciled. */
 export function whyCommand(): Command<[string]> {
   return new Command("why")
     .summary("explain why an object is not being reconciled")
@@ -70,7 +70,7 @@ Examples:
   kubectl xca why xca/mars --url http://localhost:8080`;
 
 /**
- * Checks the flags of `why`.
+ * Checks the flags of the command `kubectl xca why`.
  *
  * @throws {UsageError} When nothing says where the operator is, or two flags contradict each other.
  */

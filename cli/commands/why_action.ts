@@ -12,20 +12,20 @@ import { reportOfPod } from "../why/operator_pod.ts";
 import { type ServerObject, verdict } from "../why/verdict.ts";
 import { checkWhyFlags, METRICS_PORT, type WhyFlags } from "./why.ts";
 
-/** The object that the command line names. */
+/** The object that the command line of `kubectl xca why` names. */
 interface Wanted {
   readonly kind: string;
   readonly name: string;
   readonly namespace: string;
 }
 
-/** A report, and the command that shows the log of the operator. */
+/** The `/debug` report of an operator, and the command that shows the operator's log. */
 interface Answer {
   readonly report: DebugReport;
   readonly logs: string;
 }
 
-/** Prints why an object is not being reconciled, and the next command. */
+/** Runs `kubectl xca why`: prints why an object is not reconciled, and the next command. */
 export async function why(
   given: string,
   flags: WhyFlags,
@@ -67,7 +67,10 @@ async function tokenFor(
   return (await requestToken(client, key)).token;
 }
 
-/** Asks the operator. Cluster-scoped objects have keys without namespace, which the first answer shows. */
+/**
+ * Reads the operator's report on an object. When the report shows that the resource is
+ * cluster-scoped, the operator is asked again with a key without namespace.
+ */
 async function answerOf(
   client: Client,
   wanted: Wanted,
@@ -91,7 +94,7 @@ async function answerOf(
   return found.some(({ resource }) => !resource.namespaced) ? await ask(wanted.name) : answer;
 }
 
-/** Returns the controllers for a kind, which is written as for kubectl. */
+/** Returns the reported controllers of a resource, named by kind, plural or id as for kubectl. */
 function controllersOf(
   { controllers }: DebugReport,
   kind: string,
@@ -137,7 +140,10 @@ async function explain(
   return isFine ? ExitCode.ok : ExitCode.notSo;
 }
 
-/** Looks the object up on the server; where it is not cached, also by the controller's selectors. */
+/**
+ * Returns the state on the server of an object that the operator may have cached. An object that is
+ * not cached is read, and compared with the controller's selectors.
+ */
 async function serverObject(
   client: Client,
   { resource, key, sources: [own] }: ControllerReport & { readonly key: KeyReport },

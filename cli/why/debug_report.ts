@@ -39,7 +39,7 @@ export interface DebugAccess {
   readonly token: string | undefined;
 }
 
-/** The error of an operator that does not report its state. */
+/** The error for an operator that gives no `/debug` report. */
 export class NoReportError extends Error {
   override readonly name = "NoReportError";
 }

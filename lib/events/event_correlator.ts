@@ -37,7 +37,7 @@ export interface EventLikeness {
 export interface CorrelatedEvent {
   /** The key of the series that the event belongs to. */
   readonly key: string;
-  /** The note that is written for the event. */
+  /** The note of the event within its series: its own, or one for many similar events. */
   readonly note: string;
 }
 

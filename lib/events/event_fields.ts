@@ -7,7 +7,7 @@ import type { KubeObject, ResourceType } from "@xca/apimachinery/meta";
 export interface EventInit {
   /** Whether the event is expected (`Normal`) or calls for attention (`Warning`). @default {"Normal"} */
   readonly type?: "Normal" | "Warning" | undefined;
-  /** The cause in CamelCase, for programs: at most 128 bytes. */
+  /** The cause of the event in CamelCase, for programs: at most 128 bytes. */
   readonly reason: string;
   /** The note of the event: its text for people, cut after 1024 bytes. @default {""} */
   readonly note?: string | undefined;

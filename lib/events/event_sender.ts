@@ -27,9 +27,9 @@ export interface EventSenderOptions {
   readonly gate?: EventGate | undefined;
   /** Makes the server answer as if it wrote the events, without writing them. */
   readonly dryRun?: boolean | undefined;
-  /** The clock of the sender's pauses and time-outs. */
+  /** The clock of the pauses and time-outs of the event sender. */
   readonly clock: Clock;
-  /** The source of jitter for the sender's pauses. */
+  /** The random source of the jitter in the pauses of the event sender. */
   readonly random: Random;
 }
 
@@ -37,10 +37,10 @@ export interface EventSenderOptions {
 const MOST_WAITING = 1_000;
 /** The number of tries of one write (tools/events, maxTriesPerEvent). */
 const MOST_TRIES = 12;
-/** The pause after a failed try, in milliseconds, to which up to a quarter is added. */
+/** The pause after a failed write of an event, in milliseconds; up to a quarter is added. */
 const PAUSE_MS = 10_000;
 
-/** The longest time of one try, in milliseconds. */
+/** The longest time of one try to write an event, in milliseconds. */
 const TRY_MS = 30_000;
 
 const log = getLogger(["xca", "events"]);
@@ -81,12 +81,12 @@ export class EventSender {
     this.#working ??= this.#work();
   }
 
-  /** Returns a promise that resolves when no series waits to be written. */
+  /** Returns a promise that resolves when no series of events waits to be written. */
   async drained(): Promise<void> {
     while (this.#working) await this.#working;
   }
 
-  /** Waits a limited time until no series waits to be written, then drops the others. */
+  /** Waits at most `timeoutMs` for queued series of events to be written, then drops the others. */
   async close(timeoutMs: number): Promise<void> {
     using limit = linkedAbort({
       signals: [],
@@ -161,7 +161,7 @@ export class EventSender {
     await this.#gated((options) => this.#options.client.patch(EventsEvent, key, patch, options));
   }
 
-  /** Sends a request through the gate; a refusal by the gate is an error of its own type. */
+  /** Sends the write of an event through the gate; throws `RefusedByGate` when the gate refuses. */
   async #gated<T>(
     send: (options: WriteOptions) => Promise<T>,
   ): Promise<T> {

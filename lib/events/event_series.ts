@@ -22,18 +22,18 @@ export class EventSeries {
     this.refreshedMs = ms;
   }
 
-  /** The monotonic time of the last event, in milliseconds. */
+  /** The monotonic time of the last event of the series, in milliseconds. */
   get lastMs(): number {
     return this.#lastMs;
   }
 
-  /** The namespace and name of the Event object. */
+  /** The namespace and name of the Event object that stores the series. */
   get metadata(): { readonly namespace: string; readonly name: string } {
     const { namespace = "", name = "" } = this.#event.metadata;
     return { namespace, name };
   }
 
-  /** The number of events so far. */
+  /** The number of events of the series so far. */
   get count(): number {
     return this.#count;
   }
@@ -48,7 +48,7 @@ export class EventSeries {
     this.#writtenCount = count;
   }
 
-  /** Counts a repetition of the event. */
+  /** Counts a repetition of the event that started the series. */
   repeat(at: Date, ms: number): void {
     this.#count++;
     this.#lastAt = at;
@@ -60,7 +60,7 @@ export class EventSeries {
     return { ...this.#event, ...(this.#count > 1 && this.toPatch()) };
   }
 
-  /** Returns the patch by which a repetition changes the Event object. */
+  /** Returns the patch that writes the count and last time of the series to its Event object. */
   toPatch(): { readonly series: { count: number; lastObservedTime: string } } {
     return { series: { count: this.#count, lastObservedTime: formatMicroTime(this.#lastAt) } };
   }

@@ -23,7 +23,7 @@ export class RecentMap<K, V> {
     return this.#entries.get(key);
   }
 
-  /** Sets the value of a key, and drops the oldest entry beyond the limit. */
+  /** Sets the value of a key in the map, and drops the map's oldest entry beyond its limit. */
   set(key: K, value: V): void {
     this.#entries.delete(key);
     this.#entries.set(key, value);
@@ -38,7 +38,7 @@ export class RecentMap<K, V> {
     this.#entries.delete(key);
   }
 
-  /** Returns the entries, the oldest first; the map may be changed meanwhile. */
+  /** Returns a copy of the map's entries, the oldest first. */
   entries(): [K, V][] {
     return [...this.#entries];
   }

@@ -48,7 +48,7 @@ export class CronSchedule {
   readonly #cron: Cron;
 
   /**
-   * Parses an expression.
+   * Parses the cron expression of a schedule.
    *
    * @throws {RangeError} When the expression cannot be parsed or is of no date that comes, such as
    * 30 February; when the time zone is unknown.
@@ -74,7 +74,7 @@ export class CronSchedule {
   }
 
   /**
-   * Returns the first time after a date, which itself does not count.
+   * Returns the first time of the schedule after a date; the date itself does not count.
    *
    * @throws {RangeError} When the date is invalid, or no further time can be represented.
    */
@@ -88,7 +88,8 @@ export class CronSchedule {
   }
 
   /**
-   * Returns the last time up to a date, which itself counts; `undefined` when there was none.
+   * Returns the last time of the schedule up to a date, the date included; `undefined` when there
+   * was none.
    *
    * @throws {RangeError} When the date is invalid.
    */
@@ -98,7 +99,8 @@ export class CronSchedule {
   }
 
   /**
-   * Returns the result of a reconciler that asks for a run at the first time after a date.
+   * Returns the result of a reconciler that asks for a run at the schedule's first time after a
+   * date.
    *
    * @throws {RangeError} When the date is invalid, or no further time can be represented.
    */
@@ -129,7 +131,7 @@ function parsed(expression: string, timeZone: string, what: string): Cron {
   }
 }
 
-/** Returns a valid date. @throws {RangeError} When the date is invalid. */
+/** Returns a date given to a schedule. @throws {RangeError} When the date is invalid. */
 function checked(date: Date): Date {
   if (!Number.isNaN(date.getTime())) return date;
   throw new RangeError("Cannot use a schedule: the date is invalid");

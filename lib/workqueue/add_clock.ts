@@ -17,12 +17,12 @@ export class AddClock {
     this.#clock = clock;
   }
 
-  /** Returns the time of an add to the queue. */
+  /** Returns the monotonic time of an add to the work queue, in milliseconds. */
   now(): number {
     return this.#burstMs ?? this.#read();
   }
 
-  /** Notes that a key was taken from the queue. */
+  /** Notes that a worker took a key from the work queue, which ends a row of adds. */
   taken(): void {
     this.#adding = false;
   }

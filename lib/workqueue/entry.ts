@@ -10,7 +10,7 @@ export class Entry<K> implements KeyLease<K> {
   readonly key: K;
   /** The priority of the key's delivery; the queue raises it while the entry is queued. */
   priority: number;
-  /** Whether a worker holds the key. */
+  /** Whether a worker holds the key of this entry. */
   processing = false;
   /** The next delivery of the key, once it is added while a worker holds it. */
   again: Entry<K> | undefined = undefined;

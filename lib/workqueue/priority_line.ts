@@ -7,7 +7,7 @@ import { FairLevel, FifoLevel, type Level } from "./level.ts";
  * for the ageing time.
  */
 export const AGED_TURN = 4;
-/** Number of priority levels from which on those without entries are dropped. */
+/** Number of levels of a priority line from which on those without entries are dropped. */
 const MOST_IDLE_LEVELS = 16;
 
 /** Options of the {@linkcode PriorityLine} constructor: the order of a work queue's keys by priority. */

@@ -53,7 +53,7 @@ export function appliedFields(
   return isMap(fields) ? fields : undefined;
 }
 
-/** Returns the fields of an apply that a manager comes to own. */
+/** Returns the fields of an applied object that the applying manager comes to own. */
 function ownable(wanted: KubeObject): Record<string, unknown> {
   const { apiVersion: _version, kind: _kind, metadata, ...rest } = wanted;
   const owned = Object.entries(metadata).filter(([name, value]) =>
@@ -62,15 +62,15 @@ function ownable(wanted: KubeObject): Record<string, unknown> {
   return owned.length > 0 ? { ...rest, metadata: Object.fromEntries(owned) } : rest;
 }
 
-/** A field: who owns what below it. */
+/** The ownership of the fields below one field of an object, by field manager. */
 interface Ownership {
-  /** The fields that the manager owns. */
+  /** The fields below the field that the applying manager owns. */
   readonly fields: FieldsNode;
-  /** The fields that every manager owns. */
+  /** The fields below the field that each manager of the object owns, one tree per manager. */
   readonly others: readonly FieldsNode[];
 }
 
-/** Returns the ownership of a child; `undefined` when the manager does not own it. */
+/** Returns the ownership below a child field; `undefined` when the manager does not own it. */
 function below({ fields, others }: Ownership, element: string): Ownership | undefined {
   const inner = fields[element];
   if (!isMap(inner)) return undefined;

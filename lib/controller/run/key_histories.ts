@@ -7,7 +7,7 @@ export const MOST_HISTORIES = 4_096;
 /** A value and the time at which it became true, on the monotonic clock, in milliseconds. */
 export type Dated<T> = T & { readonly atMs: number };
 
-/** The reasons to queue a key other than an event. */
+/** The reasons for which a controller queues a key without an event. */
 export type Requeue = "retry" | "requeueAfter" | "cacheCaughtUp";
 
 /** The history of one key: its last events and its last reconcile run. */
@@ -61,7 +61,7 @@ export class KeyHistories {
     this.#latest(key).ran = { outcome, forMs, atMs };
   }
 
-  /** Returns the history of a key, as the one that changed last. */
+  /** Returns the history of a key, and marks it as the history that changed last. */
   #latest(key: ObjectKey): KeyHistory {
     const history = this.#histories.get(key) ?? {};
     if (!this.#histories.delete(key) && this.#histories.size >= MOST_HISTORIES) {
