@@ -15,29 +15,29 @@ import { TIMING } from "./replica.ts";
 
 /** Options for {@linkcode runElection}. */
 export interface ElectionRunOptions {
-  /** The server. It writes an audit log. */
+  /** The control plane that the replicas use, which writes an audit log. */
   readonly plane: Plane;
-  /** The namespace, which the run creates; one per run. */
+  /** The namespace of the run's objects and Lease, which the run creates. */
   readonly namespace: string;
-  /** The seed of faults and writes. */
+  /** The seed of the run's random faults and writes. */
   readonly seed: number;
   /** The number of decks of faults, each of which holds every kind once. */
   readonly decks: number;
-  /** Takes a line about each fault. */
+  /** Prints a line about each fault of the run. */
   readonly print: (line: string) => void;
 }
 
 /** The result of {@linkcode runElection}. */
 export interface ElectionResult extends Judgement {
-  /** The number of faults. */
+  /** The number of faults that the run has caused. */
   readonly faults: number;
-  /** The differences between the objects and the wishes in the end. */
+  /** The differences at the end of the run between the stored objects and the wanted ones. */
   readonly differences: readonly string[];
-  /** The process ids of all replicas. */
+  /** The process ids of all processes of all replicas. */
   readonly pids: readonly number[];
-  /** The samples of memory by process. */
+  /** The memory samples of the replicas, by name of the process. */
   readonly memory: ReadonlyMap<string, readonly MemoryRecord[]>;
-  /** The errors with which processes ended, and their number. */
+  /** The errors with which processes of replicas ended, each with its number of processes. */
   readonly ends: ReadonlyMap<string, number>;
   /** The identity that the Lease names after all replicas have stopped. */
   readonly holderAtEnd: string;
@@ -115,7 +115,7 @@ async function runIn(dir: string, options: ElectionRunOptions): Promise<Election
   }
 }
 
-/** Starts the processes of a replica one after another, as a kubelet does. */
+/** Restarts the process of a replica whenever it has ended, as a kubelet does. */
 async function supervise(replica: ReplicaProcess, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     await replica.ensure();
@@ -140,14 +140,14 @@ async function leaderOf(cluster: Cluster): Promise<ReplicaProcess | undefined> {
   }
 }
 
-/** Chooses the replica of the next fault: the leader in most cases. */
+/** Returns the replica that the next fault hits: the leader in most cases. */
 async function chosen(cluster: Cluster, random: Random): Promise<ReplicaProcess> {
   const { replicas } = cluster;
   const other = replicas[Math.floor(random.next() * replicas.length)]!;
   return random.next() < 0.8 ? await leaderOf(cluster) ?? other : other;
 }
 
-/** Waits until some task is done that was changed after this call, so that a leader works. */
+/** Waits until a leader has finished some task that was changed after this call. */
 async function writesGoOn(client: Client, namespace: string): Promise<void> {
   const done = async (): Promise<string> => {
     const { items } = await client.list(ConfigMap, { namespace });

@@ -2,21 +2,21 @@ import type { Random } from "../../lib/apimachinery/base/time/random.ts";
 import type { ReplicaProcess } from "./replica_process.ts";
 import { TIMING } from "./replica.ts";
 
-/** A fault of one replica. */
+/** A fault of one replica in an election run, such as a pause of its process. */
 export interface ReplicaFault {
-  /** The name of the fault, with its figures. */
+  /** The description of the fault for people, with its durations. */
   readonly text: string;
-  /** The time from its start to its end, in milliseconds. */
+  /** The time from the start to the end of the fault, in milliseconds. */
   readonly holdMs: number;
-  /** Starts the fault. */
+  /** Starts the fault on a replica. */
   readonly begin: (replica: ReplicaProcess) => void | Promise<void>;
-  /** Ends it. A process that ended meanwhile starts again by itself. */
+  /** Ends the fault on a replica. A process that ended meanwhile is restarted anyway. */
   readonly end: (replica: ReplicaProcess) => void | Promise<void>;
 }
 
 const HOUR_MS = 3_600_000;
 
-/** Makes one fault of each kind, in random order. Most hold for longer than the lease. */
+/** Returns one replica fault of each kind in random order; most outlast the Lease's duration. */
 export function deckOfFaults(random: Random): ReplicaFault[] {
   const between = (leastMs: number, mostMs: number): number =>
     Math.round(leastMs + random.next() * (mostMs - leastMs));
@@ -62,7 +62,7 @@ function pause(holdMs: number): ReplicaFault {
   };
 }
 
-/** Bytes of the time without network arrive at its end, as those that a router held do. */
+/** Returns a fault that holds back the bytes of a replica's connections until the fault ends. */
 function stall(holdMs: number): ReplicaFault {
   return {
     text: `no byte passes for ${holdMs} ms`,

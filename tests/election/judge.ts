@@ -7,36 +7,36 @@
 import type { AuditEvent } from "../../lib/testing/plane/audit_log.ts";
 import type { ReplicaRecord, StartRecord } from "./records.ts";
 
-/** The record of a run. */
+/** The record of an election run, from which {@linkcode judge} finds violations. */
 export interface Run {
-  /** The audit events of the run. */
+  /** The audit events that the server wrote during the election run. */
   readonly events: readonly AuditEvent[];
-  /** The records by process; the name of a process is its User-Agent. */
+  /** The records that replicas wrote, by name of the process, which is its User-Agent. */
   readonly records: ReadonlyMap<string, readonly ReplicaRecord[]>;
-  /** The namespace of the objects and of the Lease. */
+  /** The namespace of the election run's objects and Lease. */
   readonly namespace: string;
   /** The renew deadline of the election, in milliseconds. */
   readonly renewDeadlineMs: number;
 }
 
-/** A term of a process, by the writes of the Lease that the server accepted. */
+/** The term of one process as leader, by the writes of the Lease that the server accepted. */
 export interface LeaderTerm {
   readonly process: string;
-  /** The times at which the server received its writes of the Lease, in milliseconds. */
+  /** The times at which the server received the leader's writes of the Lease, in milliseconds. */
   readonly renewals: readonly number[];
 }
 
-/** The findings about a run. */
+/** The findings of {@linkcode judge} about an election run. */
 export interface Judgement {
-  /** The terms in their order. */
+  /** The terms of the leaders, the first one first. */
   readonly terms: readonly LeaderTerm[];
   /** The number of writes of objects that the server accepted from replicas. */
   readonly writes: number;
-  /** The number of starts that replicas recorded. */
+  /** The number of starts of writes that replicas recorded. */
   readonly starts: number;
   /** The accepted writes that the server received after the successor had taken the Lease. */
   readonly late: readonly string[];
-  /** The violations of the rules. */
+  /** The violations of the rules of leader election, one text each. */
   readonly violations: readonly string[];
 }
 
@@ -54,7 +54,7 @@ interface AcceptedWrite {
   readonly storedMs: number;
 }
 
-/** Judges a run. */
+/** Returns the findings about an election run. */
 export function judge(run: Run): Judgement {
   const accepted = acceptedWrites(run);
   const leases = accepted.filter(({ object }) => object.startsWith("leases/"));
@@ -85,7 +85,7 @@ export function judge(run: Run): Judgement {
   return { terms, writes: ofReplicas.length, starts, late, violations };
 }
 
-/** Returns the violations of the deadline, and of the rule that one process writes at a time. */
+/** Returns a text for each write that a process started past its deadline, or without leading. */
 function lateStarts(
   process: string,
   starts: readonly StartRecord[],
@@ -130,7 +130,7 @@ function changedBetween(other: AcceptedWrite, write: AcceptedWrite, start: Start
     other.storedMs < write.receivedMs - CLOCK_ERROR_MS;
 }
 
-/** Returns the last recorded start of a write before the server received it. */
+/** Returns the last start that a replica recorded of a write before the server received it. */
 function startOf(write: AcceptedWrite, { records }: Run): StartRecord | undefined {
   return records.get(write.process)!.findLast((record): record is StartRecord =>
     record.kind === "start" && record.verb === write.verb && record.object === write.object &&
@@ -148,7 +148,7 @@ function termsOf(leases: readonly AcceptedWrite[]): LeaderTerm[] {
   return terms;
 }
 
-/** Returns the accepted writes in the namespace in the order in which they were received. */
+/** Returns the writes that the server accepted in an election run, the first received one first. */
 function acceptedWrites({ events, namespace }: Run): AcceptedWrite[] {
   return events
     .filter(({ stage, verb, objectRef, responseStatus }) =>
@@ -165,7 +165,7 @@ function acceptedWrites({ events, namespace }: Run): AcceptedWrite[] {
     .sort((a, b) => a.receivedMs - b.receivedMs);
 }
 
-/** Returns the field manager of a write, which names the object of a create. */
+/** Returns the field manager of an audited write; for a create, it names the object. */
 function fieldManagerOf({ requestURI }: AuditEvent): string | null {
   return new URL(requestURI, "https://server.invalid").searchParams.get("fieldManager");
 }

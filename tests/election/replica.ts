@@ -19,34 +19,34 @@ import { defineOperator } from "../../lib/controller/operator/operator.ts";
 import { runElectedOperator } from "../../lib/manager/mod.ts";
 import type { ReplicaRecord } from "./records.ts";
 
-/** The contents of the file that a replica starts with. */
+/** The settings of a replica's process, which it reads from a file when it starts. */
 export interface ReplicaSettings {
-  /** The connection to the server, through the replica's proxy. */
+  /** The client configuration that reaches the API server through the replica's proxy. */
   readonly config: ClientConfig;
-  /** The namespace of the objects and of the Lease. */
+  /** The namespace of the replica's objects and Lease. */
   readonly namespace: string;
-  /** The name of the process, which is its identity in the election and its User-Agent. */
+  /** The name of the replica's process: its identity in the election, and its User-Agent. */
   readonly name: string;
-  /** The file that receives the records. */
+  /** The path of the file to which the replica appends its records. */
   readonly records: string;
-  /** The file with the orders. */
+  /** The path of the file from which the replica reads its orders. */
   readonly orders: string;
 }
 
-/** The orders to a running replica. */
+/** The orders of a test to a running replica. */
 export interface ReplicaOrders {
-  /** The error of the wall clock from now on, in milliseconds. */
+  /** The error of the replica's wall clock from the order on, in milliseconds. */
   readonly skewMs: number;
-  /** The time for which the next write holds the event loop, in milliseconds. */
+  /** The time for which the replica's next write blocks the event loop, in milliseconds. */
   readonly spinMs: number;
-  /** Whether the event loop is held after the start of that write, and not before. */
+  /** Whether the replica's event loop is blocked after its next write starts, and not before. */
   readonly spinAfterStart: boolean;
 }
 
-/** The durations of the election, short so that the test is. */
+/** The durations of the replicas' leader election, short so that the test is short. */
 export const TIMING = { leaseDurationMs: 3_000, renewDeadlineMs: 2_000, retryPeriodMs: 500 };
 
-/** The interval between two samples of memory, in milliseconds. */
+/** The interval between two samples of a replica's memory, in milliseconds. */
 const SAMPLE_MS = 2_000;
 
 const PREFIX = "task-";
@@ -70,7 +70,7 @@ class DeceivedClock implements Clock {
   }
 }
 
-/** The replica of this process. */
+/** The operator replica that runs in this process. */
 class Replica {
   readonly #settings: ReplicaSettings;
   readonly #clock = new DeceivedClock();
@@ -82,7 +82,7 @@ class Replica {
     this.#records = Deno.openSync(settings.records, { create: true, append: true });
   }
 
-  /** Runs until SIGTERM or the loss of the lease; returns the exit code. */
+  /** Runs the replica until SIGTERM or the loss of its Lease; returns the exit code. */
   async run(): Promise<number> {
     const { config, name, namespace } = this.#settings;
     const clock = this.#clock;
@@ -119,7 +119,7 @@ class Replica {
     }
   }
 
-  /** Makes a Secret of each task that holds its wish, and notes in the task that it is done. */
+  /** Reconciles a task: writes its wanted text to a Secret, and marks the task as done. */
   async #reconcile({ key, name, namespace, cache, client }: ReconcileContext): Promise<void> {
     if (!name.startsWith(PREFIX)) return;
     const task = cache.get(ConfigMap, key);
@@ -161,7 +161,7 @@ class Replica {
     );
   }
 
-  /** Sends a write, and records each start of it; holds the event loop where that is ordered. */
+  /** Sends a write of the replica and records each start; blocks the event loop when ordered to. */
   async #write(
     verb: string,
     object: string,
@@ -209,7 +209,7 @@ class Replica {
   }
 }
 
-/** Blocks the event loop, as a reconciler that computes does. */
+/** Blocks the event loop for a time, as a reconciler that computes does. */
 function holdEventLoop(forMs: number): void {
   const endMs = systemClock.monotonicMs() + forMs;
   while (systemClock.monotonicMs() < endMs);

@@ -10,21 +10,21 @@ import type { ReplicaOrders, ReplicaSettings } from "./replica.ts";
 export interface ReplicaProcessOptions {
   /** The name of the replica; each of its processes adds a number. */
   readonly name: string;
-  /** The folder for its files. */
+  /** The folder for the files of the replica. */
   readonly dir: string;
-  /** The namespace of the objects and of the Lease. */
+  /** The namespace of the replica's objects and Lease. */
   readonly namespace: string;
-  /** The connection to the server. */
+  /** The client configuration of the API server, without the replica's proxy. */
   readonly config: ClientConfig;
 }
 
-/** One replica: a `deno` process after another, behind a proxy of its own. */
+/** One replica of an operator: one `deno` process after another, behind a proxy of its own. */
 export class ReplicaProcess implements AsyncDisposable {
   /** The name of the replica. */
   readonly name: string;
-  /** The proxy between the replica and the server. */
+  /** The proxy between the replica and the API server. */
   readonly proxy: FaultProxy;
-  /** The process ids of all processes so far. */
+  /** The process ids of all processes of the replica so far. */
   readonly pids: number[] = [];
   /** Whether the replica starts again when its process has ended. */
   restarts = true;
@@ -53,12 +53,12 @@ export class ReplicaProcess implements AsyncDisposable {
     });
   }
 
-  /** Makes a replica whose first process {@linkcode ReplicaProcess.ensure} starts. */
+  /** Creates a replica whose first process {@linkcode ReplicaProcess.ensure} starts. */
   static create(options: ReplicaProcessOptions): ReplicaProcess {
     return new ReplicaProcess(options);
   }
 
-  /** Starts the next process when none runs and none is held back. */
+  /** Starts the replica's next process, unless one runs or restarts are off. */
   async ensure(): Promise<void> {
     if (!this.restarts || await this.#process.running()) return;
     const { dir, namespace, config } = this.#options;
@@ -75,27 +75,27 @@ export class ReplicaProcess implements AsyncDisposable {
     this.pids.push(this.#process.pid!);
   }
 
-  /** Reports whether a process of this replica has the name, as the Lease names its holder. */
+  /** Reports whether a process name, such as the holder of a Lease, belongs to this replica. */
   owns(process: string): boolean {
     return process.startsWith(`${this.name}.`);
   }
 
-  /** Reports whether its process is running. */
+  /** Reports whether the replica's process is running. */
   running(): Promise<boolean> {
     return this.#process.running();
   }
 
-  /** Sends a signal to its process. */
+  /** Sends a signal to the replica's process. */
   signal(signal: "TERM" | "STOP" | "CONT"): Promise<void> {
     return this.#process.signal(signal);
   }
 
-  /** Kills its process. */
+  /** Kills the replica's process. */
   kill(): Promise<void> {
     return this.#process.kill();
   }
 
-  /** Gives orders to its process, if one runs that has started to listen. */
+  /** Sends orders to the replica's process, if one runs that has recorded anything. */
   order(orders: Partial<ReplicaOrders>): void {
     const all: ReplicaOrders = { skewMs: 0, spinMs: 0, spinAfterStart: false, ...orders };
     Deno.writeTextFileSync(this.#orders, JSON.stringify(all));
@@ -109,13 +109,13 @@ export class ReplicaProcess implements AsyncDisposable {
     }
   }
 
-  /** Returns the records of all its processes, by the name of the process. */
+  /** Returns the records of all processes of the replica, by name of the process. */
   records(): Map<string, ReplicaRecord[]> {
     const names = this.pids.map((_, index) => `${this.name}.${index + 1}`);
     return new Map(names.map((name) => [name, parseRecords(this.#recordsOf(name))]));
   }
 
-  /** Returns the output of its processes. */
+  /** Returns the output of all processes of the replica. */
   log(): string {
     return readText(join(this.#options.dir, `${this.name}.log`));
   }

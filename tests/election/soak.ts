@@ -20,7 +20,7 @@ import type { Plane } from "../support/plane.ts";
 import { runElection } from "./election_run.ts";
 import { faultsOf, summaryOf } from "./verdict.ts";
 
-/** The number of decks of faults between two judgements, each on a server of its own. */
+/** The number of decks of faults in one election run; each run has a server of its own. */
 const DECKS = 3;
 
 async function main(): Promise<number> {

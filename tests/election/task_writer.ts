@@ -4,29 +4,29 @@ import { ConfigMap, Secret } from "../../lib/apimachinery/meta/builtin.ts";
 import type { Client } from "../../lib/client/typed/client.ts";
 import { mergePatch } from "../../lib/client/typed/patch.ts";
 
-/** The number of tasks. */
+/** The number of tasks that a task writer changes. */
 const TASKS = 12;
-/** The mean time between two writes, in milliseconds. */
+/** The mean time between two writes of a task writer, in milliseconds. */
 const PAUSE_MS = 50;
 
-/** Creates, changes and deletes the tasks of the operator, and knows what must come of them. */
+/** Writer that creates, changes and deletes the operator's tasks, and knows their results. */
 export class TaskWriter {
-  /** The number of writes so far. */
+  /** The number of writes of the task writer so far. */
   writes = 0;
   readonly #client: Client;
   readonly #namespace: string;
   readonly #random: Random;
-  /** The wish of each task that exists. */
+  /** The wanted text of each existing task, by name of the task. */
   readonly #wishes = new Map<string, string>();
 
-  /** Makes a writer that reaches the server on a way of its own. */
+  /** Creates a task writer whose client does not use the proxies of the replicas. */
   constructor(client: Client, namespace: string, random: Random) {
     this.#client = client;
     this.#namespace = namespace;
     this.#random = random;
   }
 
-  /** Writes until `signal` is aborted. */
+  /** Writes tasks at random until `signal` is aborted. */
   async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       await this.#write(`task-${Math.floor(this.#random.next() * TASKS)}`);
@@ -34,7 +34,7 @@ export class TaskWriter {
     }
   }
 
-  /** Returns the differences between the cluster and the wishes: lines that end as they should be empty. */
+  /** Returns the differences between stored and wanted tasks; none when the operator works. */
   async differences(): Promise<string[]> {
     const namespace = this.#namespace;
     const [tasks, results] = await Promise.all([

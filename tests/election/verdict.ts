@@ -1,9 +1,9 @@
 import type { ElectionResult } from "./election_run.ts";
 
-/** The growth of a heap after its first sample that passes for warming up, in bytes. */
+/** The largest growth of a replica's heap after its first sample that is no leak, in bytes. */
 const HEAP_GROWTH = 16 * 2 ** 20;
 
-/** Returns what is wrong with a run; nothing when the list is empty. */
+/** Returns the faults of an election run, one text each; none when the run passed. */
 export function faultsOf(result: ElectionResult): string[] {
   const wrong = [...result.violations, ...result.differences];
   if (result.holderAtEnd !== "") wrong.push(`${result.holderAtEnd} did not release the lease`);
@@ -17,7 +17,7 @@ export function faultsOf(result: ElectionResult): string[] {
   return wrong;
 }
 
-/** Returns the figures of a run as text. */
+/** Returns the figures of an election run as text for people. */
 export function summaryOf(result: ElectionResult): string {
   const samples = [...result.memory.values()].flat();
   const most = (of: (sample: typeof samples[number]) => number): string =>

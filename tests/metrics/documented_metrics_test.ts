@@ -14,7 +14,7 @@ import { FakeClock } from "../../lib/testing/fake_clock.ts";
 const page = new URL("../../docs/observability.md", import.meta.url);
 const HEAD = "| name | type | labels | meaning |";
 
-/** Returns the rows of the table as the registry has them. */
+/** Returns the rows of the documented table of metrics that the registry declares. */
 function declared(): string[] {
   const registry = new MetricsRegistry();
   operatorMetrics(registry);
@@ -31,7 +31,7 @@ function rowOf(cells: readonly string[]): string {
   return `| ${cells.join(" | ")} |`;
 }
 
-/** Returns the lines of the table in the page, without the blanks that align its columns. */
+/** Returns the rows of the table of metrics in a page, without the blanks that align columns. */
 function documented(text: string): { readonly start: number; readonly rows: string[] } {
   const lines = text.split("\n").map((line) =>
     line.startsWith("|") ? rowOf(line.slice(1, -1).split("|").map((cell) => cell.trim())) : line

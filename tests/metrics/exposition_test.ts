@@ -30,7 +30,7 @@ interface Parsed {
 
 const program = new URL("./exposition_parser/", import.meta.url).pathname;
 
-/** Returns what Prometheus' parser understands of each text. */
+/** Returns the metrics that Prometheus' parser reads from each exposition text. */
 async function parsed(texts: readonly string[]): Promise<Parsed[]> {
   const child = new Deno.Command("go", {
     args: ["run", "."],
@@ -69,12 +69,12 @@ const VALUES = [
 ];
 const NUMBERS = [0, -0, 1, 0.1, 1e21, 1e-300, 2 ** 53, Infinity, -Infinity, NaN, 5e-324];
 
-/** Returns what a parser reads of a help text: it skips leading blanks. */
+/** Returns a metric's help text as Prometheus' parser reads it, without leading blanks. */
 function shownHelp(help: string): string {
   return help.toWellFormed().replace(/^[ \t]+/, "");
 }
 
-/** Reports whether Go's text of a number is that number. */
+/** Reports whether the text that Go prints for a sample's value stands for a number. */
 function sameNumber(go: string, value: number): boolean {
   const read = go === "+Inf" ? Infinity : go === "-Inf" ? -Infinity : Number(go);
   return Number.isNaN(value) ? go === "NaN" : read === value;
