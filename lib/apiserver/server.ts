@@ -25,6 +25,7 @@ import { forbiddenAccess } from "./access/role_authorizer.ts";
 import { openIdAnswer } from "./access/openid.ts";
 import type { StaticTokens } from "./access/static_tokens.ts";
 import { type AuditSink, AuditTrail } from "./audit/audit_trail.ts";
+import type { AuditNotes } from "./machinery/audit_notes.ts";
 import type { CallWebhook } from "./machinery/call_webhook.ts";
 import type { Endpoints } from "./machinery/endpoint.ts";
 import { OPENAPI_CODE } from "./openapi/openapi_code.ts";
@@ -284,7 +285,7 @@ export class ApiServer implements Disposable, AsyncDisposable {
   async fetch(request: Request, peer?: PeerInfo): Promise<Response> {
     const info = requestInfo(request.method, new URL(request.url));
     const entry = this.#audit?.begin({ request, asked: info, address: peer?.address });
-    const notes: AdmitNotes = entry ?? {};
+    const notes: AdmitNotes & AuditNotes = entry ?? {};
     const warnings = new Set<string>();
     let response: Response;
     let failure: StatusError | undefined;
@@ -348,7 +349,7 @@ export class ApiServer implements Disposable, AsyncDisposable {
     request: Request,
     info: RequestInfo,
     peer: PeerInfo | undefined,
-    notes: AdmitNotes,
+    notes: AdmitNotes & AuditNotes,
     warnings: Set<string>,
   ): Promise<Response> {
     if (!isLongRunning(info)) checkTimeout(info.query);
@@ -383,6 +384,7 @@ export class ApiServer implements Disposable, AsyncDisposable {
       signalOf,
       authorizeCreate: () => this.#demandCreate(info, user),
       warnings,
+      notes,
     });
   }
 

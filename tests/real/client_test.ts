@@ -352,3 +352,27 @@ suite.test("the server receives the User-Agent, and answers without pretty-print
   const events = await plane.auditEvents();
   assert.ok(events.some((event) => /^xca-operator\//.test(event.userAgent ?? "")));
 });
+
+suite.test("the audit log names the object of a write, from the body where the path has no name", async (plane) => {
+  using client = createClient({ ...plane.config, userAgent: "audited" });
+  const metadata = { namespace: "default" };
+  const made = await client.create(ConfigMap, { metadata: { ...metadata, name: "audited" } });
+  await client.create(ConfigMap, { metadata: { ...metadata, generateName: "audited-" } });
+  await client.update(ConfigMap, { ...made, data: { a: "b" } });
+  await client.patch(ConfigMap, "default/audited", mergePatch({ data: { a: "c" } }));
+  await client.delete(ConfigMap, "default/audited");
+  const audited = async (): Promise<unknown[]> =>
+    (await plane.auditEvents()).filter(({ userAgent }) => userAgent === "audited")
+      .map(({ verb, objectRef }) => [verb, objectRef]);
+  await until(async () => (await audited()).length === 5, "an audit log of all five writes");
+  const common = { resource: "configmaps", namespace: "default", apiVersion: "v1" };
+  const named = { ...common, name: "audited" };
+  const { uid, resourceVersion } = made.metadata;
+  assert.deepEqual(await audited(), [
+    ["create", named],
+    ["create", common],
+    ["update", { ...named, uid, resourceVersion }],
+    ["patch", named],
+    ["delete", named],
+  ]);
+});

@@ -7,6 +7,7 @@ import type { Clock, Random } from "@xca/apimachinery/base";
 import type { AccessAttributes, RequestUser } from "@xca/apimachinery/internal/access";
 import type { FailureStatus } from "@xca/apimachinery/internal/errors";
 import { formatMicroTime } from "@xca/apimachinery/meta";
+import type { AuditedObject, AuditNotes } from "../machinery/audit_notes.ts";
 import { asksForWebSocket } from "../machinery/web_socket_request.ts";
 
 /** A function that receives one line of the audit log, including the line break. */
@@ -45,13 +46,15 @@ export class AuditTrail {
 }
 
 /** The audit log entry of one request, which collects the facts about it until its answer. */
-export class AuditEntry {
+export class AuditEntry implements AuditNotes {
   /** The user who sent the audited request. */
   user: RequestUser | undefined;
   /** The user that the audited request impersonates. */
   impersonated: RequestUser | undefined;
   /** The authorization decision about the audited request, and its reason. */
   decision: { readonly allowed: boolean; readonly reason: string } | undefined;
+  /** The identity of the object in the body of the audited request. */
+  object: AuditedObject | undefined;
   readonly #init: AuditTrailInit;
   readonly #request: AuditedRequest;
   readonly #id: string;
@@ -101,7 +104,7 @@ export class AuditEntry {
       ...(this.impersonated && { impersonatedUser: userOf(this.impersonated) }),
       ...(address && { sourceIPs: [address] }),
       ...(userAgent && { userAgent }),
-      ...(asked.isResource && { objectRef: objectRef(asked) }),
+      ...(asked.isResource && { objectRef: objectRef(asked, this.object) }),
       responseStatus: { metadata: {}, ...statusOf(failure), code },
       requestReceivedTimestamp: formatMicroTime(this.#received),
       stageTimestamp: formatMicroTime(this.#init.clock.now()),
@@ -120,14 +123,23 @@ function userOf({ name, uid, groups, extra }: RequestUser): unknown {
   return { username: name, ...(uid && { uid }), groups, ...(extra && { extra }) };
 }
 
-function objectRef(asked: Omit<AccessAttributes, "user">): unknown {
-  const { resource, namespace, name, group, version, subresource } = asked;
+/**
+ * Returns the object reference of an audit event. The body of a request names the object where the
+ * path does not, as for a creation.
+ */
+function objectRef(asked: Omit<AccessAttributes, "user">, object: AuditedObject = {}): unknown {
+  const { resource, group, version, subresource } = asked;
+  const { uid, resourceVersion } = object;
+  const namespace = asked.namespace || object.namespace;
+  const name = asked.name || object.name;
   return {
     resource,
     ...(namespace && { namespace }),
     ...(name && { name }),
+    ...(uid && { uid }),
     ...(group && { apiGroup: group }),
     apiVersion: version,
+    ...(resourceVersion && { resourceVersion }),
     ...(subresource && { subresource }),
   };
 }

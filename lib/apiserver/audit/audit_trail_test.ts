@@ -70,7 +70,7 @@ Deno.test("the audit log has one line per request with user, verb, object and ou
     user: { username: "jane", groups: ["system:masters"] },
     sourceIPs: ["127.0.0.1"],
     userAgent: "kubectl/v1",
-    objectRef: { resource: "configmaps", namespace: "default", apiVersion: "v1" },
+    objectRef: { resource: "configmaps", namespace: "default", name: "a", apiVersion: "v1" },
     responseStatus: { metadata: {}, code: 201 },
     requestReceivedTimestamp: "2026-01-01T00:00:00.000000Z",
     stageTimestamp: "2026-01-01T00:00:00.000000Z",

@@ -1,6 +1,7 @@
 // Mirrors `endpoints/handlers/rest.go, RequestScope`.
 import type { RequestUser } from "@xca/apimachinery/internal/access";
 import type { Work } from "@xca/apimachinery/internal/base";
+import type { AuditNotes } from "../../machinery/audit_notes.ts";
 import type { Endpoints } from "../../machinery/endpoint.ts";
 import type { ApiResource } from "../../machinery/resource.ts";
 import type { Subresource } from "../../machinery/resource.ts";
@@ -36,6 +37,8 @@ export interface Call {
   readonly authorizeCreate: () => void;
   /** The texts of the response's `Warning` headers. */
   readonly warnings: Set<string>;
+  /** The facts about the request for the audit log. */
+  readonly notes: AuditNotes;
 }
 
 /** Returns the context in which a verb runs for a request. */

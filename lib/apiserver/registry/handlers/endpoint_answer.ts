@@ -4,6 +4,7 @@ import { badRequest, methodNotAllowed, StatusError } from "@xca/apimachinery/int
 import type { ApiObject } from "@xca/apimachinery/internal/values";
 import { bodyTypeOf, kindOf, parseBody } from "../../decode/body.ts";
 import { decodeObject } from "../../decode/decode_object.ts";
+import { noteObject } from "../../machinery/audit_notes.ts";
 import type { Endpoint } from "../../machinery/endpoint.ts";
 import { patchedResource } from "../../patch/patched_resource.ts";
 import { readBody } from "../../request/body.ts";
@@ -113,6 +114,7 @@ function decodeWhole(call: Call, context: VerbContext, bytes: Uint8Array): ApiOb
     warn: (text) => context.warn(text),
   });
   object.metadata ??= {};
+  noteObject(call.notes, object);
   // Only the managed fields of a custom resource's scale depend on whether the version was given.
   if (resource.scalePaths && !saysVersion(bytes, contentType)) delete object.apiVersion;
   if (!subresource) resource.strategy.defaults?.(object);

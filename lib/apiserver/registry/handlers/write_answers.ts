@@ -2,6 +2,7 @@
 import { bodyTypeOf } from "../../decode/body.ts";
 import { decodeInSteps } from "../../decode/decode_object.ts";
 import type { ApiObject } from "@xca/apimachinery/internal/values";
+import { noteObject } from "../../machinery/audit_notes.ts";
 import { readBody } from "../../request/body.ts";
 import {
   type DeleteOptions,
@@ -42,6 +43,7 @@ function* decodeBody(
     warn: (text) => context.warn(text),
   });
   object.metadata ??= {};
+  noteObject(call.notes, object);
   yield;
   resource.strategy.defaults?.(object);
   yield;
