@@ -23,6 +23,7 @@ const ALLOWED_IN_OPERATOR: Record<string, readonly string[]> = {
   events: ["client"],
   schedule: [],
   controller: ["cache", "workqueue", "events", "client"],
+  webhook: ["controller", "client"],
   manager: ["controller", "cache", "workqueue", "client"],
   xca: ["controller"],
   testing: ["client"],

@@ -94,4 +94,5 @@ export const SIDE_TABLES: Readonly<Record<string, SideTables>> = {
   "lib/controller/definition/operator_definition.ts": { count: 1, reason: MARK },
   "lib/controller/definition/retry_after_error.ts": { count: 1, reason: MARK },
   "lib/controller/definition/terminal_error.ts": { count: 1, reason: MARK },
+  "lib/webhook/admission/denial.ts": { count: 1, reason: MARK },
 };

@@ -56,6 +56,14 @@ export {
   toSelf,
 } from "./definition/mapping.ts";
 export { defineOperator } from "./operator/operator.ts";
+export type {
+  ObjectRule,
+  OperatorWebhook,
+  WebhookMatch,
+  WebhookMatchCondition,
+  WebhookOperation,
+  WebhookRegistration,
+} from "./definition/operator_webhook.ts";
 export {
   isOperator,
   OPERATOR,

@@ -1,5 +1,6 @@
 import type { UnstructuredObject } from "@xca/apimachinery/meta";
 import type { ControllerDefinition } from "./controller_definition.ts";
+import type { OperatorWebhook } from "./operator_webhook.ts";
 
 /** The argument of {@linkcode defineOperator}: the parts of an operator. */
 export interface OperatorInit {
@@ -9,6 +10,13 @@ export interface OperatorInit {
   readonly controllers: readonly ControllerDefinition[];
   /** The CustomResourceDefinitions that the operator needs. @default none */
   readonly crds?: readonly UnstructuredObject[];
+  /**
+   * The webhooks of the operator, made by `webhookFor` of `@xca/operator/webhook`. Their rules in CEL are
+   * added to the CustomResourceDefinitions of `crds` that define their kinds.
+   *
+   * @default none
+   */
+  readonly webhooks?: readonly OperatorWebhook[];
 }
 
 /**

@@ -1,6 +1,8 @@
 import { VERSION } from "../../client/transport/user_agent.ts";
 import { formatLabelSelector, parseLabelSelector } from "@xca/apimachinery/meta";
 import { described } from "../definition/value_checks.ts";
+import { checkWebhooks } from "../definition/webhook_checks.ts";
+import { withRules } from "../definition/crd_rules.ts";
 import { ControllerBuilder } from "../definition/controller_builder.ts";
 import type { ControllerDefinition } from "../definition/controller_definition.ts";
 import {
@@ -37,7 +39,7 @@ const LIBRARY: OperatorLibrary = /* @__PURE__ */ Object.freeze({
  */
 export function defineOperator(init: OperatorInit): Operator {
   checkInit(init);
-  const { name, controllers, crds = [] } = init;
+  const { name, controllers, crds = [], webhooks = [] } = init;
   const names = new Set<string>();
   for (const controller of controllers) {
     if (names.has(controller.name)) {
@@ -52,7 +54,8 @@ export function defineOperator(init: OperatorInit): Operator {
   return Object.freeze({
     name,
     controllers: Object.freeze([...controllers]),
-    crds: Object.freeze([...crds]),
+    crds: Object.freeze(withRules(name, crds, webhooks)),
+    webhooks: Object.freeze([...webhooks]),
     [OPERATOR]: LIBRARY,
   });
 }
@@ -86,6 +89,7 @@ function checkInit(init: OperatorInit): void {
   if (!Array.isArray(crds)) {
     throw new TypeError(`${failure}: crds must be an array of manifests, is ${described(crds)}`);
   }
+  checkWebhooks(failure, init.webhooks ?? []);
   for (const [at, crd] of crds.entries()) {
     if (crd?.kind === "CustomResourceDefinition" && typeof crd.metadata?.name === "string") {
       continue;

@@ -1,0 +1,71 @@
+import type { UnstructuredObject } from "@xca/apimachinery/meta";
+import type { ObjectRule, OperatorWebhook } from "./operator_webhook.ts";
+
+/** The part of a CustomResourceDefinition that names its kind and has its schemas. */
+interface Definition extends UnstructuredObject {
+  readonly spec?: {
+    readonly group?: string;
+    readonly names?: { readonly kind?: string };
+    readonly versions?: readonly DefinedVersion[];
+  };
+}
+
+interface DefinedVersion {
+  readonly name?: string;
+  readonly schema?: { readonly openAPIV3Schema?: Schema };
+}
+
+interface Schema {
+  readonly "x-kubernetes-validations"?: readonly ObjectRule[];
+}
+
+/** Reports whether a CustomResourceDefinition defines the kind of a webhook. */
+export function isDefinedBy({ type }: Pick<OperatorWebhook, "type">, crd: Definition): boolean {
+  return crd.spec?.group === type.group && crd.spec?.names?.kind === type.kind;
+}
+
+/**
+ * Returns the CustomResourceDefinitions of an operator with the rules in CEL of its webhooks: those of a
+ * kind are added to the schema of the version that their webhook is for. The given definitions are not
+ * changed.
+ *
+ * @throws {TypeError} When the definition of a kind with rules lacks the version or its schema.
+ */
+export function withRules(
+  operator: string,
+  crds: readonly UnstructuredObject[],
+  webhooks: readonly OperatorWebhook[],
+): UnstructuredObject[] {
+  return crds.map((crd) =>
+    webhooks
+      .filter((each) => each.rules.length > 0 && isDefinedBy(each, crd))
+      .reduce((result, webhook) => withRulesOf(operator, result, webhook), crd as Definition)
+  );
+}
+
+function withRulesOf(operator: string, crd: Definition, webhook: OperatorWebhook): Definition {
+  const { type, rules } = webhook;
+  const { versions = [] } = crd.spec!;
+  const own = versions.find(({ name }) => name === type.version);
+  if (!own?.schema?.openAPIV3Schema) {
+    throw new TypeError(
+      `Cannot define operator ${operator}: the rules for ${type.kind} need a schema of version ` +
+        `${type.version} in the definition ${crd.metadata.name}`,
+    );
+  }
+  const schema = own.schema.openAPIV3Schema;
+  const { "x-kubernetes-validations": others = [] } = schema;
+  const isKnown = (rule: ObjectRule): boolean => others.some((each) => each.rule === rule.rule);
+  const added = rules.filter((rule) => !isKnown(rule));
+  const changed = {
+    ...own,
+    schema: {
+      ...own.schema,
+      openAPIV3Schema: { ...schema, "x-kubernetes-validations": [...others, ...added] },
+    },
+  };
+  return {
+    ...crd,
+    spec: { ...crd.spec, versions: versions.map((each) => each === own ? changed : each) },
+  };
+}

@@ -1,0 +1,64 @@
+/** Mirrors sigs.k8s.io/controller-runtime/pkg/webhook/admission/response.go, ValidationResponse. */
+import { formatGroupKind, goQuote } from "@xca/apimachinery/internal/values";
+import type { AdmissionRequest } from "./admission_request.ts";
+import type { DenialError, FieldProblem } from "./denial.ts";
+import type { JsonPatchOperation } from "./json_patch.ts";
+
+/** The `status` of an answer to an AdmissionReview, which the user of the API server gets. */
+export interface AdmissionStatus {
+  /** The HTTP status code that the user gets; 200 for an allowed request. */
+  readonly code: number;
+  /** The reason for programs, as `Invalid`; absent for none. */
+  readonly reason?: string | undefined;
+  /** The message for people; absent for an allowed request. */
+  readonly message?: string | undefined;
+  /** The invalid object, with a cause for each field. */
+  readonly details?: {
+    readonly name?: string | undefined;
+    readonly group?: string | undefined;
+    readonly kind?: string | undefined;
+    readonly causes: readonly FieldProblem[];
+  } | undefined;
+}
+
+/** The result of the handlers of one webhook for one request. */
+export interface AdmissionOutcome {
+  /** Whether the webhook allows the request. */
+  readonly allowed: boolean;
+  /** The status of the answer. */
+  readonly status: AdmissionStatus;
+  /** The changes that a defaulter has made; empty for none. */
+  readonly patch: readonly JsonPatchOperation[];
+}
+
+/** Returns the outcome that allows a request, with the changes of a defaulter. */
+export function allowed(patch: readonly JsonPatchOperation[] = []): AdmissionOutcome {
+  return { allowed: true, status: { code: 200 }, patch };
+}
+
+/** Returns the outcome of a request that could not be handled. */
+export function errored(code: number, message: string): AdmissionOutcome {
+  const reason = code === 500 ? "InternalError" : code === 400 ? "BadRequest" : undefined;
+  return { allowed: false, status: { code, ...(reason && { reason }), message }, patch: [] };
+}
+
+/** Returns the outcome of a request that a handler denies. */
+export function denied(
+  { message, code, reason, problems }: DenialError,
+  { kind, name }: AdmissionRequest,
+): AdmissionOutcome {
+  if (problems.length === 0) {
+    const text = message || "denied by the webhook without a message";
+    const status = { code, ...(reason !== "" && { reason }), message: text };
+    return { allowed: false, status, patch: [] };
+  }
+  const texts = [...new Set(problems.map(({ field, message }) => `${field}: ${message}`))];
+  const all = texts.length === 1 ? texts[0]! : `[${texts.join(", ")}]`;
+  const status = {
+    code,
+    reason,
+    message: `${formatGroupKind(kind)} ${goQuote(name)} is invalid: ${all}`,
+    details: { name, group: kind.group, kind: kind.kind, causes: problems },
+  };
+  return { allowed: false, status, patch: [] };
+}

@@ -1,0 +1,138 @@
+import { getLogger } from "@logtape/logtape";
+import type { KubeObject, UnstructuredObject } from "@xca/apimachinery/meta";
+import type { Client } from "../../client/typed/client.ts";
+import type {
+  WebhookOperation,
+  WebhookRegistration,
+} from "../../controller/definition/operator_webhook.ts";
+import type { AdmissionUser, RequestKind } from "./admission_context.ts";
+import type { AdmissionOutcome } from "./admission_outcome.ts";
+import type { AdmissionRequest } from "./admission_request.ts";
+import type { FieldProblem } from "./denial.ts";
+import { copyJson, type JsonPatchOperation } from "./json_patch.ts";
+import { patchedJson } from "./patched_json.ts";
+import { reviewAdmission } from "./review_admission.ts";
+import type { WebhookDefinition } from "./webhook_definition.ts";
+
+/** A request to the API server, for {@linkcode admit}. */
+export interface AdmitRequest<T extends KubeObject> {
+  /** The object of the request; on deletions `oldObject` alone counts. @default none */
+  readonly object?: T | undefined;
+  /** The object before the request. @default none */
+  readonly oldObject?: T | undefined;
+  /** The operation. @default {"UPDATE"} with both objects, `DELETE` with `oldObject` alone, else `CREATE` */
+  readonly operation?: WebhookOperation | undefined;
+  /** The user who makes the request. @default {{ username: "admin", groups: ["system:masters"] }} */
+  readonly user?: Partial<AdmissionUser> | undefined;
+  /** Whether the request changes nothing. @default {false} */
+  readonly dryRun?: boolean | undefined;
+  /** The kind that the request was made with. @default the kind of the webhook */
+  readonly requestKind?: RequestKind | undefined;
+  /** The options of the request. @default none */
+  readonly options?: UnstructuredObject | undefined;
+  /** The client of the handlers. @default none: a handler that uses it fails */
+  readonly client?: Client | undefined;
+  /** The signal of the review. @default one that is never aborted */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The result of {@linkcode admit}. */
+export interface Admission<T extends KubeObject> {
+  /** Whether the webhooks allow the request. */
+  readonly allowed: boolean;
+  /** The HTTP status code that the user gets; 200 for an allowed request. */
+  readonly code: number;
+  /** The message of the refusal; empty for an allowed request. */
+  readonly message: string;
+  /** The problems of single fields. */
+  readonly causes: readonly FieldProblem[];
+  /** The warnings of all handlers, in their order. */
+  readonly warnings: readonly string[];
+  /** The object with its defaults; `undefined` on deletions and when the defaulter refused the request. */
+  readonly object: T | undefined;
+  /** The changes that the defaulter has made. */
+  readonly patch: readonly JsonPatchOperation[];
+}
+
+/**
+ * Calls the defaulter and then the validator of a resource for a request, as the API server would, without
+ * a server: for unit tests. The objects of the request are not changed.
+ *
+ * Rules in CEL are not evaluated, and the options that decide whether the API server calls a webhook do
+ * not count.
+ *
+ * @throws {TypeError} When the request has neither an object nor an old one.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { ConfigMap } from "@xca/operator/meta";
+ * import { admit, webhookFor } from "@xca/operator/webhook";
+ *
+ * const webhook = webhookFor(ConfigMap)
+ *   .defaulter(({ object }) => void (object.data ??= { mode: "slow" }));
+ * const result = await admit(webhook, { object: { metadata: { name: "a", namespace: "default" } } });
+ * assert.deepEqual(result.object?.data, { mode: "slow" });
+ * assert.deepEqual(result.patch, [{ op: "add", path: "/data", value: { mode: "slow" } }]);
+ * ```
+ */
+export async function admit<T extends KubeObject>(
+  webhook: WebhookDefinition<T>,
+  given: AdmitRequest<T>,
+): Promise<Admission<T>> {
+  const request = requestOf(webhook, given);
+  const warnings: string[] = [];
+  const ports = {
+    signal: given.signal ?? new AbortController().signal,
+    log: getLogger(["xca", "webhook"]).with({ name: request.name, namespace: request.namespace }),
+    client: given.client,
+    warn: (text: string) => void warnings.push(text),
+  };
+  const review = (
+    kind: WebhookRegistration["kind"],
+    asked: AdmissionRequest,
+  ): Promise<AdmissionOutcome> =>
+    reviewAdmission(webhook as unknown as WebhookDefinition, kind, asked, ports);
+  const mutated = await review("mutating", request);
+  const object = mutated.allowed && request.object && patchedJson(request.object, mutated.patch);
+  const { allowed, status } = mutated.allowed
+    ? await review("validating", { ...request, object: object || undefined })
+    : mutated;
+  return {
+    allowed,
+    code: status.code,
+    message: status.message ?? "",
+    causes: status.details?.causes ?? [],
+    warnings,
+    object: (object || undefined) as T | undefined,
+    patch: mutated.patch,
+  };
+}
+
+function requestOf<T extends KubeObject>(
+  { type, subresource }: WebhookDefinition<T>,
+  given: AdmitRequest<T>,
+): AdmissionRequest {
+  const { object, oldObject } = given;
+  const known = object ?? oldObject;
+  if (!known) throw new TypeError("Cannot admit a request without an object or oldObject");
+  const kind = { group: type.group, version: type.version, kind: type.kind };
+  const full = (each: T): KubeObject =>
+    copyJson({ apiVersion: type.apiVersion, kind: type.kind, ...each });
+  const guess = object && oldObject ? "UPDATE" : object ? "CREATE" : "DELETE";
+  const { operation = guess } = given;
+  return {
+    uid: "00000000-0000-0000-0000-000000000000",
+    kind,
+    requestKind: given.requestKind ?? kind,
+    operation,
+    name: known.metadata?.name ?? "",
+    namespace: known.metadata?.namespace ?? "",
+    subresource,
+    dryRun: given.dryRun ?? false,
+    user: { username: "admin", uid: "", groups: ["system:masters"], extra: {}, ...given.user },
+    object: operation === "DELETE" ? undefined : object && full(object),
+    oldObject: operation === "CREATE" ? undefined : full(oldObject ?? known),
+    options: given.options,
+  };
+}

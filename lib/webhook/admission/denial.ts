@@ -1,0 +1,164 @@
+/** Mirrors k8s.io/apimachinery/pkg/util/validation/field/errors.go, Error. */
+import { isMarked, mark } from "@xca/apimachinery/internal/base";
+import {
+  duplicate,
+  type FieldError,
+  FieldPath,
+  forbiddenField,
+  invalid,
+  notFoundValue,
+  notSupported,
+  required,
+  tooLong,
+  tooMany,
+} from "@xca/apimachinery/internal/errors";
+
+/** A problem of one field of an object, as validators return it; the functions of `field` create it. */
+export interface FieldProblem {
+  /** The path of the invalid field, as `spec.containers[0].name`. */
+  readonly field: string;
+  /** The reason for programs, as `FieldValueInvalid`. */
+  readonly reason: string;
+  /** The message without the path, as `Invalid value: -1: must be at least 0`. */
+  readonly message: string;
+}
+
+function problemOf({ type, field, body }: FieldError): FieldProblem {
+  return Object.freeze({ field, reason: type, message: body });
+}
+
+/** The functions that create {@linkcode FieldProblem}s, with the words of Kubernetes' own validation. */
+export interface FieldProblems {
+  /** Returns the problem of a value that breaks a rule; `detail` names the rule. */
+  invalid(path: string, value: unknown, detail: string): FieldProblem;
+  /** Returns the problem of an absent or empty required field. */
+  required(path: string, detail?: string): FieldProblem;
+  /** Returns the problem of a well-formed value that is not allowed here, or of a change that is not. */
+  forbidden(path: string, detail: string): FieldProblem;
+  /** Returns the problem of a value that is not among the supported ones. */
+  notSupported(path: string, value: unknown, supported: readonly string[]): FieldProblem;
+  /** Returns the problem of a value that must be unique and is not. */
+  duplicate(path: string, value: unknown): FieldProblem;
+  /** Returns the problem of a reference to an object that does not exist. */
+  notFound(path: string, value: unknown): FieldProblem;
+  /** Returns the problem of a text of more than `maxBytes` bytes. */
+  tooLong(path: string, maxBytes: number): FieldProblem;
+  /** Returns the problem of a list of more than `maxItems` items. */
+  tooMany(path: string, items: number, maxItems: number): FieldProblem;
+}
+
+/**
+ * Creates the problems that a validator returns, one function for each reason.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { field } from "@xca/operator/webhook";
+ *
+ * const problem = field.invalid("spec.replicas", -1, "must be at least 0");
+ * assert.equal(problem.message, "Invalid value: -1: must be at least 0");
+ * ```
+ */
+export const field: FieldProblems = Object.freeze({
+  invalid: (path: string, value: unknown, detail: string) =>
+    problemOf(invalid(FieldPath.of(path), value, detail)),
+  required: (path: string, detail = "") => problemOf(required(FieldPath.of(path), detail)),
+  forbidden: (path: string, detail: string) =>
+    problemOf(forbiddenField(FieldPath.of(path), detail)),
+  notSupported: (path: string, value: unknown, supported: readonly string[]) =>
+    problemOf(notSupported(FieldPath.of(path), value, supported)),
+  duplicate: (path: string, value: unknown) => problemOf(duplicate(FieldPath.of(path), value)),
+  notFound: (path: string, value: unknown) => problemOf(notFoundValue(FieldPath.of(path), value)),
+  tooLong: (path: string, maxBytes: number) => problemOf(tooLong(FieldPath.of(path), maxBytes)),
+  tooMany: (path: string, items: number, maxItems: number) =>
+    problemOf(tooMany(FieldPath.of(path), items, maxItems)),
+});
+
+/**
+ * The symbol that marks a {@linkcode DenialError}. A registered symbol, so that every copy of this
+ * library in a process shares it.
+ */
+const DENIAL = Symbol.for("@xca/operator/DenialError");
+
+/** Options of {@linkcode deny}. */
+export interface DenyOptions {
+  /** The HTTP status code that the user of the API server gets; from 400 to 599. @default {403} */
+  readonly code?: number | undefined;
+  /** The reason for programs, as `Forbidden`. @default {"Forbidden"}; none with another `code` */
+  readonly reason?: string | undefined;
+}
+
+/**
+ * The refusal of a request by a webhook: a handler returns or throws it. {@linkcode deny} creates a
+ * denial. `instanceof` recognizes denials of other copies of this library too.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { DenialError, deny, field } from "@xca/operator/webhook";
+ *
+ * const denial = deny([field.required("spec.zone")]);
+ * assert(denial instanceof DenialError);
+ * assert.equal(denial.code, 422);
+ * ```
+ */
+export class DenialError extends Error {
+  /** The name of this error class, `DenialError`. */
+  override readonly name = "DenialError";
+  /** The HTTP status code that the user of the API server gets. */
+  readonly code: number;
+  /** The reason of the denial for programs; empty for none. */
+  readonly reason: string;
+  /** The problems of single fields; the answer is then `Invalid`, with a cause for each. */
+  readonly problems: readonly FieldProblem[];
+
+  /**
+   * Creates a denial from a message or from the problems of fields.
+   *
+   * @throws {RangeError} When the code is not one of an error.
+   */
+  constructor(cause: string | readonly FieldProblem[], options: DenyOptions = {}) {
+    const problems = typeof cause === "string" ? [] : [...cause];
+    const texts = problems.map(({ field, message }) => `${field}: ${message}`);
+    super(typeof cause === "string" ? cause : texts.join(", "));
+    const { code = problems.length > 0 ? 422 : 403 } = options;
+    if (!Number.isInteger(code) || code < 400 || code > 599) {
+      throw new RangeError(`Cannot deny a request with code ${code}: it must be from 400 to 599`);
+    }
+    this.code = code;
+    this.reason = options.reason ?? (code === 403 ? "Forbidden" : code === 422 ? "Invalid" : "");
+    this.problems = Object.freeze(problems);
+    mark(this, DENIAL);
+  }
+
+  /** Reports whether a value is a DenialError, of this copy of the library or of another. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return isMarked(value, DENIAL, this, DenialError);
+  }
+}
+
+/**
+ * Returns a denial for a handler to return or to throw: from one message, or from the problems of fields.
+ *
+ * @throws {RangeError} When the code is not one of an error.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { ConfigMap } from "@xca/operator/meta";
+ * import { admit, deny, webhookFor } from "@xca/operator/webhook";
+ *
+ * const guard = webhookFor(ConfigMap).validator({
+ *   delete: ({ object }) => object.metadata.name === "kept" ? deny("this map is needed") : undefined,
+ * });
+ * const object = { metadata: { name: "kept", namespace: "default" } };
+ * const { allowed, message } = await admit(guard, { operation: "DELETE", oldObject: object });
+ * assert.deepEqual([allowed, message], [false, "this map is needed"]);
+ * ```
+ */
+export function deny(
+  cause: string | readonly FieldProblem[],
+  options: DenyOptions = {},
+): DenialError {
+  return new DenialError(cause, options);
+}

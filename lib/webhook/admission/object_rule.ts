@@ -1,0 +1,41 @@
+import type { ObjectRule } from "../../controller/definition/operator_webhook.ts";
+import { described } from "../../controller/definition/value_checks.ts";
+
+/** Options of a rule in CEL about the objects of a resource. */
+export type RuleOptions = Omit<ObjectRule, "rule">;
+
+/** The names of the options of a rule, all of them texts. */
+const OPTIONS = ["message", "messageExpression", "reason", "fieldPath"];
+
+/** The reasons that a rule can give. */
+const REASONS = ["FieldValueInvalid", "FieldValueForbidden", "FieldValueRequired"];
+
+/**
+ * Checks a rule and its options. The expression itself is checked by `checkRules`, since the code of CEL
+ * is large.
+ *
+ * @throws {TypeError} When the rule, its message or another option is not a text, or an option is unknown.
+ */
+export function checkRule(failure: string, rule: unknown, options: unknown): ObjectRule {
+  if (typeof rule !== "string" || rule.trim() === "") {
+    throw new TypeError(`${failure}: a rule must be an expression in CEL, is ${described(rule)}`);
+  }
+  if (typeof options !== "object" || options === null) {
+    throw new TypeError(`${failure}: the rule ${rule} needs { message }`);
+  }
+  for (const [name, value] of Object.entries(options)) {
+    if (!OPTIONS.includes(name)) {
+      throw new TypeError(`${failure}: a rule has no ${name}, only ${OPTIONS.join(", ")}`);
+    }
+    if (value === undefined || typeof value === "string" && value !== "") continue;
+    throw new TypeError(`${failure}: ${name} of the rule ${rule} must be a text`);
+  }
+  const { message, reason } = options as Partial<RuleOptions>;
+  if (message === undefined || /[\r\n]/.test(message)) {
+    throw new TypeError(`${failure}: the rule ${rule} needs a message of one line`);
+  }
+  if (reason !== undefined && !REASONS.includes(reason)) {
+    throw new TypeError(`${failure}: the reason of a rule must be of ${REASONS.join(", ")}`);
+  }
+  return Object.freeze({ rule, ...options as RuleOptions });
+}

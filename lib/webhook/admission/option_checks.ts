@@ -1,0 +1,130 @@
+import { checkFunction, described } from "../../controller/definition/value_checks.ts";
+import type { WebhookForOptions, WebhookOptions } from "./webhook_definition.ts";
+
+/** The values of the options of a webhook that are one of a few words. */
+const WORDS = {
+  failurePolicy: ["Fail", "Ignore"],
+  sideEffects: ["None", "NoneOnDryRun"],
+  matchPolicy: ["Equivalent", "Exact"],
+  reinvocationPolicy: ["Never", "IfNeeded"],
+} as const;
+
+/**
+ * The names of all options of a webhook, as a record, so that a new option without a check does not
+ * compile.
+ */
+const OPTIONS: Record<keyof (WebhookOptions & WebhookForOptions), true> = {
+  failurePolicy: true,
+  sideEffects: true,
+  matchPolicy: true,
+  timeoutSeconds: true,
+  namespaceSelector: true,
+  objectSelector: true,
+  matchConditions: true,
+  reinvocationPolicy: true,
+  operations: true,
+  versions: true,
+  path: true,
+  subresource: true,
+};
+
+/** The operations that a defaulter can be registered for. */
+const OPERATIONS = ["CREATE", "UPDATE", "DELETE", "CONNECT"];
+
+/** The names of the functions of a validator. */
+const VALIDATORS = ["create", "update", "delete", "connect"];
+
+/** Matches the paths that controller-runtime accepts (pkg/builder/webhook.go, validWebhookPathRegex). */
+const PATH = /^(\/[a-zA-Z0-9-_]+)+$/;
+
+/**
+ * Checks the options of a webhook.
+ *
+ * @throws {TypeError} When an option is unknown or of the wrong type.
+ * @throws {RangeError} When an option has a value that the API server does not accept.
+ */
+export function checkWebhookOptions(failure: string, options: unknown): void {
+  if (typeof options !== "object" || options === null) {
+    throw new TypeError(`${failure}: its options must be an object, are ${described(options)}`);
+  }
+  const unknown = Object.keys(options).find((name) => !Object.hasOwn(OPTIONS, name));
+  if (unknown !== undefined) {
+    const known = Object.keys(OPTIONS).join(", ");
+    throw new TypeError(`${failure}: there is no option ${unknown}, only ${known}`);
+  }
+  const given = options as WebhookOptions & WebhookForOptions;
+  for (const [name, words] of Object.entries(WORDS)) {
+    const value: unknown = given[name as keyof typeof WORDS];
+    if (value === undefined || (words as readonly unknown[]).includes(value)) continue;
+    throw new RangeError(
+      `${failure}: ${name} must be ${words.join(" or ")}, is ${textOf(value)}`,
+    );
+  }
+  checkNumbersAndLists(failure, given);
+  const { path, subresource } = given;
+  if (path !== undefined && !(typeof path === "string" && PATH.test(path))) {
+    const form = "segments of letters, digits, - and _, as /validate-pods";
+    throw new RangeError(`${failure}: path must be ${form}, is ${textOf(path)}`);
+  }
+  if (subresource !== undefined && !/^[a-z0-9]+$/.test(subresource)) {
+    throw new RangeError(
+      `${failure}: subresource must be a name such as status, is ${textOf(subresource)}`,
+    );
+  }
+}
+
+function checkNumbersAndLists(failure: string, given: WebhookOptions): void {
+  const { timeoutSeconds: seconds = 10, versions, operations, matchConditions } = given;
+  if (!Number.isInteger(seconds) || seconds < 1 || seconds > 30) {
+    throw new RangeError(
+      `${failure}: timeoutSeconds must be a whole number from 1 to 30, is ${textOf(seconds)}`,
+    );
+  }
+  for (const [name, list] of Object.entries({ versions, operations })) {
+    if (list === undefined) continue;
+    if (Array.isArray(list) && list.length > 0 && list.every(isText)) continue;
+    throw new TypeError(`${failure}: ${name} must be a list of texts with at least one`);
+  }
+  const other = operations?.find((each) => !OPERATIONS.includes(each));
+  if (other !== undefined) {
+    const known = OPERATIONS.join(", ");
+    throw new RangeError(`${failure}: operations must be of ${known}, one is ${textOf(other)}`);
+  }
+  if (matchConditions === undefined) return;
+  const isList = Array.isArray(matchConditions) &&
+    matchConditions.every((each) => isText(each?.name) && isText(each?.expression));
+  if (isList) return;
+  throw new TypeError(`${failure}: matchConditions must be a list of { name, expression }`);
+}
+
+/**
+ * Checks the functions of a validator.
+ *
+ * @throws {TypeError} When there is none, one is not a function, or a key is unknown.
+ */
+export function checkValidator(failure: string, validator: unknown): void {
+  const hint = "{ create, update, delete }";
+  if (typeof validator !== "object" || validator === null) {
+    throw new TypeError(`${failure}: validator() takes ${hint}, not ${described(validator)}`);
+  }
+  const given = Object.entries(validator).filter(([, each]) => each !== undefined);
+  const unknown = given.find(([name]) => !VALIDATORS.includes(name));
+  if (unknown) {
+    throw new TypeError(
+      `${failure}: a validator has the functions ${VALIDATORS.join(", ")}, but no ${unknown[0]}`,
+    );
+  }
+  if (given.length === 0) throw new TypeError(`${failure}: validator() needs one of ${hint}`);
+  for (const [name, each] of given) checkFunction(each, `${failure}: the validator's ${name}`);
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string" && value !== "";
+}
+
+/** Returns a short text of a value of an option for an error message. */
+function textOf(value: unknown): string {
+  return typeof value === "string" || typeof value === "number"
+    ? JSON.stringify(value).slice(0, 100)
+    : described(value);
+}

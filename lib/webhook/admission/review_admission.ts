@@ -1,0 +1,162 @@
+/** Mirrors sigs.k8s.io/controller-runtime/pkg/webhook/admission/validator_custom.go, validatorForType. */
+import { errorText } from "@xca/apimachinery/base";
+import type { KubeObject, ObjectKey } from "@xca/apimachinery/meta";
+import type { Client } from "../../client/typed/client.ts";
+import type { WebhookRegistration } from "../../controller/definition/operator_webhook.ts";
+import type { LoggerLike } from "../../controller/ports/logger_like.ts";
+import { described } from "../../controller/definition/value_checks.ts";
+import type { AdmissionContext, Verdict } from "./admission_context.ts";
+import { type AdmissionOutcome, allowed, denied, errored } from "./admission_outcome.ts";
+import type { AdmissionRequest } from "./admission_request.ts";
+import { DenialError, type FieldProblem } from "./denial.ts";
+import { copyJson, jsonPatchBetween } from "./json_patch.ts";
+import type { WebhookDefinition } from "./webhook_definition.ts";
+
+/** The dependencies of the handlers of a webhook for one review. */
+export interface ReviewPorts {
+  /** The signal of the review. */
+  readonly signal: AbortSignal;
+  /** The logger of the review. */
+  readonly log: LoggerLike;
+  /** The client of handlers; `undefined` when there is none. */
+  readonly client: Client | undefined;
+  /** Adds a warning to the answer. */
+  readonly warn: (text: string) => void;
+}
+
+/**
+ * Calls the handler of one webhook for a request, and returns its outcome.
+ *
+ * Whatever the handler does, the result is an outcome: an error, a wrong result and a handler that has
+ * not settled when the signal of the review is aborted refuse the request, and are logged. Never rejects.
+ */
+export async function reviewAdmission(
+  definition: WebhookDefinition,
+  kind: WebhookRegistration["kind"],
+  request: AdmissionRequest,
+  ports: ReviewPorts,
+): Promise<AdmissionOutcome> {
+  try {
+    const context = contextOf(request, ports);
+    const handled = kind === "mutating"
+      ? applyDefaults(definition, request, context)
+      : validate(definition, request, context);
+    return await beforeAbort(handled, ports.signal);
+  } catch (error) {
+    if (error instanceof DenialError) return denied(error, request);
+    const what = kind === "mutating" ? "defaulter" : "validator";
+    const reason = errorText(error);
+    const isLate = ports.signal.aborted && error === ports.signal.reason;
+    ports.log.error("The {handler} failed: {reason}", { handler: what, reason, error });
+    const text = `the ${what} of ${definition.type.kind} failed: ${reason}`;
+    return errored(isLate ? 504 : 500, text.slice(0, MESSAGE_CHARACTERS));
+  }
+}
+
+/** The longest message of a failed handler, in characters. */
+const MESSAGE_CHARACTERS = 1_024;
+
+async function applyDefaults(
+  { defaulting, type }: WebhookDefinition,
+  request: AdmissionRequest,
+  context: AdmissionContext,
+): Promise<AdmissionOutcome> {
+  const { object, oldObject } = request;
+  if (!defaulting || !object) return allowed(); // Of a deletion there is nothing to change.
+  const changed = copyJson(object);
+  const before = oldObject && copyJson(oldObject);
+  const result: unknown = await defaulting({ ...context, object: changed, oldObject: before });
+  const after = result === undefined ? changed : result;
+  if (typeof after !== "object" || after === null || Array.isArray(after)) {
+    throw new TypeError(
+      `it returned a value that is ${
+        described(after)
+      }; return nothing, or the changed ${type.kind}`,
+    );
+  }
+  const patch = jsonPatchBetween(object, after);
+  const fixed = patch.find(({ path }) => IDENTITY.test(path));
+  if (fixed) throw new TypeError(`it changed ${fixed.path || "the whole object"}, which is fixed`);
+  return allowed(patch);
+}
+
+/** Matches the paths of a patch that give an object another identity. */
+const IDENTITY = /^(\/(apiVersion|kind|metadata|metadata\/(name|namespace|uid)))?$/;
+
+async function validate(
+  { validating }: WebhookDefinition,
+  request: AdmissionRequest,
+  context: AdmissionContext,
+): Promise<AdmissionOutcome> {
+  const verdict: unknown = await callValidator(validating, request, context);
+  if (verdict === undefined) return allowed();
+  if (verdict instanceof DenialError) return denied(verdict, request);
+  if (Array.isArray(verdict) && verdict.every(isProblem)) {
+    return verdict.length === 0 ? allowed() : denied(new DenialError(verdict), request);
+  }
+  throw new TypeError(
+    `it returned a value that is ${described(verdict)}; ` +
+      `return nothing to allow the request, or deny("...") or a list of field problems to refuse it`,
+  );
+}
+
+function callValidator(
+  validating: WebhookDefinition["validating"],
+  { operation, object, oldObject }: AdmissionRequest,
+  context: AdmissionContext,
+): Verdict | Promise<Verdict> {
+  switch (operation) {
+    case "CREATE":
+      return validating?.create?.({ ...context, object: object! });
+    case "UPDATE":
+      return validating?.update?.({ ...context, object: object!, oldObject: oldObject! });
+    case "DELETE":
+      return validating?.delete?.({ ...context, object: oldObject! });
+    case "CONNECT":
+      return validating?.connect?.({ ...context, object: { ...object! } });
+  }
+}
+
+function isProblem(value: unknown): value is FieldProblem {
+  if (typeof value !== "object" || value === null) return false;
+  const { field, reason, message } = value as Partial<FieldProblem>;
+  return [field, reason, message].every((each) => typeof each === "string");
+}
+
+function contextOf(request: AdmissionRequest, ports: ReviewPorts): AdmissionContext {
+  const { object, oldObject, kind: _, ...rest } = request;
+  const name = request.name || (object ?? oldObject as KubeObject).metadata?.name || "";
+  const { client } = ports;
+  return {
+    ...rest,
+    name,
+    key: (request.namespace === "" ? name : `${request.namespace}/${name}`) as ObjectKey,
+    signal: ports.signal,
+    log: ports.log,
+    client: client ?? absentClient(),
+    warn: (text) => ports.warn(String(text)),
+  };
+}
+
+/** Returns a client each use of which is an error. */
+function absentClient(): Client {
+  return new Proxy({} as Client, {
+    get(_target, name) {
+      if (typeof name === "symbol" || name === "then") return undefined;
+      throw new Error(
+        `Cannot use client.${name} of a webhook without a client: ` +
+          `pass { client } to webhookServer() or admit()`,
+      );
+    },
+  });
+}
+
+/** Returns the result of a handler, or rejects when the signal is aborted before. */
+function beforeAbort<T>(handled: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => reject(signal.reason);
+    if (signal.aborted) stop();
+    else signal.addEventListener("abort", stop, { once: true });
+    handled.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
+  });
+}

@@ -1,0 +1,45 @@
+/**
+ * Webhooks of operators: typed defaulters, validators and rules in CEL, and the HTTPS server that the API
+ * server calls.
+ *
+ * @module
+ */
+export {
+  type AdmissionContext,
+  type AdmissionUser,
+  type ConnectContext,
+  type CreateContext,
+  type DefaultContext,
+  type Defaulter,
+  type DeleteContext,
+  type RequestKind,
+  type UpdateContext,
+  type Validator,
+  type Verdict,
+} from "./admission/admission_context.ts";
+export { type Admission, admit, type AdmitRequest } from "./admission/admit.ts";
+export {
+  DenialError,
+  deny,
+  type DenyOptions,
+  field,
+  type FieldProblem,
+  type FieldProblems,
+} from "./admission/denial.ts";
+export type { JsonPatchOperation } from "./admission/json_patch.ts";
+export type { RuleOptions } from "./admission/object_rule.ts";
+export { CONVERT_PATH, mutatePath, validatePath } from "./admission/paths.ts";
+export { WebhookBuilder, webhookFor } from "./admission/webhook_builder.ts";
+export type {
+  WebhookDefinition,
+  WebhookForOptions,
+  WebhookOptions,
+} from "./admission/webhook_definition.ts";
+export type {
+  ObjectRule,
+  OperatorWebhook,
+  WebhookMatch,
+  WebhookMatchCondition,
+  WebhookOperation,
+  WebhookRegistration,
+} from "../controller/definition/operator_webhook.ts";
