@@ -26,6 +26,7 @@ const ALLOWED_IN_OPERATOR: Record<string, readonly string[]> = {
   webhook: ["controller", "client"],
   manager: ["controller", "cache", "workqueue", "client"],
   xca: ["controller"],
+  resource: [],
   testing: ["client"],
 };
 

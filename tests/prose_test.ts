@@ -49,6 +49,7 @@ const CHECKED: readonly string[] = [
   "lib/controller",
   "lib/doors",
   "lib/manager",
+  "lib/resource",
   "lib/testing",
   "lib/workqueue",
   "lib/xca",

@@ -1,0 +1,34 @@
+/**
+ * Custom resources from TypeScript: schemas whose static types are inferred.
+ *
+ * @module
+ */
+export type { EnumValue } from "./schema/choice.ts";
+export type {
+  ArrayBounds,
+  ArrayOptions,
+  MapArrayOptions,
+  MapOptions,
+  PlainArrayOptions,
+} from "./schema/collection.ts";
+export type { IntegerOptions, NumberBounds, NumberOptions } from "./schema/number.ts";
+export type { ObjectOptions } from "./schema/object.ts";
+export type { CommonOptions, Rule, WithDefault } from "./schema/options.ts";
+export * as s from "./schema/s.ts";
+export type {
+  AnySchema,
+  DefaultedSchema,
+  Fields,
+  Flat,
+  Input,
+  InputObject,
+  OptionalInInput,
+  OptionalInStored,
+  OptionalSchema,
+  Schema,
+  Stored,
+  StoredObject,
+} from "./schema/schema.ts";
+export { SchemaError, type SchemaProblem } from "./schema/schema_error.ts";
+export type { EmbeddedResource, Quantity } from "./schema/special.ts";
+export type { StringFormat, StringOptions } from "./schema/text.ts";

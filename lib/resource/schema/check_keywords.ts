@@ -1,0 +1,108 @@
+import type { V1JSONSchemaProps } from "@xca/apimachinery/kubernetes-types";
+import type { SchemaProblem } from "./schema_error.ts";
+
+/** The pairs of keywords of which the first must not exceed the second. */
+const RANGES = [
+  ["minimum", "maximum"],
+  ["minLength", "maxLength"],
+  ["minItems", "maxItems"],
+  ["minProperties", "maxProperties"],
+] as const;
+
+/**
+ * Finds faults in the keywords of one schema, apart from the schemas below it: ranges that no value
+ * is in, patterns that are no regular expressions, map keys that items may lack.
+ */
+export function checkKeywords(schema: V1JSONSchemaProps): SchemaProblem[] {
+  const messages = [
+    ...checkRanges(schema),
+    ...checkPattern(schema.pattern),
+    ...checkEnum(schema.enum),
+    ...checkArray(schema),
+  ];
+  return messages.map((message) => ({ path: "", message }));
+}
+
+function checkRanges(schema: V1JSONSchemaProps): string[] {
+  const problems: string[] = [];
+  for (const [low, high] of RANGES) {
+    const [min, max] = [schema[low], schema[high]];
+    for (const [name, value] of [[low, min], [high, max]] as const) {
+      if (value === undefined) continue;
+      const isCount = name !== "minimum" && name !== "maximum";
+      if (!Number.isFinite(value)) problems.push(`${name} must be a number, is ${value}`);
+      else if (isCount && (value < 0 || !Number.isInteger(value))) {
+        problems.push(`${name} must be a whole number from 0 on, is ${value}`);
+      }
+    }
+    if (min !== undefined && max !== undefined && min > max) {
+      problems.push(`${low} ${min} is more than ${high} ${max}: no value has both`);
+    }
+  }
+  const { multipleOf } = schema;
+  if (multipleOf !== undefined && !(multipleOf > 0)) {
+    problems.push(`multipleOf must be more than 0, is ${multipleOf}`);
+  }
+  return problems;
+}
+
+/** Syntax that Go's regular expressions have, and those of JavaScript do not. */
+const GO_ONLY = /\(\?P?<?[a-zA-Z-]|\\[AzQEpPC]|\[\[:/;
+/** Syntax that JavaScript's regular expressions have, and those of Go do not. */
+const JAVASCRIPT_ONLY = /\(\?<?[=!]|\\[1-9]|\\k</;
+
+/** Finds faults of a pattern that show without an RE2 parser, which `checkSchema` loads. */
+function checkPattern(pattern: string | undefined): string[] {
+  if (pattern === undefined) return [];
+  if (JAVASCRIPT_ONLY.test(pattern.replaceAll("\\\\", ""))) {
+    return [
+      `pattern ${pattern} has lookaround or a back reference, which RE2 lacks; use a CEL rule`,
+    ];
+  }
+  if (GO_ONLY.test(pattern)) return [];
+  try {
+    new RegExp(pattern);
+    return [];
+  } catch (error) {
+    return [`pattern is not a regular expression: ${(error as Error).message}`];
+  }
+}
+
+function checkEnum(values: readonly unknown[] | undefined): string[] {
+  if (values === undefined) return [];
+  const twice = values.find((each, index) => values.indexOf(each) !== index);
+  return twice === undefined ? [] : [`the enum lists ${JSON.stringify(twice)} twice`];
+}
+
+function checkArray(schema: V1JSONSchemaProps): string[] {
+  const type = schema["x-kubernetes-list-type"];
+  const items = schema.items as V1JSONSchemaProps | undefined;
+  if (type === "set") return checkSet(items);
+  if (type !== "map") return [];
+  const keys = schema["x-kubernetes-list-map-keys"] ?? [];
+  if (keys.length === 0) return ["a list of type map must name the mapKeys of its items"];
+  if (items?.type !== "object") return ["the items of a list of type map must be objects"];
+  return keys.flatMap((key) => checkMapKey(items, key));
+}
+
+function checkSet(items: V1JSONSchemaProps | undefined): string[] {
+  const isAtomic = items?.type === "object"
+    ? items["x-kubernetes-map-type"] === "atomic"
+    : items?.type !== "array" || (items["x-kubernetes-list-type"] ?? "atomic") === "atomic";
+  if (items?.nullable) return ["the items of a list of type set must not be nullable"];
+  return isAtomic
+    ? []
+    : ["the items of a list of type set must be scalars or atomic; give objects atomic: true"];
+}
+
+function checkMapKey(items: V1JSONSchemaProps, key: string): string[] {
+  const field = items.properties?.[key];
+  if (field === undefined) return [`mapKeys names ${key}, which the items do not have`];
+  if (field.type === "object" || field.type === "array") {
+    return [`mapKeys names ${key}, which must be a text, a number or a boolean`];
+  }
+  if (field.nullable) return [`mapKeys names ${key}, which must not be nullable`];
+  return items.required?.includes(key) || field.default !== undefined
+    ? []
+    : [`mapKeys names ${key}, which is optional; make it required or give it a default`];
+}

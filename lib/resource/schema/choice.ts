@@ -1,0 +1,82 @@
+import { type CommonOptions, define, type WithDefault } from "./options.ts";
+import type { DefaultedSchema, Schema } from "./schema.ts";
+import type { SchemaProblem } from "./schema_error.ts";
+
+/** A value that an enum may list. */
+export type EnumValue = string | number | boolean;
+
+/**
+ * Creates the schema of a boolean.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { s } from "@xca/operator/resource";
+ *
+ * assert.deepEqual(s.boolean({ default: false }).json, { type: "boolean", default: false });
+ * ```
+ */
+export function boolean(options: CommonOptions & WithDefault<boolean>): DefaultedSchema<boolean>;
+export function boolean(options?: CommonOptions): Schema<boolean>;
+export function boolean(
+  options: CommonOptions & Partial<WithDefault<boolean>> = {},
+): Schema<boolean> {
+  return define({ json: { type: "boolean" }, options });
+}
+
+/**
+ * Creates the schema of a value that is one of a list: all texts, all numbers or all booleans.
+ * Its type is the union of the values.
+ *
+ * @example
+ * ```ts
+ * import { s, type Stored } from "@xca/operator/resource";
+ *
+ * const strategy = s.enum(["Recreate", "RollingUpdate"], { default: "RollingUpdate" });
+ * const value: Stored<typeof strategy> = "Recreate";
+ * ```
+ */
+function oneOfValues<const V extends EnumValue>(
+  values: readonly V[],
+  options: CommonOptions & WithDefault<NoInfer<V>>,
+): DefaultedSchema<V>;
+function oneOfValues<const V extends EnumValue>(
+  values: readonly V[],
+  options?: CommonOptions,
+): Schema<V>;
+function oneOfValues<const V extends EnumValue>(
+  values: readonly V[],
+  options: CommonOptions & Partial<WithDefault<V>> = {},
+): Schema<V> {
+  const types = new Set(values.map(typeOf));
+  const problems: SchemaProblem[] = types.size === 1 ? [] : [{
+    path: "",
+    message: types.size === 0
+      ? "an enum must list at least one value"
+      : `the values of an enum must have one type, and these have ${[...types].join(" and ")}`,
+  }];
+  const [type = "string"] = types.has("number") ? ["number"] : types;
+  return define({ json: { type, enum: [...values] }, options, problems });
+}
+
+/** Returns the type of a value of an enum in JSON schemas. */
+function typeOf(value: EnumValue): string {
+  return Number.isInteger(value) ? "integer" : typeof value;
+}
+
+/**
+ * Creates the schema of one value, as in a discriminated union.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { s } from "@xca/operator/resource";
+ *
+ * assert.deepEqual(s.literal("v1").json, { type: "string", enum: ["v1"] });
+ * ```
+ */
+export function literal<const V extends EnumValue>(value: V, options?: CommonOptions): Schema<V> {
+  return oneOfValues([value], options);
+}
+
+export { oneOfValues as enum };

@@ -1,0 +1,118 @@
+import type { V1JSONSchemaProps } from "@xca/apimachinery/kubernetes-types";
+import { checkKeywords } from "./check_keywords.ts";
+import { mismatches } from "./mismatches.ts";
+import type { SchemaProblem } from "./schema_error.ts";
+import { type Immutability, SchemaNode } from "./schema_node.ts";
+
+/**
+ * A CEL rule that the API server checks on each write: `x-kubernetes-validations`.
+ *
+ * `self` is the value, `oldSelf` the value before an update; a rule with `oldSelf` is a transition
+ * rule, and is skipped when there is no earlier value.
+ */
+export interface Rule {
+  /** The CEL expression that must be true, as `self.minimum <= self.maximum`. */
+  readonly rule: string;
+  /** The text of the error for a value that violates the rule. @default {"failed rule: " and the rule} */
+  readonly message?: string;
+  /** A CEL expression whose text is the error message of the rule; {@linkcode Rule.message} stands in when it fails. */
+  readonly messageExpression?: string;
+  /** The machine-readable reason of the error. @default {"FieldValueInvalid"} */
+  readonly reason?:
+    | "FieldValueInvalid"
+    | "FieldValueForbidden"
+    | "FieldValueRequired"
+    | "FieldValueDuplicate";
+  /** The path of the field below the value that the error names, as `.spec.replicas` or `.list`. */
+  readonly fieldPath?: string;
+  /**
+   * Whether a transition rule is also checked when there is no earlier value; `oldSelf` is then an
+   * optional value of CEL.
+   *
+   * @default {false}
+   */
+  readonly optionalOldSelf?: boolean;
+}
+
+/** The options that every builder of schemas takes. */
+export interface CommonOptions {
+  /** The meaning of the field, which `kubectl explain` shows. */
+  readonly description?: string;
+  /**
+   * Why the field is deprecated and what replaces it. A CustomResourceDefinition cannot mark a
+   * field, so that the description gets a paragraph that begins with `Deprecated:`.
+   */
+  readonly deprecated?: string;
+  /** CEL rules about the value. */
+  readonly rules?: readonly Rule[];
+  /**
+   * Whether updates must leave the value as it is. An immutable optional field is neither added nor
+   * removed; with `once-set`, it may be added later, and stays from then on.
+   *
+   * @default {false}
+   */
+  readonly immutable?: boolean | "once-set";
+}
+
+/** The options of a schema whose values have a default. */
+export interface WithDefault<T> {
+  /**
+   * The value of the field where users omit it. The API server fills it in on each write and read.
+   */
+  readonly default: T;
+}
+
+/** The rule of an immutable value. */
+const IMMUTABLE: Rule = { rule: "self == oldSelf", message: "field is immutable" };
+
+/** The parts of a schema that {@linkcode define} completes. */
+interface Definition {
+  /** The JSON schema without what the options say. */
+  readonly json: V1JSONSchemaProps;
+  readonly options: CommonOptions & { readonly default?: unknown };
+  /** Problems of schemas below the schema, with their paths, and of options that JSON does not show. */
+  readonly problems?: readonly SchemaProblem[];
+}
+
+/** Creates a schema from its JSON and the options that every builder takes, and finds its problems. */
+export function define<Node>({ json, options, problems = [] }: Definition): Node {
+  const { description, deprecated, rules = [], immutable = false } = options;
+  const text = [description, deprecated !== undefined && `Deprecated: ${deprecated}`]
+    .filter((part) => typeof part === "string").join("\n\n");
+  const allRules = immutable === false ? rules : [...rules, IMMUTABLE];
+  const complete: V1JSONSchemaProps = {
+    ...(text !== "" && { description: text }),
+    ...json,
+    ...(options.default !== undefined && { default: structuredClone(options.default) }),
+    ...(allRules.length > 0 &&
+      { "x-kubernetes-validations": allRules.map((rule) => ({ ...rule })) }),
+  };
+  return new SchemaNode({
+    json: complete,
+    presence: options.default === undefined ? undefined : "defaulted",
+    immutable: immutable as Immutability,
+    problems: [...problems, ...checkKeywords(complete), ...checkDefault(complete)],
+  }) as Node;
+}
+
+/** Returns the JSON of options without the ones that every builder takes. */
+export function keywordsOf<O extends CommonOptions & { readonly default?: unknown }>(
+  options: O,
+): Omit<O, keyof CommonOptions | "default"> {
+  const { description: _1, deprecated: _2, rules: _3, immutable: _4, default: _5, ...rest } =
+    options;
+  for (const [name, value] of Object.entries(rest)) {
+    if (value === undefined) delete rest[name as keyof typeof rest];
+  }
+  return rest;
+}
+
+/** Finds where a schema's default does not match the schema. */
+function checkDefault(json: V1JSONSchemaProps): SchemaProblem[] {
+  if (json.default === undefined) return [];
+  return mismatches(json, json.default).map(({ path, message }) => ({
+    path: "",
+    message: `its default ${JSON.stringify(json.default)} does not match: ` +
+      (path === "" ? message : `${path} ${message}`),
+  }));
+}

@@ -1,0 +1,12 @@
+/**
+ * The builders of schemas, which `s` collects.
+ *
+ * @module
+ */
+export { boolean, enum, literal } from "./choice.ts";
+export { array, map } from "./collection.ts";
+export { nullable, optional } from "./modifier.ts";
+export { integer, number } from "./number.ts";
+export { object } from "./object.ts";
+export { embeddedResource, intOrString, quantity, unknown } from "./special.ts";
+export { dateTime, duration, string } from "./text.ts";

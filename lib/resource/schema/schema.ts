@@ -1,0 +1,95 @@
+import type { V1JSONSchemaProps } from "@xca/apimachinery/kubernetes-types";
+
+/**
+ * The schema of a value in custom resources, with the TypeScript types of the value. The functions
+ * of `s` create schemas; {@linkcode Stored} and {@linkcode Input} name the types of one.
+ *
+ * A schema is immutable and can be used at several places.
+ *
+ * @typeParam Stored The type of a value as the API server stores it: defaults are filled in.
+ * @typeParam Input The type of a value as users write it: fields with defaults are optional.
+ */
+export interface Schema<Stored, Input = Stored> {
+  /**
+   * The structural JSON schema of the value, as a CustomResourceDefinition has it; frozen.
+   *
+   * @throws {SchemaError} When the schema has problems, such as a default that does not match; the
+   * error names each with the path of its field.
+   */
+  readonly json: V1JSONSchemaProps;
+  /** Whether an object with a field of this schema may lack the field. */
+  readonly presence?: "optional" | "defaulted";
+  /** The types of the value for the compiler; never set. */
+  readonly types?: { readonly stored: Stored; readonly input: Input };
+}
+
+/** The schema of a field that an object may lack, in its stored form too; `s.optional` creates it. */
+export interface OptionalSchema<Stored, Input = Stored> extends Schema<Stored, Input> {
+  /** The mark of a field that may be absent. */
+  readonly presence: "optional";
+}
+
+/** The schema of a field with a default: users may omit the field, and stored objects have it. */
+export interface DefaultedSchema<Stored, Input = Stored> extends Schema<Stored, Input> {
+  /** The mark of a field that the API server fills in. */
+  readonly presence: "defaulted";
+}
+
+/** A schema of any value. */
+// deno-lint-ignore no-explicit-any
+export type AnySchema = Schema<any, any>;
+
+/**
+ * The TypeScript type of a schema's value as the API server stores it: fields with defaults are
+ * there.
+ *
+ * @example
+ * ```ts
+ * import { s, type Stored } from "@xca/operator/resource";
+ *
+ * const spec = s.object({ replicas: s.integer({ default: 1 }), note: s.optional(s.string()) });
+ * const stored: Stored<typeof spec> = { replicas: 1 };
+ * ```
+ */
+export type Stored<S extends AnySchema> = NonNullable<S["types"]>["stored"];
+
+/**
+ * The TypeScript type of a schema's value as users write it: fields with defaults are optional.
+ *
+ * @example
+ * ```ts
+ * import { type Input, s } from "@xca/operator/resource";
+ *
+ * const spec = s.object({ replicas: s.integer({ default: 1 }), note: s.optional(s.string()) });
+ * const input: Input<typeof spec> = {};
+ * ```
+ */
+export type Input<S extends AnySchema> = NonNullable<S["types"]>["input"];
+
+/** The fields of an object, by name, with their schemas. */
+export type Fields = Readonly<Record<string, AnySchema>>;
+
+/** The names of the fields that a stored object may lack. */
+export type OptionalInStored<F extends Fields> = {
+  [K in keyof F]: F[K] extends { readonly presence: "optional" } ? K : never;
+}[keyof F];
+
+/** The names of the fields that users may omit. */
+export type OptionalInInput<F extends Fields> = {
+  [K in keyof F]: F[K] extends { readonly presence: "optional" | "defaulted" } ? K : never;
+}[keyof F];
+
+/** An intersection as one object type, which editors show as such. */
+export type Flat<T> = { [K in keyof T]: T[K] };
+
+/** The stored type of an object with fields of these schemas. */
+export type StoredObject<F extends Fields> = Flat<
+  & { -readonly [K in Exclude<keyof F, OptionalInStored<F>>]: Stored<F[K]> }
+  & { -readonly [K in OptionalInStored<F>]?: Stored<F[K]> }
+>;
+
+/** The type of an object with fields of these schemas, as users write it. */
+export type InputObject<F extends Fields> = Flat<
+  & { -readonly [K in Exclude<keyof F, OptionalInInput<F>>]: Input<F[K]> }
+  & { -readonly [K in OptionalInInput<F>]?: Input<F[K]> }
+>;

@@ -1,0 +1,56 @@
+/** A fault of a schema that an API server would not accept. */
+export interface SchemaProblem {
+  /** The path of the field with the fault, as `spec.ports[].name`; empty for the schema itself. */
+  readonly path: string;
+  /** The reason, and what to write instead. */
+  readonly message: string;
+}
+
+/**
+ * Thrown for a schema that no CustomResourceDefinition can have.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { s, SchemaError } from "@xca/operator/resource";
+ *
+ * const spec = s.object({ port: s.integer({ minimum: 1, default: 0 }) });
+ * assert.throws(() => spec.json, (error) => {
+ *   return error instanceof SchemaError && error.problems[0]?.path === "port";
+ * });
+ * ```
+ */
+export class SchemaError extends Error {
+  /** The name of the error's class. */
+  override readonly name = "SchemaError";
+
+  /**
+   * Creates an error that lists faults of a schema.
+   *
+   * @param problems The faults, at least one.
+   */
+  constructor(
+    /** The faults of the schema, each with the path of its field. */
+    readonly problems: readonly SchemaProblem[],
+  ) {
+    const lines = problems.map(({ path, message }) =>
+      path === "" ? message : `${path}: ${message}`
+    );
+    super(
+      lines.length === 1
+        ? `Cannot define the schema: ${lines[0]}`
+        : `Cannot define the schema, for ${lines.length} reasons:\n- ${lines.join("\n- ")}`,
+    );
+  }
+}
+
+/** Returns a problem with its path below a field; items are written `[]`, values of maps `{}`. */
+export function below(field: string, { path, message }: SchemaProblem): SchemaProblem {
+  return { path: joined(field, path), message };
+}
+
+/** Returns the path of a field below another: `spec` and `ports` are `spec.ports`. */
+export function joined(field: string, path: string): string {
+  const isAppended = field === "" || path === "" || path.startsWith("[") || path.startsWith("{");
+  return isAppended ? field + path : `${field}.${path}`;
+}

@@ -1,0 +1,129 @@
+import type { KubeObject, ResourceType } from "@xca/apimachinery/meta";
+import { type CommonOptions, define, type WithDefault } from "./options.ts";
+import type { DefaultedSchema, Schema } from "./schema.ts";
+
+/** A number of bytes, cores or other units, exact: `500m`, `2Gi`, `3`. */
+export type Quantity = string | number;
+
+const INTEGER_OR_STRING = [{ type: "integer" }, { type: "string" }];
+
+/**
+ * Creates the schema of a value that is an integer or a text, as a port by number or by name.
+ *
+ * @example
+ * ```ts
+ * import { s, type Stored } from "@xca/operator/resource";
+ *
+ * const port = s.intOrString({ default: "http" });
+ * const value: Stored<typeof port> = 8080;
+ * ```
+ */
+export function intOrString(
+  options: CommonOptions & WithDefault<number | string>,
+): DefaultedSchema<number | string>;
+export function intOrString(options?: CommonOptions): Schema<number | string>;
+export function intOrString(
+  options: CommonOptions & Partial<WithDefault<number | string>> = {},
+): Schema<number | string> {
+  const json = { anyOf: INTEGER_OR_STRING, "x-kubernetes-int-or-string": true };
+  return define({ json, options });
+}
+
+/** The syntax of quantities, as controller-gen writes it. */
+const QUANTITY =
+  "^(\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))))?$";
+
+/**
+ * Creates the schema of a quantity: an exact number with a suffix, as `500m` or `2Gi`. CEL rules
+ * compare quantities by `quantity(string(self.memory))`.
+ *
+ * @example
+ * ```ts
+ * import { s, type Stored } from "@xca/operator/resource";
+ *
+ * const memory = s.quantity({ default: "1Gi" });
+ * const value: Stored<typeof memory> = "512Mi";
+ * ```
+ */
+export function quantity(
+  options: CommonOptions & WithDefault<Quantity>,
+): DefaultedSchema<Quantity>;
+export function quantity(options?: CommonOptions): Schema<Quantity>;
+export function quantity(
+  options: CommonOptions & Partial<WithDefault<Quantity>> = {},
+): Schema<Quantity> {
+  const json = {
+    anyOf: INTEGER_OR_STRING,
+    pattern: QUANTITY,
+    "x-kubernetes-int-or-string": true,
+  };
+  return define({ json, options });
+}
+
+/**
+ * Creates the schema of any value, which the API server stores as it is.
+ *
+ * @example
+ * ```ts
+ * import { s, type Stored } from "@xca/operator/resource";
+ *
+ * const values = s.unknown({ description: "The values of the Helm chart" });
+ * const value: Stored<typeof values> = { replicas: 3 };
+ * ```
+ */
+export function unknown(options: CommonOptions & WithDefault<unknown>): DefaultedSchema<unknown>;
+export function unknown(options?: CommonOptions): Schema<unknown>;
+export function unknown(
+  options: CommonOptions & Partial<WithDefault<unknown>> = {},
+): Schema<unknown> {
+  return define({ json: { "x-kubernetes-preserve-unknown-fields": true }, options });
+}
+
+/** An object within another one: with the names of its type. */
+export type EmbeddedResource<T extends KubeObject = KubeObject> = T & {
+  /** The group and version of the object. */
+  apiVersion: string;
+  /** The kind of the object. */
+  kind: string;
+};
+
+/**
+ * Creates the schema of a whole Kubernetes object within the object, such as a template. The API
+ * server checks its `apiVersion`, `kind` and `metadata`, and stores the other fields as they are.
+ *
+ * @param type The resource type of the object; without it, the object can be of every type.
+ *
+ * @example
+ * ```ts
+ * import { ConfigMap } from "@xca/operator";
+ * import { s, type Stored } from "@xca/operator/resource";
+ *
+ * const template = s.embeddedResource(ConfigMap);
+ * const value: Stored<typeof template> = {
+ *   apiVersion: "v1",
+ *   kind: "ConfigMap",
+ *   metadata: { name: "settings" },
+ *   data: { mode: "fast" },
+ * };
+ * ```
+ */
+export function embeddedResource<T extends KubeObject = KubeObject>(
+  type?: ResourceType<T>,
+  options: CommonOptions = {},
+): Schema<EmbeddedResource<T>> {
+  const names = type && {
+    properties: {
+      apiVersion: { type: "string", enum: [type.apiVersion] },
+      kind: { type: "string", enum: [type.kind] },
+    },
+  };
+  return define({
+    json: {
+      type: "object",
+      ...names,
+      "x-kubernetes-embedded-resource": true,
+      "x-kubernetes-preserve-unknown-fields": true,
+    },
+    options,
+  });
+}

@@ -1,0 +1,110 @@
+import { type CommonOptions, define, keywordsOf, type WithDefault } from "./options.ts";
+import type { DefaultedSchema, Schema } from "./schema.ts";
+
+/** The formats of texts that kube-apiserver checks. */
+export type StringFormat =
+  | "bsonobjectid"
+  | "uri"
+  | "email"
+  | "hostname"
+  | "ipv4"
+  | "ipv6"
+  | "cidr"
+  | "mac"
+  | "uuid"
+  | "uuid3"
+  | "uuid4"
+  | "uuid5"
+  | "isbn"
+  | "isbn10"
+  | "isbn13"
+  | "creditcard"
+  | "ssn"
+  | "hexcolor"
+  | "rgbcolor"
+  | "byte"
+  | "password"
+  | "date"
+  | "duration"
+  | "datetime"
+  | "date-time"
+  | "k8s-short-name"
+  | "k8s-long-name";
+
+/** The options of a text's schema. */
+export interface StringOptions extends CommonOptions {
+  /** The smallest number of characters. @default {0} */
+  readonly minLength?: number;
+  /** The largest number of characters. @default no limit */
+  readonly maxLength?: number;
+  /**
+   * The regular expression that the text contains, in the syntax of RE2: without lookaround and
+   * back references. Write `^` and `$` for the whole text.
+   */
+  readonly pattern?: string;
+  /** The format that the API server checks. */
+  readonly format?: StringFormat;
+}
+
+/**
+ * Creates the schema of a text.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { s } from "@xca/operator/resource";
+ *
+ * const name = s.string({ pattern: "^[a-z]+$", maxLength: 63, description: "The name of the zone" });
+ * assert.equal(name.json.type, "string");
+ * ```
+ */
+export function string(options: StringOptions & WithDefault<string>): DefaultedSchema<string>;
+export function string(options?: StringOptions): Schema<string>;
+export function string(
+  options: StringOptions & Partial<WithDefault<string>> = {},
+): Schema<string> {
+  return define({ json: { type: "string", ...keywordsOf(options) }, options });
+}
+
+/**
+ * Creates the schema of a point in time as Kubernetes writes it, in RFC 3339: `2026-01-31T12:00:00Z`.
+ * `formatTime` of `@xca/operator` writes one.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { s } from "@xca/operator/resource";
+ *
+ * assert.deepEqual(s.dateTime().json, { type: "string", format: "date-time" });
+ * ```
+ */
+export function dateTime(options: CommonOptions & WithDefault<string>): DefaultedSchema<string>;
+export function dateTime(options?: CommonOptions): Schema<string>;
+export function dateTime(
+  options: CommonOptions & Partial<WithDefault<string>> = {},
+): Schema<string> {
+  return define({ json: { type: "string", format: "date-time" }, options });
+}
+
+/** Durations as Go writes them; the format alone would also accept `3 days`. */
+const DURATION = "^-?(0|([0-9]+(\\.[0-9]*)?|\\.[0-9]+)(ns|us|µs|ms|s|m|h))+$";
+
+/**
+ * Creates the schema of a duration as Kubernetes writes it: `1h30m`, `250ms`. CEL rules take it as a
+ * duration: `self.timeout <= duration("1h")`.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { s } from "@xca/operator/resource";
+ *
+ * assert.equal(s.duration({ default: "30s" }).json.format, "duration");
+ * ```
+ */
+export function duration(options: CommonOptions & WithDefault<string>): DefaultedSchema<string>;
+export function duration(options?: CommonOptions): Schema<string>;
+export function duration(
+  options: CommonOptions & Partial<WithDefault<string>> = {},
+): Schema<string> {
+  return define({ json: { type: "string", format: "duration", pattern: DURATION }, options });
+}
