@@ -32,3 +32,6 @@ export type {
 export { SchemaError, type SchemaProblem } from "./schema/schema_error.ts";
 export type { EmbeddedResource, Quantity } from "./schema/special.ts";
 export type { StringFormat, StringOptions } from "./schema/text.ts";
+export { checkSchema } from "./schema/check_schema.ts";
+export type { InputExactlyOne, NoneOf, StoredExactlyOne } from "./schema/one_of_fields.ts";
+export type { Absent, FieldsOfMembers, InputUnion, Members, StoredUnion } from "./schema/union.ts";

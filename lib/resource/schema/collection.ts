@@ -14,7 +14,7 @@ export interface ArrayBounds extends CommonOptions {
 /** The options of an array's schema whose items have no identity, or are values that occur once. */
 export interface PlainArrayOptions extends ArrayBounds {
   /**
-   * How server-side apply merges the array: `atomic` as one value, `set` item by item. The items of
+   * The way in which server-side apply merges the array: `atomic` as one value, `set` item by item. The items of
    * a set are texts, numbers, booleans or atomic values, and each occurs once.
    *
    * @default {"atomic"}

@@ -40,6 +40,9 @@ export function nullable<S, I>(schema: OptionalSchema<S, I>): OptionalSchema<S |
 export function nullable<S, I>(schema: DefaultedSchema<S, I>): DefaultedSchema<S | null, I | null>;
 export function nullable<S, I>(schema: Schema<S, I>): Schema<S | null, I | null>;
 export function nullable<S, I>(schema: Schema<S, I>): Schema<S | null, I | null> {
-  const { unchecked, ...parts } = nodeOf(schema);
-  return new SchemaNode({ ...parts, json: { ...unchecked, nullable: true } });
+  const { unchecked, presence, immutable, problems } = nodeOf(schema);
+  // The API server looks a null up in the enum too.
+  const values = unchecked.enum && { enum: [...unchecked.enum, null] };
+  const json = { ...unchecked, ...values, nullable: true };
+  return new SchemaNode({ json, presence, immutable, problems });
 }

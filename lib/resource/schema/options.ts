@@ -39,7 +39,7 @@ export interface CommonOptions {
   /** The meaning of the field, which `kubectl explain` shows. */
   readonly description?: string;
   /**
-   * Why the field is deprecated and what replaces it. A CustomResourceDefinition cannot mark a
+   * The reason for which the field is deprecated, and the field that replaces it. A CustomResourceDefinition cannot mark a
    * field, so that the description gets a paragraph that begins with `Deprecated:`.
    */
   readonly deprecated?: string;

@@ -10,3 +10,5 @@ export { integer, number } from "./number.ts";
 export { object } from "./object.ts";
 export { embeddedResource, intOrString, quantity, unknown } from "./special.ts";
 export { dateTime, duration, string } from "./text.ts";
+export { union } from "./union.ts";
+export { atMostOneOf, exactlyOneOf } from "./one_of_fields.ts";

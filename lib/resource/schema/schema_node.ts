@@ -16,7 +16,7 @@ export interface NodeInit {
 
 /** The implementation of {@linkcode Schema}: JSON, and the problems that reading it reports. */
 export class SchemaNode<Stored, Input = Stored> implements Schema<Stored, Input> {
-  /** Whether an object with a field of this schema may lack the field. */
+  /** The mark of a field that an object may lack. */
   declare readonly presence?: "optional" | "defaulted";
   /** The types of the value for the compiler; never set. */
   declare readonly types?: { readonly stored: Stored; readonly input: Input };
@@ -57,6 +57,12 @@ export function nodeOf(schema: AnySchema): SchemaNode<unknown> {
     "must be a schema of s, such as s.string(); import one of zod or JSON Schema by " +
     "fromStandardSchema or fromJsonSchema";
   return new SchemaNode({ json: {}, problems: [{ path: "", message }] });
+}
+
+/** Returns a schema as that of an optional field. */
+export function asOptional(node: SchemaNode<unknown>): SchemaNode<unknown> {
+  const { unchecked: json, immutable, problems } = node;
+  return new SchemaNode<unknown>({ json, immutable, problems, presence: "optional" });
 }
 
 /** Freezes a JSON value with everything below it. */

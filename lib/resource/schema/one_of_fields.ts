@@ -1,0 +1,91 @@
+import { celField } from "./cel_field.ts";
+import { type Nodes, objectJson, problemsOfField } from "./object.ts";
+import { type CommonOptions, define } from "./options.ts";
+import type { AnySchema, Fields, Flat, Input, Schema, Stored } from "./schema.ts";
+import { below, type SchemaProblem } from "./schema_error.ts";
+import { asOptional, nodeOf } from "./schema_node.ts";
+import type { Absent } from "./union.ts";
+
+/** The stored type of an object with exactly one of its fields: one object type for each field. */
+export type StoredExactlyOne<F extends Fields> = {
+  [Name in keyof F]: Flat<{ [K in Name]: Stored<F[K]> } & Absent<keyof F, { [K in Name]: 0 }>>;
+}[keyof F];
+
+/** The type of an object with exactly one of its fields, as users write it. */
+export type InputExactlyOne<F extends Fields> = {
+  [Name in keyof F]: Flat<{ [K in Name]: Input<F[K]> } & Absent<keyof F, { [K in Name]: 0 }>>;
+}[keyof F];
+
+/** The type of an object with at most one of its fields: without any, or with exactly one. */
+export type NoneOf<F extends Fields> = { [K in keyof F]?: never };
+
+/**
+ * Creates the schema of an object that has exactly one of its fields, as the source of an
+ * environment variable has. A CEL rule checks it, as of controller-gen's marker `ExactlyOneOf`.
+ *
+ * @example
+ * ```ts
+ * import { s, type Stored } from "@xca/operator/resource";
+ *
+ * const source = s.exactlyOneOf({
+ *   configMap: s.object({ name: s.string() }),
+ *   secret: s.object({ name: s.string() }),
+ * });
+ * const value: Stored<typeof source> = { secret: { name: "token" } };
+ * ```
+ */
+export function exactlyOneOf<const F extends Fields>(
+  fields: F,
+  options: CommonOptions = {},
+): Schema<StoredExactlyOne<F>, InputExactlyOne<F>> {
+  return define(countedFields(fields, options, "exactly one", "=="));
+}
+
+/**
+ * Creates the schema of an object that has one of its fields, or none. A CEL rule checks it, as of
+ * controller-gen's marker `AtMostOneOf`.
+ *
+ * @example
+ * ```ts
+ * import { s, type Stored } from "@xca/operator/resource";
+ *
+ * const limit = s.atMostOneOf({ count: s.integer(), percent: s.integer({ maximum: 100 }) });
+ * const value: Stored<typeof limit> = {};
+ * ```
+ */
+export function atMostOneOf<const F extends Fields>(
+  fields: F,
+  options: CommonOptions = {},
+): Schema<StoredExactlyOne<F> | NoneOf<F>, InputExactlyOne<F> | NoneOf<F>> {
+  return define(countedFields(fields, options, "at most one", "<="));
+}
+
+function countedFields(
+  fields: Fields,
+  options: CommonOptions,
+  count: string,
+  operator: string,
+): Parameters<typeof define>[0] {
+  const nodes: Nodes = Object.entries(fields)
+    .map(([name, schema]: [string, AnySchema]) => [name, asOptional(nodeOf(schema))]);
+  const names = Object.keys(fields);
+  const listed = names.map((name) => `has(self.${celField(name)})`).join(", ");
+  const rule = `[${listed}].filter(isSet, isSet).size() ${operator} 1`;
+  const message = `${count} of the fields ${names.join(", ")} must be set`;
+  const problems: SchemaProblem[] = names.length > 0
+    ? []
+    : [{ path: "", message: "must have at least one field to choose from" }];
+  for (const [name, { unchecked }] of nodes) {
+    if (unchecked.default === undefined) continue;
+    const problem = {
+      path: "",
+      message: "cannot have a default: the API server would add it beside others",
+    };
+    problems.push(below(name, problem));
+  }
+  return {
+    json: objectJson(nodes),
+    options: { ...options, rules: [{ rule, message }, ...options.rules ?? []] },
+    problems: [...problems, ...nodes.flatMap(([name, node]) => problemsOfField(name, node))],
+  };
+}
