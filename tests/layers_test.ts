@@ -24,9 +24,10 @@ const ALLOWED_IN_OPERATOR: Record<string, readonly string[]> = {
   schedule: [],
   controller: ["cache", "workqueue", "events", "client"],
   webhook: ["controller", "client"],
-  manager: ["controller", "cache", "workqueue", "client"],
-  xca: ["controller"],
   resource: [],
+  rbac: ["controller", "client"],
+  manager: ["controller", "cache", "workqueue", "client"],
+  xca: ["rbac", "controller"],
   testing: ["client"],
 };
 

@@ -98,6 +98,14 @@ export {
   type UncheckedResource,
 } from "./operator/resource_check.ts";
 export { reconcileOnce, type ReconcileOnceOptions } from "./operator/reconcile_once.ts";
+export { resourceUse } from "./definition/declare_use.ts";
+export type {
+  AccessCall,
+  AccessVerb,
+  NamedCall,
+  ResourceUse,
+  UseOptions,
+} from "./definition/resource_use.ts";
 export {
   retryAfter,
   RetryAfterError,

@@ -11,6 +11,8 @@ import { checkControllerOptions } from "./controller_options.ts";
 import { type MapFunction, toOwner, type ToOwnerOptions, toSelf } from "./mapping.ts";
 import type { Predicate } from "./predicate.ts";
 import type { Reconciler } from "./reconciler.ts";
+import { resourceUse } from "./declare_use.ts";
+import type { AccessCall, ResourceUse, UseOptions } from "./resource_use.ts";
 
 /** Options of {@linkcode ControllerBuilder.owns}. */
 export interface OwnsOptions<T extends KubeObject = KubeObject>
@@ -37,6 +39,7 @@ export class ControllerBuilder<T extends KubeObject> {
   readonly #name: string;
   readonly #sources: readonly SourceDefinition[];
   readonly #options: ControllerOptions;
+  readonly #uses: readonly ResourceUse[];
 
   /** Creates a controller builder from checked parts; use {@linkcode controllerFor}. */
   constructor(
@@ -44,11 +47,13 @@ export class ControllerBuilder<T extends KubeObject> {
     name: string,
     sources: readonly SourceDefinition[],
     options: ControllerOptions,
+    uses: readonly ResourceUse[] = [],
   ) {
     this.#type = type;
     this.#name = name;
     this.#sources = sources;
     this.#options = options;
+    this.#uses = uses;
   }
 
   /**
@@ -64,7 +69,7 @@ export class ControllerBuilder<T extends KubeObject> {
           `letters, digits and dashes, is ${JSON.stringify(name)}`,
       );
     }
-    return new ControllerBuilder(this.#type, name, this.#sources, this.#options);
+    return new ControllerBuilder(this.#type, name, this.#sources, this.#options, this.#uses);
   }
 
   /**
@@ -122,10 +127,27 @@ export class ControllerBuilder<T extends KubeObject> {
    */
   options(options: ControllerOptions): ControllerBuilder<T> {
     checkControllerOptions(this.#name, options);
-    return new ControllerBuilder(this.#type, this.#name, this.#sources, {
-      ...this.#options,
-      ...options,
-    });
+    const merged = { ...this.#options, ...options };
+    return new ControllerBuilder(this.#type, this.#name, this.#sources, merged, this.#uses);
+  }
+
+  /**
+   * Declares the calls on a resource that the reconciler makes, beside the lists and watches of its
+   * sources: verbs (`get`, `create`), methods of the client (`apply`, `updateStatus`), and helpers
+   * (`applyChild`, `finalize`, `recordEvents`). The RBAC rules of the operator are derived from the
+   * declaration (`rulesOf` of `@xca/operator/rbac`), and a manager checks these rights at its start.
+   * A call that is not declared is sent nevertheless.
+   *
+   * @throws {TypeError} When the resource is not one, a call is unknown, or the options restrict what
+   * RBAC cannot restrict.
+   */
+  uses<Used extends KubeObject>(
+    type: ResourceType<Used>,
+    calls: readonly AccessCall[],
+    options: UseOptions = {},
+  ): ControllerBuilder<T> {
+    const uses = [...this.#uses, resourceUse(type, calls, options)];
+    return new ControllerBuilder(this.#type, this.#name, this.#sources, this.#options, uses);
   }
 
   /**
@@ -140,12 +162,13 @@ export class ControllerBuilder<T extends KubeObject> {
       type: this.#type,
       sources: this.#sources,
       options: this.#options,
+      uses: this.#uses,
       reconcile,
     });
   }
 
   #with(sources: readonly SourceDefinition[]): ControllerBuilder<T> {
-    return new ControllerBuilder(this.#type, this.#name, sources, this.#options);
+    return new ControllerBuilder(this.#type, this.#name, sources, this.#options, this.#uses);
   }
 }
 

@@ -5,6 +5,7 @@ import type { RateLimiter } from "../../workqueue/limiters/rate_limiter.ts";
 import type { MapFunction } from "./mapping.ts";
 import type { Predicate } from "./predicate.ts";
 import type { Reconciler } from "./reconciler.ts";
+import type { ResourceUse } from "./resource_use.ts";
 
 /** Options of a controller, as set by `ControllerBuilder.options`. */
 export interface ControllerOptions {
@@ -173,6 +174,8 @@ export interface ControllerDefinition {
   readonly sources: readonly SourceDefinition[];
   /** The options of the controller. */
   readonly options: ControllerOptions;
+  /** The calls on resources that the controller declares beside its sources. @default none */
+  readonly uses?: readonly ResourceUse[];
   /** The reconciler of the controller. */
   readonly reconcile: Reconciler;
 }

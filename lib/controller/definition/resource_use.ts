@@ -1,0 +1,109 @@
+import type { ResourceType } from "@xca/apimachinery/meta";
+
+/** A verb of Kubernetes' RBAC, as an RBAC rule lists it. Never `*`: a rule names its verbs. */
+export type AccessVerb =
+  | "get"
+  | "list"
+  | "watch"
+  | "create"
+  | "update"
+  | "patch"
+  | "delete"
+  | "deletecollection"
+  | "approve"
+  | "attest"
+  | "bind"
+  | "escalate"
+  | "impersonate"
+  | "sign"
+  | "use";
+
+/** The RBAC verbs that one method of the client, or one helper of reconcilers, needs. */
+export interface CallNeed {
+  /** The verbs on the resource itself. */
+  readonly verbs?: readonly AccessVerb[];
+  /** The verbs on the subresource `status` of the resource. */
+  readonly status?: readonly AccessVerb[];
+  /** The verbs on the subresource `finalizers` of the resource. */
+  readonly finalizers?: readonly AccessVerb[];
+  /** The verbs on the events of `events.k8s.io` about objects of the resource. */
+  readonly events?: readonly AccessVerb[];
+  /** Whether the written objects refer to an object of the controller's resource as their owner. */
+  readonly isOwned?: boolean;
+}
+
+/**
+ * A call on a resource that {@linkcode ControllerBuilder.uses} declares: a verb of RBAC, which is also
+ * the name of a client method in most cases, a further method of the client, or a helper of
+ * reconcilers.
+ */
+export type AccessCall = AccessVerb | NamedCall;
+
+/**
+ * A call that {@linkcode ControllerBuilder.uses} declares by another name than an RBAC verb: a method
+ * of the client, or a helper of reconcilers.
+ */
+export type NamedCall =
+  | "apply"
+  | "applyChild"
+  | "applyStatus"
+  | "childSet"
+  | "createOrUpdate"
+  | "deleteCollection"
+  | "finalize"
+  | "pages"
+  | "patchStatus"
+  | "pruneChildren"
+  | "recordEvents"
+  | "setControllerReference"
+  | "updateStatus";
+
+/** Options of {@linkcode resourceUse}, which restrict the declared access. */
+export interface UseOptions {
+  /**
+   * The subresource that the calls are about, as `scale`, `eviction` or `log`; the calls are then
+   * verbs. @default the resource itself
+   */
+  readonly subresource?: string;
+  /**
+   * The namespaces in which a controller uses the resource.
+   *
+   * @default those in which the controller watches the resource, else those of the manager, else all
+   */
+  readonly namespaces?: readonly string[];
+  /**
+   * The names of the objects that a controller uses. RBAC cannot restrict `create` and
+   * `deletecollection` to names, and `list` and `watch` only with a field selector of that name.
+   *
+   * @default all
+   */
+  readonly names?: readonly string[];
+}
+
+/** A declared use of a resource: the calls on it that a controller makes beside its watches. */
+export interface ResourceUse extends UseOptions {
+  /** The resource that is used. */
+  readonly type: ResourceType;
+  /** The calls on the resource. */
+  readonly calls: readonly AccessCall[];
+}
+
+/**
+ * The RBAC verbs of each call that a controller may declare beside plain verbs: methods of the client
+ * (`apply`), and helpers of reconcilers (`applyChild`).
+ */
+export const CALL_NEEDS: Readonly<Record<NamedCall, CallNeed>> = {
+  apply: { verbs: ["create", "patch"] },
+  applyStatus: { status: ["patch"] },
+  applyChild: { verbs: ["create", "get", "patch"], isOwned: true },
+  childSet: { verbs: ["create", "delete", "get", "patch"], isOwned: true },
+  createOrUpdate: { verbs: ["create", "get", "update"] },
+  deleteCollection: { verbs: ["deletecollection"] },
+  finalize: { verbs: ["get", "patch"] },
+  pages: { verbs: ["list"] },
+  patchStatus: { status: ["patch"] },
+  pruneChildren: { verbs: ["delete", "get"] },
+  recordEvents: { events: ["create", "patch"] },
+  setControllerReference: { finalizers: ["update"] },
+  updateStatus: { status: ["update"] },
+};

@@ -1,0 +1,76 @@
+import { mergeRules, type PolicyRule } from "./policy_rule.ts";
+
+/** The part of an operator that needs an access. */
+export type NeedPart = "controller" | "election" | "metrics" | "setup";
+
+/**
+ * One access that an operator needs: one verb on one resource, in one namespace or in all. RBAC rules
+ * are made of needs.
+ */
+export interface AccessNeed {
+  /** The verb of the needed access, as `get`. */
+  readonly verb: string;
+  /** The API group of the needed resource; empty for the core group. */
+  readonly group: string;
+  /** The needed resource, with its subresource, as `xcas/status`. */
+  readonly resource: string;
+  /** The namespace of the needed access; empty for all namespaces and for cluster-scoped resources. */
+  readonly namespace: string;
+  /** The name of the needed object. @default all objects */
+  readonly name?: string;
+  /** The part of the operator that needs the access. */
+  readonly part: NeedPart;
+  /** The name of the controller that needs the access; empty for other parts of the operator. */
+  readonly controller: string;
+  /** The reason for the needed access, as `it declares updateStatus of Greeting`. */
+  readonly reason: string;
+  /**
+   * Whether the access is needed only where the admission plugin OwnerReferencesPermissionEnforcement
+   * is enabled, so that a client cannot tell whether it is used.
+   */
+  readonly onlyEnforced?: boolean;
+}
+
+/** An access, as a request asks for it or as a rule grants it. */
+export type Access = Pick<AccessNeed, "verb" | "group" | "resource" | "namespace" | "name">;
+
+/** Reports whether who has the access `given` has the access `wanted` too. */
+export function covers(given: Access, wanted: Access): boolean {
+  return given.verb === wanted.verb && given.group === wanted.group &&
+    given.resource === wanted.resource &&
+    (given.namespace === "" || given.namespace === wanted.namespace) &&
+    (given.name === undefined || given.name === wanted.name);
+}
+
+/**
+ * Returns the needs that no other one covers: a need of all namespaces covers that of one namespace,
+ * and a need of all objects covers that of one name. Of equal needs the first stays.
+ */
+export function leastNeeds<Need extends Access>(needs: readonly Need[]): Need[] {
+  return needs.filter((need, at) =>
+    !needs.some((other, index) =>
+      index !== at && covers(other, need) && (index < at || !covers(need, other))
+    )
+  );
+}
+
+/** Returns the RBAC rules that grant accesses, merged and sorted; their namespaces are left out. */
+export function rulesOfAccess(accesses: readonly Access[]): PolicyRule[] {
+  return mergeRules(
+    accesses.map(({ verb, group, resource, name }) => ({
+      apiGroups: [group],
+      resources: [resource],
+      ...(name !== undefined && { resourceNames: [name] }),
+      verbs: [verb],
+    })),
+  );
+}
+
+/** Returns an access as a message names it: `patch greetings.example.org/status in namespace shop`. */
+export function accessText({ verb, group, resource, namespace, name }: Access): string {
+  const [plural = "", ...subresource] = resource.split("/");
+  const full = [group === "" ? plural : `${plural}.${group}`, ...subresource].join("/");
+  return `${verb} ${full}${name === undefined ? "" : ` named ${name}`}${
+    namespace === "" ? "" : ` in namespace ${namespace}`
+  }`;
+}

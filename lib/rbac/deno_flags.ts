@@ -1,0 +1,126 @@
+import { permissionFlags, type Permissions } from "../client/kubeconfig/permissions.ts";
+
+/** The folder of the service account's files in a pod. */
+const ACCOUNT_FOLDER = "/var/run/secrets/kubernetes.io/serviceaccount";
+
+/** The address of the API server in a pod, as Kubernetes replaces it in the arguments of a container. */
+const API_SERVER = "$(KUBERNETES_SERVICE_HOST):$(KUBERNETES_SERVICE_PORT)";
+
+/** A server of the manager. */
+export interface ListeningServer {
+  /** The address that the server listens on, as `:8443`; `0` for no server. */
+  readonly bindAddress: string;
+}
+
+/** The paths of the files of a certificate. */
+export interface FilesOfCertificate {
+  /** The path of the certificate. */
+  readonly certFile: string;
+  /** The path of the private key. */
+  readonly keyFile: string;
+}
+
+/**
+ * Options of {@linkcode denoFlagsOf}: the setup of the manager. The options of `createManager()` fit, so
+ * that one object serves both.
+ */
+export interface DenoFlagsOptions {
+  /**
+   * The permissions to load the client configuration and to reach the cluster, as `findPermissions()`
+   * of `@xca/operator/client` returns them. @default those of a pod with a service account
+   */
+  readonly cluster?: Permissions | undefined;
+  /**
+   * The `HOST:PORT` of the API server in a pod. The default is text that Kubernetes replaces in the
+   * `args` of a container (not in those of an image). An IPv6 address has brackets.
+   *
+   * @default {"$(KUBERNETES_SERVICE_HOST):$(KUBERNETES_SERVICE_PORT)"}
+   */
+  readonly apiServer?: string | undefined;
+  /** The server of `/healthz` and `/readyz`. @default none */
+  readonly healthServer?: ListeningServer | undefined;
+  /** The server of `/metrics` and `/debug`. @default none */
+  readonly metricsServer?:
+    | (ListeningServer & {
+      /** The files of the certificate of the metrics server. @default none: self-signed */
+      readonly certificate?: FilesOfCertificate | undefined;
+    })
+    | undefined;
+  /** The server of admission and conversion webhooks. @default none */
+  readonly webhookServer?:
+    | (ListeningServer & {
+      /** The files of the certificate of the webhook server. @default none */
+      readonly certificate?: FilesOfCertificate | undefined;
+    })
+    | undefined;
+  /** The environment variables that the program reads beside those of the client. @default none */
+  readonly env?: readonly string[] | undefined;
+  /** The `HOST:PORT` that the program connects to beside the API server. @default none */
+  readonly net?: readonly string[] | undefined;
+  /** The files and folders that the program reads beside those of the client. @default none */
+  readonly read?: readonly string[] | undefined;
+}
+
+/**
+ * Returns the least Deno flags with which the program of an operator runs: the permissions to reach the
+ * API server and to listen on the addresses of its servers, and `--no-prompt`, so that a missing
+ * permission ends the program with a line that names it.
+ *
+ * @throws {TypeError} When an address is not one.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { denoFlagsOf } from "@xca/operator/rbac";
+ *
+ * assert.deepEqual(denoFlagsOf({ apiServer: "10.0.0.1:443", healthServer: { bindAddress: ":8081" } }), [
+ *   "--no-prompt",
+ *   "--allow-env=KUBERNETES_SERVICE_HOST,KUBERNETES_SERVICE_PORT",
+ *   "--allow-net=0.0.0.0:8081,10.0.0.1:443,[::]:8081",
+ *   "--allow-read=/var/run/secrets/kubernetes.io/serviceaccount",
+ * ]);
+ * ```
+ */
+export function denoFlagsOf(options: DenoFlagsOptions = {}): string[] {
+  const { apiServer = API_SERVER, healthServer, metricsServer, webhookServer } = options;
+  const cluster: Permissions = options.cluster ?? {
+    env: ["KUBERNETES_SERVICE_HOST", "KUBERNETES_SERVICE_PORT"],
+    net: [apiServer],
+    read: [ACCOUNT_FOLDER],
+  };
+  const servers = [healthServer, metricsServer, webhookServer];
+  const files = [metricsServer?.certificate, webhookServer?.certificate].flatMap((pair) =>
+    pair ? [pair.certFile, pair.keyFile] : []
+  );
+  return [
+    "--no-prompt",
+    ...permissionFlags({
+      env: cluster.env === true ? true : joined(cluster.env, options.env),
+      net: joined(cluster.net, servers.flatMap(listened), options.net),
+      read: joined(cluster.read, files, options.read),
+      ...(cluster.run && { run: cluster.run }),
+    }),
+  ];
+}
+
+function joined(...lists: readonly (readonly string[] | undefined)[]): string[] {
+  return [...new Set(lists.flatMap((each) => each ?? []))].sort();
+}
+
+/**
+ * Returns the addresses that a server listens on, as a network permission names them. A server on all
+ * addresses takes those of IPv4 on a machine without IPv6.
+ */
+function listened(server: ListeningServer | undefined): string[] {
+  const { bindAddress = "0" } = server ?? {};
+  if (bindAddress === "0" || bindAddress === "") return [];
+  if (!/^(\[[0-9a-fA-F:.%]+\]|[^\s:[\]/]*):\d{1,5}$/.test(bindAddress)) {
+    throw new TypeError(
+      `Cannot name the Deno flags of a server on ${JSON.stringify(bindAddress)}: an address is ` +
+        "host:port or :port, such as :8443",
+    );
+  }
+  return bindAddress.startsWith(":")
+    ? [`0.0.0.0${bindAddress}`, `[::]${bindAddress}`]
+    : [bindAddress];
+}

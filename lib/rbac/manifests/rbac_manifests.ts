@@ -1,0 +1,208 @@
+import type { Operator } from "../../controller/definition/operator_definition.ts";
+import type { PolicyRule } from "../policy_rule.ts";
+import { rulesOf, type RulesOptions } from "../rules_of.ts";
+import { userRoles } from "./user_roles.ts";
+
+/** The API version of RBAC objects. */
+const RBAC = "rbac.authorization.k8s.io/v1";
+
+/** Options of {@linkcode rbacManifests}. */
+export interface RbacManifestsOptions extends RulesOptions {
+  /** The name of the RBAC objects, and the prefix of further ones. @default the name of the operator */
+  readonly name?: string | undefined;
+  /** The namespace of the operator's pod, its service account, and its Lease. */
+  readonly namespace: string;
+  /** The name of the ServiceAccount. @default {RbacManifestsOptions.name} */
+  readonly serviceAccount?: string | undefined;
+  /** Labels of all RBAC objects. @default none */
+  readonly labels?: Readonly<Record<string, string>> | undefined;
+  /**
+   * Whether there are ClusterRoles for users of each defined kind: viewers, editors, admins.
+   * @default {true}
+   */
+  readonly userRoles?: boolean | undefined;
+  /**
+   * Whether the ClusterRoles for users are part of the ClusterRoles `view`, `edit` and `admin` of
+   * Kubernetes. @default {true}
+   */
+  readonly aggregate?: boolean | undefined;
+}
+
+/** An RBAC object of a manifest: a ServiceAccount, a role, or a binding of a role. */
+export interface RbacManifest {
+  /** The API version of the RBAC object. */
+  readonly apiVersion: string;
+  /** The kind of the RBAC object, as `ClusterRole`. */
+  readonly kind: string;
+  /** The metadata of the RBAC object. */
+  readonly metadata: {
+    /** The name of the RBAC object. */
+    readonly name: string;
+    /** The namespace of the RBAC object; absent for cluster-scoped ones. */
+    readonly namespace?: string;
+    /** The labels of the RBAC object. */
+    readonly labels?: Readonly<Record<string, string>>;
+  };
+  /** The rules of a Role or ClusterRole. */
+  readonly rules?: readonly PolicyRule[];
+  /** The role that a binding grants. */
+  readonly roleRef?: {
+    /** The API group of the granted role. */
+    readonly apiGroup: string;
+    /** The kind of the granted role, `Role` or `ClusterRole`. */
+    readonly kind: string;
+    /** The name of the granted role. */
+    readonly name: string;
+  };
+  /** The accounts that a binding grants the role to. */
+  readonly subjects?: readonly {
+    /** The kind of the account, `ServiceAccount`. */
+    readonly kind: string;
+    /** The name of the account. */
+    readonly name: string;
+    /** The namespace of the account. */
+    readonly namespace: string;
+  }[];
+}
+
+/**
+ * Returns the RBAC objects of an operator as manifests, in the order in which they are applied: the
+ * ServiceAccount, the roles of the operator with their bindings, and ClusterRoles for users of its kinds
+ * and of its metrics. An object that would grant nothing is left out.
+ *
+ * | object | name | rules |
+ * | --- | --- | --- |
+ * | ClusterRole | `NAME` | those of all namespaces |
+ * | Role per namespace | `NAME` | those of the namespace |
+ * | Role in the namespace of the pod | `NAME-leader-election` | those of the Lease |
+ * | ClusterRole | `NAME-metrics-auth` | the reviews of who reads the metrics |
+ * | ClusterRole, not bound | `NAME-metrics-reader` | reading the metrics |
+ * | ClusterRole, not bound | `NAME-KIND-viewer`, `-editor`, `-admin` | those of users of the kind |
+ *
+ * @throws {TypeError} When the name or the namespace of the objects cannot be one.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { rbacManifests } from "@xca/operator/rbac";
+ * import { xcaOperator } from "@xca/operator/xca";
+ *
+ * const objects = rbacManifests(xcaOperator, { namespace: "xca-system", userRoles: false });
+ * assert.deepEqual(
+ *   objects.map(({ kind, metadata }) => `${kind} ${metadata.name}`),
+ *   ["ServiceAccount xca", "ClusterRole xca", "ClusterRoleBinding xca"],
+ * );
+ * ```
+ */
+export function rbacManifests(
+  operator: Operator | readonly Operator[],
+  options: RbacManifestsOptions,
+): RbacManifest[] {
+  const operators = "controllers" in operator ? [operator] : operator;
+  const { namespace, labels, aggregate = true } = options;
+  const name = options.name ?? operators[0]?.name ?? "manager";
+  checkName("name", name);
+  checkName("namespace", namespace);
+  const account = options.serviceAccount ?? name;
+  checkName("serviceAccount", account);
+  const rules = rulesOf(operators, options);
+  const made = new Objects({
+    account: { kind: "ServiceAccount", name: account, namespace },
+    labels,
+  });
+  return [
+    made.serviceAccount(),
+    ...made.bound(name, undefined, rules.cluster),
+    ...Object.entries(rules.namespaces).flatMap(([each, own]) => made.bound(name, each, own)),
+    ...rules.leaderElection
+      ? made.bound(
+        `${name}-leader-election`,
+        rules.leaderElection.namespace,
+        rules.leaderElection.rules,
+      )
+      : [],
+    ...made.bound(`${name}-metrics-auth`, undefined, rules.metrics),
+    ...rules.metrics.length > 0
+      ? [made.role(`${name}-metrics-reader`, undefined, [
+        { nonResourceURLs: ["/metrics"], verbs: ["get"] },
+      ])]
+      : [],
+    ...options.userRoles === false
+      ? []
+      : operators.flatMap(({ crds }) =>
+        userRoles(crds, { aggregate }).map((role) =>
+          made.role(`${name}-${role.name}`, undefined, role.rules, role.labels)
+        )
+      ),
+  ];
+}
+
+/** The maker of RBAC objects of one service account. */
+class Objects {
+  readonly #account: NonNullable<RbacManifest["subjects"]>[number];
+  readonly #labels: Readonly<Record<string, string>> | undefined;
+
+  constructor(
+    { account, labels }: {
+      readonly account: NonNullable<RbacManifest["subjects"]>[number];
+      readonly labels: Readonly<Record<string, string>> | undefined;
+    },
+  ) {
+    this.#account = account;
+    this.#labels = labels;
+  }
+
+  serviceAccount(): RbacManifest {
+    const { kind, name, namespace } = this.#account;
+    return { apiVersion: "v1", kind, metadata: this.#metadata(name, namespace) };
+  }
+
+  /** Returns a role and its binding to the service account; nothing for a role without rules. */
+  bound(
+    name: string,
+    namespace: string | undefined,
+    rules: readonly PolicyRule[],
+  ): RbacManifest[] {
+    if (rules.length === 0) return [];
+    const role = this.role(name, namespace, rules);
+    const [apiGroup = ""] = RBAC.split("/");
+    return [role, {
+      apiVersion: RBAC,
+      kind: `${role.kind}Binding`,
+      metadata: this.#metadata(name, namespace),
+      roleRef: { apiGroup, kind: role.kind, name },
+      subjects: [this.#account],
+    }];
+  }
+
+  role(
+    name: string,
+    namespace: string | undefined,
+    rules: readonly PolicyRule[],
+    labels: Readonly<Record<string, string>> = {},
+  ): RbacManifest {
+    const kind = namespace === undefined ? "ClusterRole" : "Role";
+    return { apiVersion: RBAC, kind, metadata: this.#metadata(name, namespace, labels), rules };
+  }
+
+  #metadata(
+    name: string,
+    namespace: string | undefined,
+    own: Readonly<Record<string, string>> = {},
+  ): RbacManifest["metadata"] {
+    const labels = { ...this.#labels, ...own };
+    return {
+      name,
+      ...(namespace !== undefined && { namespace }),
+      ...(Object.keys(labels).length > 0 && { labels }),
+    };
+  }
+}
+
+function checkName(field: string, name: unknown): void {
+  if (typeof name === "string" && /^[a-z0-9]([-.a-z0-9]{0,251}[a-z0-9])?$/.test(name)) return;
+  throw new TypeError(
+    `Cannot make RBAC manifests: ${field} must be lower-case letters, digits, dashes and dots, is ` +
+      JSON.stringify(name),
+  );
+}

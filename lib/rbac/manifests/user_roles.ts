@@ -1,0 +1,74 @@
+// Mirrors kubebuilder's templates `<kind>_viewer_role.yaml`, `<kind>_editor_role.yaml` and
+// `<kind>_admin_role.yaml`, with verbs in place of `*`.
+import type { UnstructuredObject } from "@xca/apimachinery/meta";
+import type { PolicyRule } from "../policy_rule.ts";
+
+/** The rules of a ClusterRole for users of a kind. */
+export interface UserRole {
+  /** The name of the role, as `xca-viewer`. */
+  readonly name: string;
+  /** The labels by which Kubernetes makes the role part of its own ClusterRoles. */
+  readonly labels: Readonly<Record<string, string>>;
+  /** The rules of the role. */
+  readonly rules: readonly PolicyRule[];
+}
+
+const VIEW = ["get", "list", "watch"];
+const EDIT = ["create", "delete", "get", "list", "patch", "update", "watch"];
+const ADMIN = [
+  "create",
+  "delete",
+  "deletecollection",
+  "get",
+  "list",
+  "patch",
+  "update",
+  "watch",
+];
+
+/** The verbs of each role for users, and the ClusterRoles of Kubernetes that it is made part of. */
+const ROLES = [
+  { suffix: "viewer", verbs: VIEW, partOf: ["view", "edit", "admin"] },
+  { suffix: "editor", verbs: EDIT, partOf: ["edit", "admin"] },
+  { suffix: "admin", verbs: ADMIN, partOf: ["admin"] },
+] as const;
+
+/** The fields of a CustomResourceDefinition that the roles of its users depend on. */
+interface DefinedKind {
+  readonly spec?: {
+    readonly group?: string;
+    readonly names?: { readonly kind?: string; readonly plural?: string };
+    readonly versions?: readonly { readonly subresources?: { readonly status?: unknown } }[];
+  };
+}
+
+/**
+ * Returns the roles for users of the kinds that CustomResourceDefinitions define: to view, to edit, and
+ * to administer. None may write the status, which is the operator's.
+ *
+ * ClusterRoles `view`, `edit` and `admin`.
+ */
+export function userRoles(
+  crds: readonly UnstructuredObject[],
+  { aggregate }: { readonly aggregate: boolean },
+): UserRole[] {
+  return crds.flatMap((crd) => {
+    const { group = "", names: { kind = "", plural = "" } = {}, versions = [] } =
+      (crd as DefinedKind).spec ?? {};
+    const hasStatus = versions.some(({ subresources }) => subresources?.status !== undefined);
+    return ROLES.map(({ suffix, verbs, partOf }) => ({
+      name: `${kind.toLowerCase()}-${suffix}`,
+      labels: Object.fromEntries(
+        aggregate
+          ? partOf.map((role) => [`rbac.authorization.k8s.io/aggregate-to-${role}`, "true"])
+          : [],
+      ),
+      rules: [
+        { apiGroups: [group], resources: [plural], verbs },
+        ...hasStatus
+          ? [{ apiGroups: [group], resources: [`${plural}/status`], verbs: ["get"] }]
+          : [],
+      ],
+    }));
+  });
+}

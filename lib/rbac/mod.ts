@@ -1,0 +1,20 @@
+/**
+ * RBAC rules and manifests of operators, derived from what their controllers declare and compared with
+ * what they were observed to do; and the Deno permission flags of their programs.
+ *
+ * @module
+ */
+export type { Access, AccessNeed, NeedPart } from "./access_need.ts";
+export { mergeRules, type PolicyRule } from "./policy_rule.ts";
+export { needsOf, type OperatorRules, rulesOf, type RulesOptions } from "./rules_of.ts";
+export {
+  denoFlagsOf,
+  type DenoFlagsOptions,
+  type FilesOfCertificate,
+  type ListeningServer,
+} from "./deno_flags.ts";
+export {
+  type RbacManifest,
+  rbacManifests,
+  type RbacManifestsOptions,
+} from "./manifests/rbac_manifests.ts";

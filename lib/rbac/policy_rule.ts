@@ -1,0 +1,100 @@
+// Mirrors `sigs.k8s.io/controller-tools/pkg/rbac/parser.go, GenerateRoles` (its NormalizeRules).
+
+/** A rule of an RBAC Role or ClusterRole: verbs on resources, or on paths outside of resources. */
+export interface PolicyRule {
+  /** The API groups of the RBAC rule; the empty string is the core group. */
+  readonly apiGroups?: readonly string[];
+  /** The resources of the RBAC rule, as `xcas` or `xcas/status`. */
+  readonly resources?: readonly string[];
+  /** The names of the objects that the RBAC rule is restricted to. @default all */
+  readonly resourceNames?: readonly string[];
+  /** The paths outside of resources that the RBAC rule is about, as `/metrics`. */
+  readonly nonResourceURLs?: readonly string[];
+  /** The verbs of the RBAC rule. */
+  readonly verbs: readonly string[];
+}
+
+/**
+ * Merges and sorts RBAC rules as controller-gen does, so that the same access gives the same text:
+ * verbs of the same resources are joined, then resources of the same groups, then groups of the same
+ * resources, then paths.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { mergeRules } from "@xca/operator/rbac";
+ *
+ * const rule = (resource: string, verb: string) => ({
+ *   apiGroups: ["apps"],
+ *   resources: [resource],
+ *   verbs: [verb],
+ * });
+ * assert.deepEqual(
+ *   mergeRules([rule("deployments", "watch"), rule("daemonsets", "list"), rule("deployments", "list")]),
+ *   [
+ *     { apiGroups: ["apps"], resources: ["daemonsets"], verbs: ["list"] },
+ *     { apiGroups: ["apps"], resources: ["deployments"], verbs: ["list", "watch"] },
+ *   ],
+ * );
+ * ```
+ */
+export function mergeRules(rules: readonly PolicyRule[]): PolicyRule[] {
+  const single = rules.flatMap(({ resources = [], ...rule }) =>
+    resources.length === 0
+      ? [normal(rule)]
+      : resources.map((each) => normal({ ...rule, resources: [each] }))
+  );
+  const merged = (["verbs", "resources", "apiGroups", "nonResourceURLs"] as const)
+    .reduce<FullRule[]>((each, field) => mergeBy(field, each), single);
+  return merged.sort((a, b) => compare(sortKey(a), sortKey(b))).map(trimmed);
+}
+
+/** An RBAC rule with all its lists, each sorted and without repetition. */
+type FullRule = Required<PolicyRule>;
+
+function normal(rule: PolicyRule): FullRule {
+  const { apiGroups, resources, resourceNames, nonResourceURLs, verbs } = rule;
+  return {
+    apiGroups: sorted(apiGroups),
+    resources: sorted(resources),
+    resourceNames: sorted(resourceNames),
+    nonResourceURLs: sorted(nonResourceURLs),
+    verbs: sorted(verbs),
+  };
+}
+
+function sorted(values: readonly string[] = []): readonly string[] {
+  return [...new Set(values)].sort(compare);
+}
+
+/** Joins one list of those rules that are equal in all their other lists. */
+function mergeBy(field: keyof FullRule, rules: readonly FullRule[]): FullRule[] {
+  const groups = Map.groupBy(rules, (rule) => JSON.stringify({ ...rule, [field]: [] }));
+  return [...groups.values()].map((same) => ({
+    ...same[0]!,
+    [field]: sorted(same.flatMap((rule) => rule[field])),
+  }));
+}
+
+/** Returns the text by which controller-gen sorts rules. */
+function sortKey({ apiGroups, resources, resourceNames, nonResourceURLs }: FullRule): string {
+  return [apiGroups, resources, resourceNames, nonResourceURLs]
+    .map((values) => values.join("&")).join(" + ");
+}
+
+/** Compares texts by their bytes, as Go does; the texts of rules are ASCII. */
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** Leaves out the empty lists of a rule, in the order in which manifests have the others. */
+function trimmed(rule: FullRule): PolicyRule {
+  const { apiGroups, nonResourceURLs, resourceNames, resources, verbs } = rule;
+  return {
+    ...(apiGroups.length > 0 && { apiGroups }),
+    ...(nonResourceURLs.length > 0 && { nonResourceURLs }),
+    ...(resourceNames.length > 0 && { resourceNames }),
+    ...(resources.length > 0 && { resources }),
+    verbs,
+  };
+}

@@ -1,0 +1,225 @@
+import type { ResourceType } from "@xca/apimachinery/meta";
+import type { Operator } from "../controller/definition/operator_definition.ts";
+import type { ResourceUse } from "../controller/definition/resource_use.ts";
+import { type AccessNeed, leastNeeds, rulesOfAccess } from "./access_need.ts";
+import { controllerNeeds, resourceNeeds } from "./controller_needs.ts";
+import type { PolicyRule } from "./policy_rule.ts";
+
+/**
+ * Options of {@linkcode rulesOf}: the setup of the manager that runs the operator. The options of
+ * `createManager()` fit, so that one object serves both.
+ */
+export interface RulesOptions {
+  /** The name of the manager, which is that of its Lease. @default the name of the first operator */
+  readonly name?: string | undefined;
+  /** The namespaces of sources and uses that name none. @default all */
+  readonly namespaces?: readonly string[] | undefined;
+  /** The manager's choices of what is cached; those of their namespaces matter for rules. */
+  readonly caches?:
+    | readonly {
+      /** The resource of the choice. */
+      readonly type: ResourceType;
+      /** The namespaces of the resource that are cached. @default all */
+      readonly namespaces?: readonly string[] | undefined;
+    }[]
+    | undefined;
+  /** The election of a leader. @default none */
+  readonly leaderElection?: {
+    /** The name of the Lease. @default the name of the manager */
+    readonly name?: string | undefined;
+    /** The namespace of the Lease. @default {RulesOptions.namespace} */
+    readonly namespace?: string | undefined;
+    /** The option of the election that lets the API server choose the leader. @default none */
+    readonly coordinated?: unknown;
+  } | undefined;
+  /** The server of `/metrics` and `/debug`. @default none */
+  readonly metricsServer?: {
+    /** Whether the metrics server checks who reads, which needs access reviews. @default {true} */
+    readonly secure?: boolean | undefined;
+  } | undefined;
+  /** The namespace of the operator's own pod. @default {"default"} */
+  readonly namespace?: string | undefined;
+  /** Further uses of the program, such as the injection of certificates into webhooks. @default none */
+  readonly uses?: readonly ResourceUse[] | undefined;
+}
+
+/** The RBAC rules that an operator needs; the result of {@linkcode rulesOf}. */
+export interface OperatorRules {
+  /** The rules of a ClusterRole that is bound in the whole cluster. */
+  readonly cluster: readonly PolicyRule[];
+  /** The rules of a Role per namespace, by the namespace. */
+  readonly namespaces: Readonly<Record<string, readonly PolicyRule[]>>;
+  /** The rules of the election, and the namespace of their Role; `undefined` without an election. */
+  readonly leaderElection:
+    | {
+      /** The namespace of the Lease. */
+      readonly namespace: string;
+      /** The rules of a Role in the namespace of the Lease. */
+      readonly rules: readonly PolicyRule[];
+    }
+    | undefined;
+  /** The rules of a ClusterRole for a metrics server that checks who reads; empty without one. */
+  readonly metrics: readonly PolicyRule[];
+  /** The single accesses that the rules consist of, each with the part of the operator that needs it. */
+  readonly needs: readonly AccessNeed[];
+}
+
+/**
+ * Returns the RBAC rules that operators need in a manager, derived from what their controllers declare:
+ * `for`, `owns`, `watches` and `uses`. The rules are minimal, never have a `*`, and are merged and sorted
+ * as controller-gen does.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { ConfigMap, controllerFor, defineOperator, Secret } from "@xca/operator";
+ * import { rulesOf } from "@xca/operator/rbac";
+ *
+ * const operator = defineOperator({
+ *   name: "copier",
+ *   controllers: [controllerFor(ConfigMap).uses(Secret, ["apply"]).reconcile(() => {})],
+ * });
+ * assert.deepEqual(rulesOf(operator).cluster, [
+ *   { apiGroups: [""], resources: ["configmaps"], verbs: ["list", "watch"] },
+ *   { apiGroups: [""], resources: ["secrets"], verbs: ["create", "patch"] },
+ * ]);
+ * assert.deepEqual(Object.keys(rulesOf(operator, { namespaces: ["shop"] }).namespaces), ["shop"]);
+ * ```
+ */
+export function rulesOf(
+  operator: Operator | readonly Operator[],
+  options: RulesOptions = {},
+): OperatorRules {
+  const needs = needsOf(operator, options);
+  const of = (part: (need: AccessNeed) => boolean): PolicyRule[] =>
+    rulesOfAccess(leastNeeds(needs.filter(part)));
+  const work = leastNeeds(needs.filter(({ part }) => part === "controller" || part === "setup"));
+  const namespaces = [...new Set(work.map(({ namespace }) => namespace))].filter((each) =>
+    each !== ""
+  ).sort();
+  const election = needs.filter(({ part }) => part === "election");
+  return {
+    cluster: rulesOfAccess(work.filter(({ namespace }) => namespace === "")),
+    namespaces: Object.fromEntries(
+      namespaces.map((each) => [
+        each,
+        rulesOfAccess(work.filter(({ namespace }) => namespace === each)),
+      ]),
+    ),
+    leaderElection: election[0] &&
+      { namespace: election[0].namespace, rules: rulesOfAccess(leastNeeds(election)) },
+    metrics: of(({ part }) => part === "metrics"),
+    needs,
+  };
+}
+
+/**
+ * Returns the single accesses that operators need in a manager, each with the part that needs it; the
+ * accesses of several parts may be equal.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { needsOf } from "@xca/operator/rbac";
+ * import { xcaOperator } from "@xca/operator/xca";
+ *
+ * const [first] = needsOf(xcaOperator);
+ * assert.equal(first?.controller, "xca");
+ * assert.equal(first.reason, "it is for Xca");
+ * ```
+ */
+export function needsOf(
+  operator: Operator | readonly Operator[],
+  options: RulesOptions = {},
+): AccessNeed[] {
+  const operators = Array.isArray(operator)
+    ? operator as readonly Operator[]
+    : [operator as Operator];
+  const { namespaces, namespace = "default", leaderElection, metricsServer, uses = [] } = options;
+  const name = leaderElection?.name ?? options.name ?? operators[0]?.name ?? "manager";
+  const controllers = operators.flatMap((each) => each.controllers);
+  return [
+    ...controllers.flatMap((each) =>
+      controllerNeeds(withChoices(each, options.caches), { namespaces })
+    ),
+    ...uses.flatMap((use) =>
+      resourceNeeds(use, use.namespaces ?? namespaces, (call) => ({
+        part: "setup",
+        controller: "",
+        reason: `the program uses ${call} of ${use.type.kind}`,
+      }))
+    ),
+    ...leaderElection
+      ? electionNeeds({
+        name,
+        namespace: leaderElection.namespace ?? namespace,
+        coordinated: leaderElection.coordinated !== undefined,
+      })
+      : [],
+    ...metricsServer && metricsServer.secure !== false ? metricsNeeds() : [],
+  ];
+}
+
+/** Restricts the sources of a controller to the namespaces that a manager caches of their resources. */
+function withChoices(
+  controller: Operator["controllers"][number],
+  caches: RulesOptions["caches"] = [],
+): Operator["controllers"][number] {
+  if (caches.length === 0) return controller;
+  const sources = controller.sources.map((source) => {
+    const namespaces = source.namespaces ??
+      caches.find(({ type }) => type.id === source.type.id)?.namespaces;
+    return namespaces ? { ...source, namespaces } : source;
+  });
+  return { ...controller, sources };
+}
+
+/** Options of {@linkcode electionNeeds}. */
+export interface ElectionNeedsOptions {
+  /** The name of the Lease. */
+  readonly name: string;
+  /** The namespace of the Lease. */
+  readonly namespace: string;
+  /** Whether the API server chooses the leader among candidates. */
+  readonly coordinated: boolean;
+}
+
+/**
+ * Returns the accesses that an elector needs: of its own Lease alone, except that the right to create
+ * cannot be restricted to a name. The names of candidates are random.
+ */
+export function electionNeeds(
+  { name, namespace, coordinated }: ElectionNeedsOptions,
+): AccessNeed[] {
+  const need = (resource: string) => (verb: string): AccessNeed => ({
+    verb,
+    group: "coordination.k8s.io",
+    resource,
+    namespace,
+    ...(resource === "leases" && verb !== "create" && { name }),
+    part: "election",
+    controller: "",
+    reason: `the election of a leader by the Lease ${namespace}/${name}`,
+  });
+  return [
+    ...["create", "get", "update"].map(need("leases")),
+    ...coordinated ? ["create", "delete", "get", "update"].map(need("leasecandidates")) : [],
+  ];
+}
+
+/** Returns the accesses that a metrics server needs to check who reads. */
+export function metricsNeeds(): AccessNeed[] {
+  const need = (group: string, resource: string): AccessNeed => ({
+    verb: "create",
+    group,
+    resource,
+    namespace: "",
+    part: "metrics",
+    controller: "",
+    reason: "the metrics server checks who reads",
+  });
+  return [
+    need("authentication.k8s.io", "tokenreviews"),
+    need("authorization.k8s.io", "subjectaccessreviews"),
+  ];
+}
