@@ -1,0 +1,54 @@
+import type { V1JSONSchemaProps } from "@xca/apimachinery/kubernetes-types";
+
+/** The schema of a value of which nothing is known, and which is kept. */
+export const ANYTHING: V1JSONSchemaProps = { "x-kubernetes-preserve-unknown-fields": true };
+
+/** The fields of each resource, which the API server keeps whether or not a schema names them. */
+const OF_RESOURCES: Readonly<Record<string, V1JSONSchemaProps>> = {
+  apiVersion: { type: "string" },
+  kind: { type: "string" },
+  metadata: {
+    type: "object",
+    "x-kubernetes-preserve-unknown-fields": true,
+    properties: { name: { type: "string" }, generateName: { type: "string" } },
+  },
+};
+
+/** The schemas of an object's fields, as validation and pruning together treat them. */
+export class FieldSchemas {
+  readonly #schema: V1JSONSchemaProps;
+  readonly #isResource: boolean;
+
+  constructor(schema: V1JSONSchemaProps, isResource: boolean) {
+    this.#schema = schema;
+    this.#isResource = isResource;
+  }
+
+  /** The names of the fields with schemas of their own. */
+  get names(): readonly string[] {
+    const own = Object.keys(this.#schema.properties ?? {});
+    return this.#isResource ? [...new Set([...own, ...Object.keys(OF_RESOURCES)])] : own;
+  }
+
+  /** Reports whether the schema of the object itself names a field. */
+  declares(name: string): boolean {
+    return Object.hasOwn(this.#schema.properties ?? {}, name);
+  }
+
+  /** Returns the schema of a named field; `undefined` for one that the API server drops. */
+  of(name: string): V1JSONSchemaProps | undefined {
+    const own = this.declares(name) ? this.#schema.properties![name]! : undefined;
+    if (!this.#isResource || !Object.hasOwn(OF_RESOURCES, name)) return own ?? this.rest;
+    const general = OF_RESOURCES[name]!;
+    if (own === undefined || name !== "metadata") return own ?? general;
+    return { ...general, ...own, properties: { ...general.properties, ...own.properties } };
+  }
+
+  /** The schema of the fields without schemas of their own; `undefined` when they are dropped. */
+  get rest(): V1JSONSchemaProps | undefined {
+    const { additionalProperties: values } = this.#schema;
+    if (typeof values === "object") return values;
+    if (values === true) return {};
+    return this.#schema["x-kubernetes-preserve-unknown-fields"] ? ANYTHING : undefined;
+  }
+}
