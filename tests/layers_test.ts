@@ -35,6 +35,7 @@ const ALLOWED_IN_OPERATOR: Record<string, readonly string[]> = {
 const ALLOWED_IN_APIMACHINERY: Record<string, readonly string[]> = {
   base: [],
   kubernetes_types: [],
+  kubernetes_schemas: ["kubernetes_types"],
   access: [],
   pki: [],
   serving: ["base"],

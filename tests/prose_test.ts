@@ -16,6 +16,7 @@ const CHECKED: readonly string[] = [
   "lib/apimachinery/base",
   "lib/apimachinery/cel",
   "lib/apimachinery/errors",
+  "lib/apimachinery/kubernetes_schemas",
   "lib/apimachinery/meta",
   "lib/apimachinery/pki",
   "lib/apimachinery/schema",

@@ -3,6 +3,7 @@
  *
  * @module
  */
+export type { SchemaTypes } from "@xca/apimachinery/internal/kubernetes-schemas";
 export type { EnumValue } from "./schema/choice.ts";
 export type {
   ArrayBounds,

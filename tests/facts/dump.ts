@@ -1,6 +1,7 @@
 /**
  * Takes the facts of the embedded API server from kube-apiserver and from its Go types, and writes
- * them to `lib/apiserver/facts/`; and from those the TypeScript types of `lib/apimachinery/kubernetes_types/`.
+ * them to `lib/apiserver/facts/`; and from those the TypeScript types of `lib/apimachinery/kubernetes_types/`
+ * and the schemas of `lib/apimachinery/kubernetes_schemas/`.
  *
  * ```sh
  * deno task facts:dump
@@ -17,9 +18,11 @@ import type { GetJson } from "./get_json.ts";
 import { dumpInternalTypes } from "./internal_types.ts";
 import { dumpResources } from "./resources.ts";
 import type { Structs } from "./kubernetes_type_graph.ts";
+import { kubernetesSchemas } from "./kubernetes_schemas.ts";
 import { kubernetesTypes } from "./kubernetes_types.ts";
 import { formatted } from "./module_text.ts";
 import { dumpTypes } from "./types.ts";
+import { validationMarkers } from "./validation_markers.ts";
 
 /** The folder of the facts. */
 export const FACTS: URL = new URL("../../lib/apiserver/facts/", import.meta.url);
@@ -34,6 +37,7 @@ export async function dumpFacts(get: GetJson): Promise<Map<string, string>> {
     ["internal_types.ts", await dumpInternalTypes()],
     ...types.files,
     ...await typesOfKinds(types.structs, resources.versions),
+    ...await kubernetesSchemas(types.structs, resources.versions, await validationMarkers()),
   ]);
 }
 

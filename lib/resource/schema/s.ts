@@ -5,6 +5,7 @@
  */
 export { boolean, enum, literal } from "./choice.ts";
 export { array, map } from "./collection.ts";
+export { conditions, kubernetes } from "./kubernetes.ts";
 export { nullable, optional } from "./modifier.ts";
 export { integer, number } from "./number.ts";
 export { object } from "./object.ts";

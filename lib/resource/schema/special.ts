@@ -1,3 +1,4 @@
+import { QUANTITY_PATTERN } from "@xca/apimachinery/internal/kubernetes-schemas";
 import type { KubeObject, ResourceType } from "@xca/apimachinery/meta";
 import { type CommonOptions, define, type WithDefault } from "./options.ts";
 import type { DefaultedSchema, Schema } from "./schema.ts";
@@ -29,10 +30,6 @@ export function intOrString(
   return define({ json, options });
 }
 
-/** The syntax of quantities, as controller-gen writes it. */
-const QUANTITY =
-  "^(\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))))?$";
-
 /**
  * Creates the schema of a quantity: an exact number with a suffix, as `500m` or `2Gi`. CEL rules
  * compare quantities by `quantity(string(self.memory))`.
@@ -54,7 +51,7 @@ export function quantity(
 ): Schema<Quantity> {
   const json = {
     anyOf: INTEGER_OR_STRING,
-    pattern: QUANTITY,
+    pattern: QUANTITY_PATTERN,
     "x-kubernetes-int-or-string": true,
   };
   return define({ json, options });
