@@ -844,7 +844,15 @@ export const INPUTS: Readonly<Record<string, Row>> = {
   ],
   I28:
     "The server's own verdict: typed integers beyond 2^63 are refused; of others see docs/embedded_server.md.",
-  I29: "Not built: the webhook server.",
+  I29: [
+    "I29 a bad request gets its status code and reason, is never allowed, and the server goes on",
+    "I29 the last of two fields of one name counts, as in Go, and unknown fields are ignored",
+    "I29 clients that send their head or their body too slowly are cut off",
+    "I29 a client without a certificate of the API server is refused where one is demanded",
+    "I29 a validator that throws or returns something else refuses the request with code 500 and without a stack",
+    "I29 a handler that never answers is refused before the API server stops waiting, and its signal is aborted",
+    "I29 a defaulter cannot change the identity of an object, nor make it other than JSON",
+  ],
   I30: [
     "I30 /readyz fails until the caches sync; /healthz sends the API server nothing",
     "I30 Prometheus' parser reads back every label value, help text and number, however hostile",

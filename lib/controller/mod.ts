@@ -45,6 +45,7 @@ export {
   type RunReport,
   type SourceReport,
 } from "./ports/operator_report.ts";
+export type { WebhookMetrics } from "./ports/webhook_metrics.ts";
 export type { LoggerLike } from "./ports/logger_like.ts";
 export type { WriteGate } from "./ports/write_gate.ts";
 export {

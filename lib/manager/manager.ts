@@ -10,6 +10,7 @@ import {
   systemClock,
   systemRandom,
 } from "@xca/apimachinery/base";
+import { beforeAbort } from "@xca/apimachinery/internal/base";
 import { Lease } from "@xca/apimachinery/meta";
 import type { SharedInformer } from "../cache/informer/shared_informer.ts";
 import type { Client } from "../client/typed/client.ts";
@@ -35,7 +36,7 @@ import {
 } from "./manager_options.ts";
 import type { ManagerHandle, ManagerHealth } from "./manager_handle.ts";
 import { type Runnable, RUNNABLE_GROUPS, type RunnableGroup } from "./runnable.ts";
-import { beforeAbort, GroupRun } from "./run/group_run.ts";
+import { GroupRun } from "./run/group_run.ts";
 import { ManagedOperator } from "./run/managed_operator.ts";
 import { ManagedRunnable } from "./run/managed_runnable.ts";
 import { RunnableError } from "./runnable_error.ts";
@@ -57,7 +58,7 @@ type Stage = "new" | "settingUp" | "starting" | "warm" | "stopping" | "stopped";
  *
  * - Everything is set up before anything starts, so that a port in use or a missing right ends the manager
  *   with an error that names the runnable, and no half of it runs.
- * - Groups start in order, each when all of the one before are ready: servers; caches and webhooks; others;
+ * - Groups start in order, each when all of the one before are ready: servers; webhooks; caches; others;
  *   then, with an election once this replica leads, the reconcilers and other work of the leader. They
  *   stop in the reverse order. The lease is released only after the leader's work has ended.
  * - The error of one runnable stops all. A kind that the server lacks, or that may not be listed, is no
@@ -233,6 +234,13 @@ export class Manager {
     return this.#caches.informers;
   }
 
+  /** Returns the first problem of the manager's runnables that have a check; `undefined` for none. */
+  async runnableProblem(signal: AbortSignal): Promise<string | undefined> {
+    const checked = this.#runnables.filter((each) => each.isRunning);
+    const problems = await Promise.all(checked.map((each) => each.problem(signal)));
+    return problems.find((problem) => problem !== undefined);
+  }
+
   /** The state of the manager, for readiness checks and for people. */
   get health(): ManagerHealth {
     const caches = this.#caches.health;
@@ -369,9 +377,11 @@ export class Manager {
     await this.#setUp(signal);
     this.#stage = "starting";
     this.#started.resolve();
-    const { servers, caches, others, leader } = this.#groups;
+    const { servers, webhooks, caches, others, leader } = this.#groups;
     const limit = { timeoutMs: this.#startTimeoutMs, signal, clock: this.#clock };
     await servers.start(limit);
+    // Before the caches: a list of objects may need the converter of their kind.
+    await webhooks.start(limit);
     leader.warmUp();
     this.#reader.open(signal);
     // The caches have the deadlines of the controllers that need them.

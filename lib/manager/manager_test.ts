@@ -70,13 +70,13 @@ Deno.test("B69 groups start in order, each when the one before is ready, and sto
   const gates = RUNNABLE_GROUPS.map((group) => ({ group, ...Promise.withResolvers<void>() }));
   for (const { group, promise } of gates.toReversed()) {
     manager.add(
-      recorded(group === "caches" ? "webhooks" : group, group, steps, { ready: promise }),
+      recorded(group === "caches" ? "informers" : group, group, steps, { ready: promise }),
     );
   }
   const running = manager.start();
   const expected: string[] = [];
   for (const { group, resolve } of gates) {
-    expected.push(`${group === "caches" ? "webhooks" : group} runs`);
+    expected.push(`${group === "caches" ? "informers" : group} runs`);
     await until(() => steps.length === expected.length);
     assert.deepEqual(steps, expected, "a group started before the one before was ready");
     resolve();
@@ -84,7 +84,13 @@ Deno.test("B69 groups start in order, each when the one before is ready, and sto
   await running.ready;
   steps.length = 0;
   await running.stop();
-  assert.deepEqual(steps, ["leader ends", "others ends", "webhooks ends", "servers ends"]);
+  assert.deepEqual(steps, [
+    "leader ends",
+    "others ends",
+    "informers ends",
+    "webhooks ends",
+    "servers ends",
+  ]);
 });
 
 Deno.test("B69 a runnable that names no group is work of the leader", async () => {
@@ -124,7 +130,7 @@ Deno.test("B69 nothing starts when one part cannot be set up, and what was set u
     setUp: () => Promise.resolve(void steps.push("metrics is set up")),
     [Symbol.asyncDispose]: () => Promise.resolve(void steps.push("metrics is disposed")),
   }));
-  manager.add(recorded("webhooks", "caches", steps, {
+  manager.add(recorded("webhooks", "webhooks", steps, {
     setUp: () => Promise.reject(new Error("the certificate has expired")),
   }));
   await assert.rejects(manager.run(), (error) => {
@@ -191,7 +197,7 @@ Deno.test("B69 a runnable that is not ready in time ends the manager", async () 
   const steps: string[] = [];
   const manager = createManager({ client: on.client, clock, startTimeoutMs: 5_000 });
   const { promise: never } = Promise.withResolvers<void>();
-  manager.add(recorded("webhooks", "caches", steps));
+  manager.add(recorded("webhooks", "webhooks", steps));
   manager.add(recorded("bridge", "others", steps, { ready: never }));
   const running = manager.start();
   await until(() => steps.includes("bridge runs"));

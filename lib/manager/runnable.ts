@@ -3,14 +3,21 @@
  * runnables).
  *
  * - `servers`: servers of health and metrics. They start first and stop last.
- * - `caches`: caches and webhooks, which everything below needs.
+ * - `webhooks`: servers of webhooks. A list of a cache may need a converter, so they start before.
+ * - `caches`: caches, which everything below needs.
  * - `others`: work that every replica does.
  * - `leader`: work of the leader alone. It starts last, once this replica leads, and stops first.
  */
-export type RunnableGroup = "servers" | "caches" | "others" | "leader";
+export type RunnableGroup = "servers" | "webhooks" | "caches" | "others" | "leader";
 
 /** The groups of runnables in the order in which they start; they stop in the reverse order. */
-export const RUNNABLE_GROUPS: readonly RunnableGroup[] = ["servers", "caches", "others", "leader"];
+export const RUNNABLE_GROUPS: readonly RunnableGroup[] = [
+  "servers",
+  "webhooks",
+  "caches",
+  "others",
+  "leader",
+];
 
 /**
  * Work that a manager starts and stops (pkg/manager/manager.go, Runnable and LeaderElectionRunnable).
@@ -73,4 +80,11 @@ export interface Runnable extends Partial<AsyncDisposable> {
    * starts when all runnables of this one are ready. @default ready at once
    */
   readonly ready?: Promise<void> | undefined;
+  /**
+   * Returns the problem of the runnable in one line, or `undefined` when there is none; an error that it
+   * throws is a problem too. The health server asks it for `/readyz` while the runnable runs.
+   *
+   * @default {the runnable has no problem}
+   */
+  check?(signal: AbortSignal): string | undefined | Promise<string | undefined>;
 }

@@ -43,3 +43,13 @@ export type {
   WebhookOperation,
   WebhookRegistration,
 } from "../controller/definition/operator_webhook.ts";
+export type { WebhookMetrics } from "../controller/ports/webhook_metrics.ts";
+export type { Conversion } from "./conversion/conversion.ts";
+export {
+  WEBHOOK_PORT,
+  type WebhookCertificate,
+  type WebhookClients,
+  type WebhookServer,
+  webhookServer,
+  type WebhookServerOptions,
+} from "./server/webhook_server.ts";

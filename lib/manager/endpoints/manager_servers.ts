@@ -87,6 +87,8 @@ export interface ReportedManager {
   readonly informers: readonly SharedInformer[];
   /** The health of the manager. */
   readonly health: ManagerHealth;
+  /** Returns the first problem of the manager's runnables. */
+  runnableProblem(signal: AbortSignal): Promise<string | undefined>;
 }
 
 /**
@@ -149,6 +151,7 @@ export function managerHealthServer(
       },
       caches: cacheSyncCheck(informers),
       watches: watchHealthCheck(informers, { clock }),
+      runnables: (signal) => manager.runnableProblem(signal),
       ...(elector && { leader: () => elector.candidateProblem(CANDIDATE_TOLERANCE_MS) }),
       ...ready,
     },

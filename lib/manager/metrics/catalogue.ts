@@ -242,6 +242,43 @@ export const CERTIFICATE: Readonly<Record<"reads" | "errors", MetricSpec<never>>
   },
 };
 
+/** The buckets of the latency of webhooks, in seconds (pkg/webhook/internal/metrics, RequestLatency). */
+const WEBHOOK_BUCKETS: readonly number[] = QUEUE_BUCKETS;
+
+/** The number of answered requests per webhook. */
+export const WEBHOOK_REQUESTS: MetricSpec<"webhook" | "code"> = {
+  name: "controller_runtime_webhook_requests_total",
+  help: "Total number of requests per webhook, by HTTP status code.",
+  labels: ["webhook", "code"],
+};
+
+/** The counters of webhooks' functions that failed. */
+export const WEBHOOK_FAILURES: Readonly<Record<"admission" | "conversion", MetricSpec<never>>> = {
+  admission: {
+    name: "controller_runtime_webhook_panics_total",
+    help: "Total number of admission handlers that threw, gave a wrong result or none in time.",
+  },
+  conversion: {
+    name: "controller_runtime_conversion_webhook_panics_total",
+    help: "Total number of conversions that threw, gave a wrong result or none in time.",
+  },
+};
+
+/** The number of requests that webhooks are answering now. */
+export const WEBHOOK_IN_FLIGHT: MetricSpec<"webhook"> = {
+  name: "controller_runtime_webhook_requests_in_flight",
+  help: "Number of requests per webhook that are being answered.",
+  labels: ["webhook"],
+};
+
+/** The time that webhooks take to answer. */
+export const WEBHOOK_LATENCY: HistogramSpec<"webhook"> = {
+  name: "controller_runtime_webhook_latency_seconds",
+  help: "Time to answer a request per webhook.",
+  labels: ["webhook"],
+  buckets: WEBHOOK_BUCKETS,
+};
+
 /** The metrics of informers. */
 export const INFORMER: Readonly<
   Record<

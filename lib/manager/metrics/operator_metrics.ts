@@ -1,5 +1,6 @@
 import type { ClientMetrics } from "../../client/calls/client_metrics.ts";
 import type { ControllerMetrics } from "../../controller/ports/controller_metrics.ts";
+import type { WebhookMetrics } from "../../controller/ports/webhook_metrics.ts";
 import type { MetricsProvider } from "../../workqueue/metrics.ts";
 import type { ElectionMetrics } from "../leader_election/leader_elector_options.ts";
 import { CERTIFICATE, ELECTION } from "./catalogue.ts";
@@ -7,6 +8,7 @@ import { clientMetrics } from "./client_binding.ts";
 import { controllerMetrics } from "./controller_binding.ts";
 import { queueMetrics } from "./queue_binding.ts";
 import type { MetricsRegistry } from "./registry.ts";
+import { webhookMetrics } from "./webhook_binding.ts";
 
 /** Provider of the metrics of certificate files, to be implemented over any metrics library. */
 export interface CertificateMetrics {
@@ -28,10 +30,12 @@ export interface OperatorMetrics {
   readonly election: ElectionMetrics;
   /** The provider for certificate files. */
   readonly certificates: CertificateMetrics;
+  /** The provider for webhooks: the option `metrics` of a webhook server. */
+  readonly webhooks: WebhookMetrics;
 }
 
 /**
- * Registers the metrics of controllers, work queues, clients, leader election and certificates, by the
+ * Registers the metrics of controllers, work queues, clients, elections, certificates and webhooks, by the
  * names of controller-runtime and client-go, and returns their providers.
  *
  * @throws {TypeError} When another metric of the registry has one of their names.
@@ -70,6 +74,7 @@ export function operatorMetrics(registry: MetricsRegistry): OperatorMetrics {
       slowPath: (lease) => slowPath.with({ name: nameOf(lease) }).inc(),
     },
     certificates: { read: () => reads.inc(), failed: () => errors.inc() },
+    webhooks: webhookMetrics(registry),
   };
 }
 

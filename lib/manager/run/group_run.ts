@@ -1,5 +1,6 @@
 /** Mirrors sigs.k8s.io/controller-runtime/pkg/manager/runnable_group.go, runnableGroup. */
 import { type Clock, linkedAbort } from "@xca/apimachinery/base";
+import { beforeAbort } from "@xca/apimachinery/internal/base";
 import type { RunnableGroup } from "../runnable.ts";
 import { RunnableError } from "../runnable_error.ts";
 import type { ManagedRunnable } from "./managed_runnable.ts";
@@ -96,16 +97,4 @@ export class GroupRun {
     this.#abort.abort(reason);
     await Promise.all(this.#members.map((member) => member.end()));
   }
-}
-
-/**
- * Returns a promise that settles as the given one, or rejects when the signal is aborted before.
- */
-export function beforeAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const onAbort = (): void => reject(signal.reason);
-    if (signal.aborted) onAbort();
-    signal.addEventListener("abort", onAbort, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
-  });
 }

@@ -2,7 +2,7 @@ import type { Operator } from "../../controller/definition/operator_definition.t
 import { runOperator, type RunOperatorOptions } from "../../controller/operator/run_operator.ts";
 import type { OperatorHandle } from "../../controller/ports/operator_progress.ts";
 import type { Runnable, RunnableGroup } from "../runnable.ts";
-import { beforeAbort } from "./group_run.ts";
+import { beforeAbort } from "@xca/apimachinery/internal/base";
 
 /** Options for {@linkcode ManagedOperator}. */
 export interface ManagedOperatorOptions extends Omit<RunOperatorOptions, "signal" | "startWhen"> {

@@ -65,6 +65,16 @@ export class ManagedRunnable {
     }
   }
 
+  /** Returns the problem that the check of the runnable finds, with its name; `undefined` for none. */
+  async problem(signal: AbortSignal): Promise<string | undefined> {
+    try {
+      const problem = await this.#runnable.check?.(signal);
+      return problem === undefined ? undefined : `${this.name}: ${problem}`;
+    } catch (error) {
+      return `${this.name}: ${errorText(error)}`;
+    }
+  }
+
   /** Waits until run and warm-up have ended, then disposes the runnable. Never rejects. */
   end(): Promise<void> {
     return this.#disposal ??= this.#end();

@@ -1,5 +1,5 @@
 import type { WriteGate } from "../../controller/ports/write_gate.ts";
-import { beforeAbort } from "./group_run.ts";
+import { beforeAbort } from "@xca/apimachinery/internal/base";
 
 /** The gate of operators that take part in no election: it opens once, and no write is refused. */
 export class StartGate implements WriteGate {

@@ -29,6 +29,8 @@ export interface AdmissionOutcome {
   readonly status: AdmissionStatus;
   /** The changes that a defaulter has made; empty for none. */
   readonly patch: readonly JsonPatchOperation[];
+  /** Whether the handler itself failed, so that the request was refused for want of a verdict. */
+  readonly failed?: boolean;
 }
 
 /** Returns the outcome that allows a request, with the changes of a defaulter. */

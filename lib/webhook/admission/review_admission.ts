@@ -1,5 +1,6 @@
 /** Mirrors sigs.k8s.io/controller-runtime/pkg/webhook/admission/validator_custom.go, validatorForType. */
 import { errorText } from "@xca/apimachinery/base";
+import { beforeAbort } from "@xca/apimachinery/internal/base";
 import type { KubeObject, ObjectKey } from "@xca/apimachinery/meta";
 import type { Client } from "../../client/typed/client.ts";
 import type { WebhookRegistration } from "../../controller/definition/operator_webhook.ts";
@@ -45,11 +46,11 @@ export async function reviewAdmission(
   } catch (error) {
     if (error instanceof DenialError) return denied(error, request);
     const what = kind === "mutating" ? "defaulter" : "validator";
-    const reason = errorText(error);
+    const reason = errorText(error) || "it threw nothing";
     const isLate = ports.signal.aborted && error === ports.signal.reason;
     ports.log.error("The {handler} failed: {reason}", { handler: what, reason, error });
     const text = `the ${what} of ${definition.type.kind} failed: ${reason}`;
-    return errored(isLate ? 504 : 500, text.slice(0, MESSAGE_CHARACTERS));
+    return { ...errored(isLate ? 504 : 500, text.slice(0, MESSAGE_CHARACTERS)), failed: true };
   }
 }
 
@@ -148,15 +149,5 @@ function absentClient(): Client {
           `pass { client } to webhookServer() or admit()`,
       );
     },
-  });
-}
-
-/** Returns the result of a handler, or rejects when the signal is aborted before. */
-function beforeAbort<T>(handled: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const stop = (): void => reject(signal.reason);
-    if (signal.aborted) stop();
-    else signal.addEventListener("abort", stop, { once: true });
-    handled.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
   });
 }

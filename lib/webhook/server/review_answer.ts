@@ -1,0 +1,59 @@
+import type { AdmissionOutcome } from "../admission/admission_outcome.ts";
+import type { ConversionResponse } from "../conversion/review_conversion.ts";
+
+/** Returns the answer to an AdmissionReview, with the UID of its request. */
+export function admissionAnswer(
+  uid: string,
+  { allowed, status, patch }: AdmissionOutcome,
+  warnings: readonly string[],
+): Response {
+  return json(200, {
+    kind: "AdmissionReview",
+    apiVersion: "admission.k8s.io/v1",
+    response: {
+      uid,
+      allowed,
+      status,
+      ...(patch.length > 0 && { patchType: "JSONPatch", patch: base64(JSON.stringify(patch)) }),
+      ...(warnings.length > 0 && { warnings }),
+    },
+  });
+}
+
+/** Returns the answer to a ConversionReview. */
+export function conversionAnswer(response: ConversionResponse): Response {
+  const apiVersion = "apiextensions.k8s.io/v1";
+  return json(200, { kind: "ConversionReview", apiVersion, response });
+}
+
+/**
+ * Returns the answer to a request that is no review of this server: the status code of HTTP, which the
+ * API server takes for a failed call, and a refusal as the body.
+ */
+export function refusal(code: number, message: string): Response {
+  const headers = code === 405 ? { allow: "POST" } : undefined;
+  return json(code, {
+    kind: "AdmissionReview",
+    apiVersion: "admission.k8s.io/v1",
+    response: { uid: "", allowed: false, status: { code, message } },
+  }, headers);
+}
+
+const UTF_8 = new TextEncoder();
+
+function json(code: number, value: unknown, headers?: Readonly<Record<string, string>>): Response {
+  const bytes = UTF_8.encode(JSON.stringify(value));
+  return new Response(bytes, {
+    status: code,
+    headers: {
+      "content-type": "application/json",
+      "content-length": String(bytes.length),
+      "x-content-type-options": "nosniff",
+      ...headers,
+    },
+  });
+}
+
+function base64(text: string): string {
+  return UTF_8.encode(text).toBase64();
+}

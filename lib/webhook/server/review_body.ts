@@ -1,0 +1,84 @@
+/** Mirrors sigs.k8s.io/controller-runtime/pkg/webhook/admission/http.go, Webhook. */
+import { parseJson } from "@xca/apimachinery/internal/base";
+import { goQuote } from "@xca/apimachinery/internal/values";
+import { BadReviewError } from "../admission/bad_review_error.ts";
+
+/** A kind of review that the API server sends. */
+export interface ReviewKind {
+  /** The API group of the review. */
+  readonly group: string;
+  /** The kind of the review. */
+  readonly kind: "AdmissionReview" | "ConversionReview";
+  /** The field of a configuration that lists the versions of reviews which the webhook understands. */
+  readonly versionsField: string;
+}
+
+/** The kind of review that admission webhooks get. */
+export const ADMISSION_REVIEW: ReviewKind = {
+  group: "admission.k8s.io",
+  kind: "AdmissionReview",
+  versionsField: "admissionReviewVersions",
+};
+
+/** The kind of review that converters get. */
+export const CONVERSION_REVIEW: ReviewKind = {
+  group: "apiextensions.k8s.io",
+  kind: "ConversionReview",
+  versionsField: "conversionReviewVersions",
+};
+
+const UTF_8 = new TextDecoder("utf-8", { fatal: true });
+
+/**
+ * Returns the review in the body of a request.
+ *
+ * @throws {BadReviewError} With 405 for another method than POST, 415 for another content type than JSON,
+ * and 400 for a body that is no review of the kind in version v1.
+ */
+export async function readReview(
+  request: Request,
+  expected: ReviewKind,
+): Promise<Readonly<Record<string, unknown>>> {
+  checkHead(request);
+  const bytes = await request.bytes();
+  if (bytes.length === 0) throw new BadReviewError(400, "request body is empty");
+  const review = parse(bytes);
+  if (typeof review !== "object" || review === null || Array.isArray(review)) {
+    throw new BadReviewError(400, `the body is no ${expected.kind}`);
+  }
+  const { kind, apiVersion } = review as Readonly<Record<string, unknown>>;
+  const wanted = `${expected.group}/v1`;
+  if (kind === expected.kind && apiVersion === wanted) return review as Record<string, unknown>;
+  if (kind === expected.kind && apiVersion === `${expected.group}/v1beta1`) {
+    throw new BadReviewError(
+      400,
+      `${expected.kind} v1beta1 is not supported: configure ${expected.versionsField}: ["v1"]`,
+    );
+  }
+  const shown = [apiVersion, kind].map((each) => goQuote(String(each ?? "").slice(0, 100)));
+  throw new BadReviewError(
+    400,
+    `the body is no ${expected.kind} of ${wanted}: apiVersion is ${shown[0]}, kind ${shown[1]}`,
+  );
+}
+
+function checkHead({ method, headers }: Request): void {
+  if (method !== "POST") throw new BadReviewError(405, `${method} is not allowed: use POST`);
+  const type = headers.get("content-type") ?? "";
+  if (/^application\/json\s*(;|$)/i.test(type)) return;
+  throw new BadReviewError(415, `contentType=${type.slice(0, 100)}, expected application/json`);
+}
+
+function parse(bytes: Uint8Array): unknown {
+  let text: string;
+  try {
+    text = UTF_8.decode(bytes);
+  } catch {
+    throw new BadReviewError(400, "the body is not UTF-8");
+  }
+  try {
+    return parseJson(text);
+  } catch (error) {
+    throw new BadReviewError(400, `the body cannot be decoded: ${(error as Error).message}`);
+  }
+}

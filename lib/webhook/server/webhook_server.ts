@@ -1,0 +1,313 @@
+/** Mirrors sigs.k8s.io/controller-runtime/pkg/webhook/server.go, DefaultServer. */
+import { connect } from "node:tls";
+import { getLogger } from "@logtape/logtape";
+import { type Clock, errorText, systemClock } from "@xca/apimachinery/base";
+import { beforeAbort } from "@xca/apimachinery/internal/base";
+import type { HttpsServer, Peer, ServerCertificate, ServerLimits } from "@xca/apimachinery/serving";
+import type { Client } from "../../client/typed/client.ts";
+import type { Operator } from "../../controller/definition/operator_definition.ts";
+import type { OperatorWebhook } from "../../controller/definition/operator_webhook.ts";
+import type { WebhookMetrics } from "../../controller/ports/webhook_metrics.ts";
+import type { WebhookDefinition } from "../admission/webhook_definition.ts";
+import type { Conversion } from "../conversion/conversion.ts";
+import { refusal } from "./review_answer.ts";
+import { webhookHandler } from "./webhook_handler.ts";
+
+const logger = getLogger(["xca", "webhook"]);
+
+/** The port that webhook servers listen on, as kubebuilder's (pkg/webhook/server.go, DefaultPort). */
+export const WEBHOOK_PORT = 9443;
+
+/** The time that open reviews have to end when the server stops, in milliseconds. */
+const STOP_GRACE_MS = 10_000;
+
+/**
+ * The limits of a webhook server. A review has at most two objects of 3 MiB
+ * (pkg/webhook/admission/http.go, maxRequestSize).
+ */
+const LIMITS: ServerLimits = {
+  headerBytes: 32 * 1024,
+  bodyBytes: 7 * 1024 * 1024,
+  handshakeTimeoutMs: 10_000,
+  headerTimeoutMs: 10_000,
+  requestTimeoutMs: 30_000,
+  idleTimeoutMs: 90_000,
+  silenceTimeoutMs: 60_000,
+};
+
+/** The certificate of a webhook server, which changes while the server runs. */
+export interface WebhookCertificate {
+  /**
+   * Returns the certificate that the server begins with, and its private key.
+   *
+   * @throws {Error} When there is none that can be used.
+   */
+  load(signal: AbortSignal): Promise<ServerCertificate>;
+  /** Calls `onChange` with each new certificate, checked, until the result is disposed. */
+  watch(onChange: (certificate: ServerCertificate) => void): Disposable;
+}
+
+/** The client certificates that a webhook server accepts. */
+export interface WebhookClients {
+  /** The authority that has signed the client certificates of the API servers, as PEM text. */
+  readonly ca: string;
+  /** The common names that client certificates may have. @default any */
+  readonly names?: readonly string[] | undefined;
+}
+
+/** Options of {@linkcode webhookServer}. */
+export interface WebhookServerOptions {
+  /** The operators whose webhooks the server serves. @default none */
+  readonly operators?: readonly Operator[] | undefined;
+  /** Webhooks to serve beside those of the operators. @default none */
+  readonly webhooks?: readonly OperatorWebhook[] | undefined;
+  /** Conversions to serve at `/convert`. @default none */
+  readonly conversions?: readonly Conversion[] | undefined;
+  /** The certificate of the server. */
+  readonly certificate: WebhookCertificate;
+  /** The address that the server listens on. @default {"": all addresses} */
+  readonly hostname?: string | undefined;
+  /** The port that the server listens on; 0 for a free one. @default {9443} */
+  readonly port?: number | undefined;
+  /**
+   * The clients that may call the webhooks. The API server sends a client certificate only where its
+   * admission configuration has one for the host of the webhook.
+   *
+   * @default everybody who reaches the port
+   */
+  readonly clients?: WebhookClients | undefined;
+  /** The client of handlers. @default none: a handler that uses it fails */
+  readonly client?: Client | undefined;
+  /** The receiver of the figures, as `managerMetrics().webhooks`. @default none */
+  readonly metrics?: WebhookMetrics | undefined;
+  /** The limits on the size of requests, their time and the connections. @default {7 MiB of body} */
+  readonly limits?: ServerLimits | undefined;
+  /** The source of time. @default {systemClock} */
+  readonly clock?: Clock | undefined;
+}
+
+/**
+ * A server of webhooks as a runnable of a manager: `manager.add(webhookServer({ ... }))`. Each replica
+ * runs it, whether it leads or not. It listens when it is set up.
+ */
+export interface WebhookServer extends AsyncDisposable {
+  /** The name of the runnable. */
+  readonly name: "webhook server";
+  /** The group of the runnable: it starts before the caches. */
+  readonly group: "webhooks";
+  /** The port that the server listens on; `undefined` before it was set up. */
+  readonly port: number | undefined;
+  /** The paths that the server serves. */
+  readonly paths: readonly string[];
+  /**
+   * Loads the certificate and listens.
+   *
+   * @throws {Error} When the server was set up before, its certificate cannot be used, or its address
+   * cannot be listened on.
+   */
+  setUp(signal: AbortSignal): Promise<void>;
+  /** Serves until the signal is aborted, then waits for open reviews. */
+  run(signal: AbortSignal): Promise<void>;
+  /** Returns the problem of the server, found by a TLS handshake with it; `undefined` for none. */
+  check(signal: AbortSignal): Promise<string | undefined>;
+}
+
+/**
+ * Returns a server of webhooks: HTTPS with HTTP/1.1, TLS 1.2 or later, and a certificate that changes
+ * while the server runs. Admission webhooks are at the paths of their registrations, conversions at
+ * `/convert`.
+ *
+ * @throws {TypeError} When two webhooks have one path, or a webhook has no functions.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { ConfigMap } from "@xca/operator/meta";
+ * import { webhookFor, webhookServer } from "@xca/operator/webhook";
+ * import { CertificateAuthority } from "@xca/apimachinery/pki";
+ *
+ * const authority = await CertificateAuthority.create("webhooks", new Date());
+ * const pair = await authority.serving("localhost", ["localhost"], ["127.0.0.1"]);
+ * await using server = webhookServer({
+ *   webhooks: [webhookFor(ConfigMap).validator({ create: () => {} })],
+ *   certificate: { load: () => Promise.resolve(pair), watch: () => ({ [Symbol.dispose]() {} }) },
+ *   hostname: "127.0.0.1",
+ *   port: 0,
+ * });
+ * await server.setUp(new AbortController().signal);
+ * assert.equal(await server.check(new AbortController().signal), undefined);
+ * assert.deepEqual(server.paths, ["/validate--v1-configmap"]);
+ * ```
+ */
+export function webhookServer(options: WebhookServerOptions): WebhookServer {
+  return new ListeningWebhooks(options);
+}
+
+/** The webhook server from its creation to its end. */
+class ListeningWebhooks implements WebhookServer {
+  readonly name = "webhook server";
+  readonly group = "webhooks";
+  readonly paths: readonly string[];
+  readonly #options: WebhookServerOptions;
+  readonly #handler: ReturnType<typeof webhookHandler>;
+  readonly #clock: Clock;
+  #server: HttpsServer | undefined;
+  #watch: Disposable | undefined;
+  #stage: "new" | "setUp" | "stopped" = "new";
+
+  constructor(options: WebhookServerOptions) {
+    const { operators = [], conversions = [], clients, clock = systemClock } = options;
+    const webhooks = definitions([
+      ...operators.flatMap((operator) => operator.webhooks),
+      ...(options.webhooks ?? []),
+    ]);
+    const { names } = clients ?? {};
+    this.#options = options;
+    this.#clock = clock;
+    this.#handler = webhookHandler({
+      webhooks,
+      conversions,
+      accepts: ({ certificate }: Peer) =>
+        clients === undefined ||
+        certificate !== undefined && (names?.includes(certificate.commonName) ?? true),
+      client: options.client,
+      metrics: options.metrics,
+      clock,
+    });
+    this.paths = webhooks.flatMap(({ registrations }) => registrations.map(({ path }) => path));
+  }
+
+  get port(): number | undefined {
+    return this.#server?.port;
+  }
+
+  async setUp(signal: AbortSignal): Promise<void> {
+    if (this.#stage !== "new") throw new Error(`Cannot set up the ${this.name} twice`);
+    this.#stage = "setUp";
+    const { certificate } = this.#options;
+    const pair = await certificate.load(signal);
+    signal.throwIfAborted();
+    const server = await this.#listen(pair);
+    if (signal.aborted || this.#stage !== "setUp") {
+      await server.stop({ graceMs: 0 });
+      signal.throwIfAborted();
+      throw new Error(`The ${this.name} was disposed while it was set up`);
+    }
+    this.#server = server;
+    this.#watch = certificate.watch((next) => server.replaceCertificate(next));
+    logger.info("The {name} listens on {url}", { name: this.name, url: server.url });
+  }
+
+  async run(signal: AbortSignal): Promise<void> {
+    if (this.#stage === "new") await this.setUp(signal);
+    if (this.#stage !== "setUp") throw new Error(`Cannot run the ${this.name}: it was stopped`);
+    await aborted(signal);
+    await this.#stop(STOP_GRACE_MS);
+  }
+
+  async check(signal: AbortSignal): Promise<string | undefined> {
+    const server = this.#server;
+    if (!server || this.#stage !== "setUp") return "it does not listen";
+    try {
+      return void await handshake(server, signal);
+    } catch (error) {
+      return `a TLS handshake with it failed: ${errorText(error)}`;
+    }
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#stop(0);
+  }
+
+  async #stop(graceMs: number): Promise<void> {
+    this.#stage = "stopped";
+    this.#watch?.[Symbol.dispose]();
+    await this.#server?.stop({ graceMs });
+  }
+
+  async #listen(certificate: ServerCertificate): Promise<HttpsServer> {
+    const { hostname = "", port = WEBHOOK_PORT, clients, limits } = this.#options;
+    // A program whose operator has no webhooks saves the memory of the modules that serve HTTP.
+    const { HttpsServer } = await import("@xca/apimachinery/serving");
+    const open = (address: string): Promise<HttpsServer> =>
+      HttpsServer.listen({
+        handler: this.#handler,
+        certificate,
+        hostname: address,
+        port,
+        limits: { ...LIMITS, ...limits },
+        ...(clients && { clientCa: clients.ca }),
+        refuse: refusal,
+        clock: this.#clock,
+        onError: (error) =>
+          logger.error("The {name} cannot answer: {reason}", {
+            name: this.name,
+            reason: errorText(error),
+            error,
+          }),
+      });
+    try {
+      if (hostname !== "") return await open(hostname);
+      // A machine without IPv6 has no address `::`.
+      return await open("::").catch((error) => {
+        if (["EAFNOSUPPORT", "EADDRNOTAVAIL"].includes(codeOf(error))) return open("0.0.0.0");
+        throw error;
+      });
+    } catch (error) {
+      const address = `${hostname}:${port}`;
+      const reason = codeOf(error) === "EADDRINUSE"
+        ? "another process uses the port; end it, or choose another port"
+        : errorText(error);
+      throw new Error(`Cannot serve webhooks on ${address}: ${reason}`, { cause: error });
+    }
+  }
+}
+
+/**
+ * Returns webhooks with their functions.
+ *
+ * @throws {TypeError} When one has registrations and no functions, since `webhookFor` did not make it.
+ */
+function definitions(webhooks: readonly OperatorWebhook[]): readonly WebhookDefinition[] {
+  const all = webhooks as readonly WebhookDefinition[];
+  for (const { type, registrations, defaulting, validating } of all) {
+    if (defaulting || validating || registrations.length === 0) continue;
+    throw new TypeError(
+      `Cannot serve the webhooks for ${type.kind}: they have no functions; make them by webhookFor()`,
+    );
+  }
+  return all;
+}
+
+/**
+ * Makes a TLS handshake with a server of this process, and closes the connection.
+ *
+ * @throws {unknown} The reason of the signal, when it is aborted before.
+ */
+async function handshake(server: HttpsServer, signal: AbortSignal): Promise<void> {
+  const { hostname } = new URL(server.url);
+  const address = hostname.replace(/^\[(.*)\]$/, "$1");
+  const host = address === "::" ? "::1" : address === "0.0.0.0" ? "127.0.0.1" : address;
+  // Whether the certificate is trusted is for its clients; here the server must present it.
+  const socket = connect({ host, port: server.port, rejectUnauthorized: false });
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  socket.once("secureConnect", () => resolve());
+  socket.on("error", reject);
+  try {
+    await beforeAbort(promise, signal);
+  } finally {
+    socket.destroy();
+  }
+}
+
+/** Resolves when a signal is aborted. */
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : "";
+}
