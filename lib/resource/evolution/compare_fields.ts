@@ -79,7 +79,9 @@ function compareRest(
 }
 
 function compareAdded(now: V1JSONSchemaProps, position: Position): void {
-  const dependent = now.default === undefined ? undefined : dependentHolder(position);
+  const dependent = now.default === undefined
+    ? undefined
+    : dependentHolder(position) ?? uncheckedDefault(now, position);
   if (dependent !== undefined) {
     const reason = `the field is new, with a default that existing objects get, and ${dependent}`;
     return refuses(position, "field-added", reason);
@@ -110,9 +112,28 @@ function compareDefaults(
     const reason = `${change}, and the field is required: objects without it are refused`;
     return refuses(position, rule, reason);
   }
-  const dependent = dependentHolder(position);
+  const dependent = dependentHolder(position) ?? uncheckedDefault(now, position);
   if (dependent !== undefined) return refuses(position, rule, `${change}, and ${dependent}`);
   found(position, "warning", rule, `${change}: objects without the field mean something else`);
+}
+
+/** The keywords that say nothing about which values are valid beyond their type. */
+const HARMLESS: readonly string[] = ["type", "default", "description", "title", "nullable"];
+
+/**
+ * Returns why a default may be invalid; `undefined` for one that is valid. The API server checks the
+ * defaults of a definition, but not those within the values of maps.
+ *
+ * Mirrors `schema/defaulting/validation.go, ValidateDefaults`.
+ */
+function uncheckedDefault(schema: V1JSONSchemaProps, { holders }: Position): string | undefined {
+  if (schema.default === undefined || !holders.some(({ step }) => step === VALUES)) {
+    return undefined;
+  }
+  const type = Number.isInteger(schema.default) ? "integer" : typeof schema.default;
+  const isPlain = type === schema.type && type !== "object" &&
+    Object.keys(schema).every((keyword) => HARMLESS.includes(keyword));
+  return isPlain ? undefined : "the API server does not check defaults within the values of maps";
 }
 
 function compareRequired(

@@ -6,3 +6,4 @@
  */
 export { CHANGE_LEVELS, type ChangeLevel, type CrdChange, worstLevel } from "./change.ts";
 export { diffCrd, diffCrds } from "./diff_crds.ts";
+export { withWitnesses } from "./witness.ts";
