@@ -59,6 +59,7 @@ export {
 export { defineOperator } from "./operator/operator.ts";
 export type {
   ObjectRule,
+  ObjectRuleScope,
   OperatorWebhook,
   WebhookMatch,
   WebhookMatchCondition,

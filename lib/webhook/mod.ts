@@ -37,6 +37,7 @@ export type {
 } from "./admission/webhook_definition.ts";
 export type {
   ObjectRule,
+  ObjectRuleScope,
   OperatorWebhook,
   WebhookMatch,
   WebhookMatchCondition,
@@ -53,3 +54,5 @@ export {
   webhookServer,
   type WebhookServerOptions,
 } from "./server/webhook_server.ts";
+export { checkRules } from "./rules/check_rules.ts";
+export { policiesOf } from "./rules/policies_of.ts";

@@ -72,6 +72,25 @@ export interface ObjectRule {
 }
 
 /**
+ * The requests that the rules in CEL of a kind are evaluated for, where no CustomResourceDefinition of
+ * the operator holds the rules.
+ */
+export interface ObjectRuleScope {
+  /** Whether the API server refuses an object when a rule cannot be evaluated (`Fail`). */
+  readonly failurePolicy: "Fail" | "Ignore";
+  /** Whether objects in other versions of the resource are converted for the rules. */
+  readonly matchPolicy: "Equivalent" | "Exact";
+  /** The versions of the resource that the rules understand. */
+  readonly versions: readonly string[];
+  /** The selector of the namespaces whose objects the rules are for. */
+  readonly namespaceSelector?: LabelSelectorSpec | undefined;
+  /** The selector of the objects that the rules are for. */
+  readonly objectSelector?: LabelSelectorSpec | undefined;
+  /** The conditions in CEL that a request must meet. */
+  readonly matchConditions: readonly WebhookMatchCondition[];
+}
+
+/**
  * The webhooks and CEL rules of an operator for one resource; `webhookFor` of `@xca/operator/webhook`
  * makes the value. Immutable.
  */
@@ -84,4 +103,6 @@ export interface OperatorWebhook {
   readonly registrations: readonly WebhookRegistration[];
   /** The rules in CEL about the objects of the resource. */
   readonly rules: readonly ObjectRule[];
+  /** The requests that the rules are evaluated for. */
+  readonly ruleScope: ObjectRuleScope;
 }

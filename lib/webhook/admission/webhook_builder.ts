@@ -4,6 +4,7 @@ import type { KubeObject, ResourceType, UnstructuredObject } from "@xca/apimachi
 import { checkResourceType } from "../../controller/definition/builder_checks.ts";
 import type {
   ObjectRule,
+  ObjectRuleScope,
   WebhookOperation,
   WebhookRegistration,
 } from "../../controller/definition/operator_webhook.ts";
@@ -58,6 +59,8 @@ export class WebhookBuilder<T extends KubeObject> implements WebhookDefinition<T
   readonly registrations: readonly WebhookRegistration[];
   /** The rules in CEL about the objects of the resource. */
   readonly rules: readonly ObjectRule[];
+  /** The requests that the rules are evaluated for, where no CustomResourceDefinition holds them. */
+  readonly ruleScope: ObjectRuleScope;
   /** The function that sets the defaults of objects; `undefined` for none. */
   readonly defaulting: Defaulter<T> | undefined;
   /** The functions that validate requests, by operation; `undefined` for none. */
@@ -71,6 +74,7 @@ export class WebhookBuilder<T extends KubeObject> implements WebhookDefinition<T
     this.subresource = parts.options.subresource ?? "";
     this.registrations = Object.freeze([...parts.registrations]);
     this.rules = Object.freeze([...parts.rules]);
+    this.ruleScope = Object.freeze(ruleScopeOf(parts));
     this.defaulting = parts.defaulting;
     this.validating = parts.validating;
     Object.freeze(this);
@@ -146,8 +150,8 @@ export class WebhookBuilder<T extends KubeObject> implements WebhookDefinition<T
 
   /**
    * Adds a rule in CEL, which needs no server: `defineOperator` puts it into the CustomResourceDefinition
-   * of the kind, and for other kinds it becomes a ValidatingAdmissionPolicy. A rule that refers to
-   * `oldSelf` is evaluated on updates alone.
+   * of the kind, and for other kinds it becomes a ValidatingAdmissionPolicy ({@linkcode policiesOf}). A
+   * rule that refers to `oldSelf` is evaluated on updates alone.
    *
    * @throws {TypeError} When the rule or its message is not a text, or the webhook is for a subresource.
    *
@@ -210,6 +214,17 @@ export class WebhookBuilder<T extends KubeObject> implements WebhookDefinition<T
       reinvocationPolicy: isMutating ? all.reinvocationPolicy ?? "Never" : undefined,
     });
   }
+}
+
+function ruleScopeOf<T extends KubeObject>({ type, options }: Parts<T>): ObjectRuleScope {
+  return {
+    failurePolicy: options.failurePolicy ?? "Fail",
+    matchPolicy: options.matchPolicy ?? "Equivalent",
+    versions: options.versions ?? [type.version],
+    namespaceSelector: options.namespaceSelector,
+    objectSelector: options.objectSelector,
+    matchConditions: options.matchConditions ?? [],
+  };
 }
 
 function failureOf(type: ResourceType): string {

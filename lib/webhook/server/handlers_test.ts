@@ -240,8 +240,8 @@ Deno.test("webhooks: two webhooks at one path, and webhooks without functions, a
     () => serve({ webhooks: [one, one] }),
     /two webhooks at \/validate-example-com/,
   );
-  const { type, registrations, rules } = one;
-  const bare = { type, registrations, rules, subresource: "" };
+  const { type, registrations, rules, ruleScope } = one;
+  const bare = { type, registrations, rules, ruleScope, subresource: "" };
   await assert.rejects(
     () => serve({ webhooks: [bare] }),
     /webhooks for Desktop: they have no functions/,

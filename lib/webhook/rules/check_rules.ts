@@ -1,0 +1,97 @@
+import type { UnstructuredObject } from "@xca/apimachinery/meta";
+import { fieldErrorText } from "@xca/apimachinery/internal/errors";
+import type { Operator } from "../../controller/definition/operator_definition.ts";
+import type { V1ValidatingAdmissionPolicy } from "@xca/apimachinery/kubernetes-types";
+import { policiesOf } from "./policies_of.ts";
+
+/**
+ * Checks the rules in CEL of an operator, as the API server does when it gets them: syntax and functions,
+ * and, for the rules of a CustomResourceDefinition, types and cost by its schema. The code of CEL, some
+ * 400 KB, is loaded by the first call.
+ *
+ * @throws {TypeError} When a rule cannot be used; the message has each problem with its position.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { controllerFor, defineOperator, Pod } from "@xca/operator";
+ * import { checkRules, webhookFor } from "@xca/operator/webhook";
+ *
+ * const operator = defineOperator({
+ *   name: "guard",
+ *   controllers: [controllerFor(Pod).reconcile(() => {})],
+ *   webhooks: [webhookFor(Pod).rule("self.spec.", { message: "never" })],
+ * });
+ * await assert.rejects(checkRules(operator), /Syntax error/);
+ * ```
+ */
+export async function checkRules(
+  operator: Pick<Operator, "name" | "webhooks" | "crds">,
+): Promise<void> {
+  if (operator.webhooks.every(({ rules }) => rules.length === 0)) return;
+  const problems = [
+    ...(await Promise.all(operator.crds.map(definitionProblems))).flat(),
+    ...await policyProblems(operator),
+  ];
+  if (problems.length === 0) return;
+  throw new TypeError(
+    `Cannot use the rules of operator ${operator.name}:\n${problems.join("\n")}`,
+  );
+}
+
+/** The part of a CustomResourceDefinition that has its schemas. */
+interface Definition extends UnstructuredObject {
+  readonly spec?: {
+    readonly versions?: readonly { readonly schema?: { readonly openAPIV3Schema?: object } }[];
+  };
+}
+
+/** Returns the problems of the rules of a CustomResourceDefinition. */
+async function definitionProblems(crd: Definition): Promise<string[]> {
+  const { SCHEMA_CODE } = await import("@xca/apimachinery/internal/schema");
+  const { FieldPath } = await import("@xca/apimachinery/internal/errors");
+  const { checkCustomRules } = await SCHEMA_CODE.get();
+  return (crd.spec?.versions ?? []).flatMap(({ schema }, at) => {
+    const path = FieldPath.of("spec", "versions").index(at).child("schema", "openAPIV3Schema");
+    const steps = checkCustomRules(schema?.openAPIV3Schema ?? {}, path);
+    let step = steps.next();
+    while (!step.done) step = steps.next();
+    const { ruleErrors, errors } = step.value;
+    return [...ruleErrors, ...errors].map((error) =>
+      `${crd.metadata.name}: ${fieldErrorText(error)}`
+    );
+  });
+}
+
+/** Returns the problems of the rules that become policies. */
+async function policyProblems(
+  operator: Pick<Operator, "name" | "webhooks" | "crds">,
+): Promise<string[]> {
+  const policies = policiesOf(operator)
+    .filter((each): each is V1ValidatingAdmissionPolicy =>
+      each.kind === "ValidatingAdmissionPolicy"
+    );
+  if (policies.length === 0) return [];
+  const { compile, CompileFailure, standardFunctions } = await import(
+    "@xca/apimachinery/internal/cel/expressions"
+  );
+  const { BOOL, DYN, STRING } = await import("@xca/apimachinery/internal/cel");
+  const variables = new Map([["object", DYN], ["oldObject", DYN]]);
+  const environment = { variables, structs: new Map(), functions: standardFunctions() };
+  const problemOf = (source: string, expected: typeof BOOL): string | undefined => {
+    const program = compile(source, environment);
+    if (program instanceof CompileFailure) return program.text;
+    if (program.type.kind === expected.kind || program.type.kind === DYN.kind) return undefined;
+    return `must evaluate to ${expected === BOOL ? "bool" : "string"}`;
+  };
+  return policies.flatMap(({ metadata, spec }) =>
+    (spec?.validations ?? []).flatMap(({ expression, messageExpression }, at) => {
+      const found = {
+        expression: problemOf(expression, BOOL),
+        messageExpression: messageExpression && problemOf(messageExpression, STRING),
+      };
+      return Object.entries(found).filter(([, problem]) => problem)
+        .map(([name, problem]) => `${metadata.name}: spec.validations[${at}].${name}: ${problem}`);
+    })
+  );
+}

@@ -1,0 +1,117 @@
+/** Mirrors k8s.io/api/admissionregistration/v1/types.go, ValidatingAdmissionPolicy. */
+import type {
+  V1ValidatingAdmissionPolicy,
+  V1ValidatingAdmissionPolicyBinding,
+  V1Validation,
+} from "@xca/apimachinery/kubernetes-types";
+import { isDnsLabel } from "@xca/apimachinery/meta";
+import { isDefinedBy } from "../../controller/definition/crd_rules.ts";
+import type { Operator } from "../../controller/definition/operator_definition.ts";
+import type { ObjectRule, OperatorWebhook } from "../../controller/definition/operator_webhook.ts";
+import { policyExpression, refersToOld } from "./policy_expression.ts";
+
+/** The reasons of policies for those of rules. */
+const REASONS: Readonly<Record<NonNullable<ObjectRule["reason"]>, string>> = {
+  FieldValueInvalid: "Invalid",
+  FieldValueRequired: "Invalid",
+  FieldValueForbidden: "Forbidden",
+};
+
+/**
+ * Returns the ValidatingAdmissionPolicies of an operator, each followed by its binding: one for each kind
+ * that has rules in CEL and that no CustomResourceDefinition of the operator defines, such as a Pod. The
+ * API server evaluates them on creations and updates, without a webhook server.
+ *
+ * @throws {TypeError} When the name of the operator cannot be part of the name of an object.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { controllerFor, defineOperator, Deployment } from "@xca/operator";
+ * import { policiesOf, webhookFor } from "@xca/operator/webhook";
+ *
+ * const operator = defineOperator({
+ *   name: "limiter",
+ *   controllers: [controllerFor(Deployment).reconcile(() => {})],
+ *   webhooks: [
+ *     webhookFor(Deployment).rule("self.spec.replicas <= 10", { message: "at most ten" }),
+ *   ],
+ * });
+ * const [policy, binding] = policiesOf(operator);
+ * assert.equal(policy?.metadata.name, "limiter-deployments.v1.apps");
+ * assert.equal(binding?.kind, "ValidatingAdmissionPolicyBinding");
+ * ```
+ */
+export function policiesOf(
+  { name, webhooks, crds }: Pick<Operator, "name" | "webhooks" | "crds">,
+): (V1ValidatingAdmissionPolicy | V1ValidatingAdmissionPolicyBinding)[] {
+  const isPolicy = (webhook: OperatorWebhook): boolean =>
+    webhook.rules.length > 0 && !crds.some((crd) => isDefinedBy(webhook, crd));
+  return webhooks.filter(isPolicy).flatMap((webhook) => {
+    const policyName = `${name}-${webhook.type.id}`;
+    if (!policyName.split(".").every(isDnsLabel)) {
+      throw new TypeError(
+        `Cannot name the policy of operator ${JSON.stringify(name)}: ` +
+          `the name of the operator must consist of lower-case letters, digits and dashes`,
+      );
+    }
+    return [policyOf(policyName, webhook), bindingOf(policyName)];
+  });
+}
+
+function policyOf(
+  name: string,
+  { type, rules, ruleScope }: OperatorWebhook,
+): V1ValidatingAdmissionPolicy {
+  const { failurePolicy, matchPolicy, versions, matchConditions } = ruleScope;
+  const { namespaceSelector, objectSelector } = ruleScope;
+  return {
+    apiVersion: "admissionregistration.k8s.io/v1",
+    kind: "ValidatingAdmissionPolicy",
+    metadata: { name },
+    spec: {
+      failurePolicy,
+      matchConstraints: {
+        matchPolicy,
+        ...(namespaceSelector &&
+          { namespaceSelector: structuredClone(namespaceSelector) as object }),
+        ...(objectSelector && { objectSelector: structuredClone(objectSelector) as object }),
+        resourceRules: [{
+          apiGroups: [type.group],
+          apiVersions: [...versions],
+          operations: ["CREATE", "UPDATE"],
+          resources: [type.plural],
+          scope: type.scope,
+        }],
+      },
+      ...(matchConditions.length > 0 && {
+        matchConditions: matchConditions.map((each) => ({ ...each })),
+      }),
+      validations: rules.map(validationOf),
+    },
+  };
+}
+
+function validationOf(
+  { rule, message, messageExpression, reason, fieldPath }: ObjectRule,
+): V1Validation {
+  const expression = policyExpression(rule);
+  return {
+    // A rule of a CustomResourceDefinition that refers to the old object is skipped on creations.
+    expression: refersToOld(rule) ? `oldObject == null || (${expression})` : expression,
+    message: fieldPath === undefined ? message : `${fieldPath.replace(/^\./, "")}: ${message}`,
+    ...(messageExpression !== undefined && {
+      messageExpression: policyExpression(messageExpression),
+    }),
+    reason: REASONS[reason ?? "FieldValueInvalid"],
+  };
+}
+
+function bindingOf(name: string): V1ValidatingAdmissionPolicyBinding {
+  return {
+    apiVersion: "admissionregistration.k8s.io/v1",
+    kind: "ValidatingAdmissionPolicyBinding",
+    metadata: { name },
+    spec: { policyName: name, validationActions: ["Deny"] },
+  };
+}
