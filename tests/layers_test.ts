@@ -26,7 +26,7 @@ const ALLOWED_IN_OPERATOR: Record<string, readonly string[]> = {
   webhook: ["controller", "client"],
   resource: [],
   rbac: ["controller", "client"],
-  manager: ["controller", "cache", "workqueue", "client"],
+  manager: ["rbac", "controller", "cache", "workqueue", "client"],
   xca: ["rbac", "controller"],
   testing: ["client"],
 };

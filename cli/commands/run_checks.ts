@@ -5,7 +5,6 @@ import {
   type Operator,
   ResourceMismatchError,
 } from "../../lib/controller/mod.ts";
-import { type MissingRight, MissingRightError } from "../../lib/manager/mod.ts";
 import { shellWord } from "../arguments.ts";
 import { missingResource, resourceName } from "../missing_resource.ts";
 
@@ -22,12 +21,11 @@ export interface CheckResourcesOptions {
 }
 
 /**
- * Checks the resources of an operator: fails when one is missing, forbidden, or differs from the
- * operator's description, where a running operator would wait.
+ * Checks the resources of an operator: fails when one is missing or differs from the operator's
+ * description, where a running operator would wait.
  *
  * @throws {ConfigError} When the server serves a resource differently.
  * @throws {MissingResourceError} When the server lacks a resource.
- * @throws {MissingRightError} When the user may not list a resource.
  */
 export async function checkResources(
   client: Client,
@@ -41,17 +39,13 @@ export async function checkResources(
     if (!(error instanceof ResourceMismatchError)) throw error;
     throw new ConfigError(error.message, { cause: error }); // The module is wrong, and not the cluster.
   });
-  const refused: MissingRight[] = [];
   for (const type of types.values()) {
     for (const namespace of type.scope === "Cluster" ? [""] : namespaces ?? [""]) {
       const where = namespace === "" ? {} : { namespace };
       try {
         await client.raw(type, where).list({ limit: 1 }, () => {}, { signal });
       } catch (error) {
-        if (isForbidden(error)) {
-          refused.push({ verbs: ["list", "watch"], type, namespace });
-          continue;
-        }
+        if (isForbidden(error)) continue; // The manager names all missing rights at once.
         if (!isNotFound(error)) throw error;
         const brought = operator.crds.some(({ metadata }) => metadata.name === resourceName(type));
         const install = ["kubectl xca run", ...module ? [shellWord(module)] : [], "--install-crds"];
@@ -65,14 +59,13 @@ export async function checkResources(
       }
     }
   }
-  if (refused.length > 0) throw new MissingRightError(refused);
 }
 
 /**
- * Checks the permission on a Lease of leader election: fails when the Lease, named as
- * `namespace/name`, can neither be read nor created, where an elector would try for ever.
+ * Checks that a Lease of leader election, named as `namespace/name`, can be read or created, where an
+ * elector would try for ever. Rights are left to the manager, which names all that are missing.
  *
- * @throws {MissingRightError} When the user lacks a right on the Lease.
+ * @throws {ApiError} When the server refuses for another reason, such as a namespace that is missing.
  */
 export async function checkLease(
   client: Client,
@@ -87,6 +80,5 @@ export async function checkLease(
     });
   } catch (error) {
     if (!isForbidden(error)) throw error;
-    throw new MissingRightError([{ verbs: ["get", "create", "update"], type: Lease, namespace }]);
   }
 }

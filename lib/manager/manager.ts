@@ -11,7 +11,6 @@ import {
   systemRandom,
 } from "@xca/apimachinery/base";
 import { beforeAbort } from "@xca/apimachinery/internal/base";
-import { Lease } from "@xca/apimachinery/meta";
 import type { SharedInformer } from "../cache/informer/shared_informer.ts";
 import type { Client } from "../client/typed/client.ts";
 import { isOperator, type Operator } from "../controller/definition/operator_definition.ts";
@@ -26,6 +25,7 @@ import {
   managerMetrics,
   managerMetricsServer,
 } from "./endpoints/manager_servers.ts";
+import { electionNeeds } from "../rbac/rules_of.ts";
 import { LeaderElector } from "./leader_election/leader_elector.ts";
 import { LeadershipLostError } from "./leader_election/leadership_lost_error.ts";
 import { LeaseGate } from "./leader_election/lease_gate.ts";
@@ -321,8 +321,7 @@ export class Manager {
         gracePeriodMs: gracePeriodMs ??
           (this.#gracePeriodMs === Infinity ? undefined : this.#gracePeriodMs * RUNS_SHARE),
         check: check
-          ? (signal) =>
-            checkOperator(chosen, { client, namespace: options.namespace, signal, clock })
+          ? (signal) => checkOperator(chosen, { client, namespaces: own, signal, clock })
           : undefined,
         onStopped: () => use?.[Symbol.dispose](),
       });
@@ -400,9 +399,10 @@ export class Manager {
   /** Sets up all runnables before any starts; those too that are added meanwhile. */
   async #setUp(signal: AbortSignal): Promise<void> {
     if (this.elector && this.#options.check !== false) {
-      const [namespace = ""] = this.elector.lease.split("/");
-      const right = { verbs: ["get", "create", "update"], type: Lease, namespace };
-      await checkRights(this.client, [right], signal).catch((error) => {
+      const [namespace = "", name = ""] = this.elector.lease.split("/");
+      const coordinated = this.#options.leaderElection?.coordinated !== undefined;
+      const needs = electionNeeds({ namespace, name, coordinated });
+      await checkRights(this.client, needs, signal).catch((error) => {
         throw signal.aborted ? error : new RunnableError("the leader election", "set up", error);
       });
     }

@@ -6,7 +6,13 @@
  */
 export type { Access, AccessNeed, NeedPart } from "./access_need.ts";
 export { mergeRules, type PolicyRule } from "./policy_rule.ts";
-export { needsOf, type OperatorRules, rulesOf, type RulesOptions } from "./rules_of.ts";
+export {
+  needsOf,
+  type OperatorRules,
+  type RuledOperator,
+  rulesOf,
+  type RulesOptions,
+} from "./rules_of.ts";
 export {
   denoFlagsOf,
   type DenoFlagsOptions,

@@ -43,6 +43,9 @@ export interface RulesOptions {
   readonly uses?: readonly ResourceUse[] | undefined;
 }
 
+/** The part of an operator that its RBAC rules depend on. */
+export type RuledOperator = Pick<Operator, "controllers"> & Partial<Pick<Operator, "name">>;
+
 /** The RBAC rules that an operator needs; the result of {@linkcode rulesOf}. */
 export interface OperatorRules {
   /** The rules of a ClusterRole that is bound in the whole cluster. */
@@ -87,7 +90,7 @@ export interface OperatorRules {
  * ```
  */
 export function rulesOf(
-  operator: Operator | readonly Operator[],
+  operator: RuledOperator | readonly RuledOperator[],
   options: RulesOptions = {},
 ): OperatorRules {
   const needs = needsOf(operator, options);
@@ -129,12 +132,10 @@ export function rulesOf(
  * ```
  */
 export function needsOf(
-  operator: Operator | readonly Operator[],
+  operator: RuledOperator | readonly RuledOperator[],
   options: RulesOptions = {},
 ): AccessNeed[] {
-  const operators = Array.isArray(operator)
-    ? operator as readonly Operator[]
-    : [operator as Operator];
+  const operators = "controllers" in operator ? [operator] : operator;
   const { namespaces, namespace = "default", leaderElection, metricsServer, uses = [] } = options;
   const name = leaderElection?.name ?? options.name ?? operators[0]?.name ?? "manager";
   const controllers = operators.flatMap((each) => each.controllers);

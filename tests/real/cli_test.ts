@@ -406,19 +406,19 @@ suite.test("run --once of a user's module lists the keys that still fail and exi
   assert.match(stderr, /\n\S+ +default\/mars +1 +will never do it\n/);
 });
 
-suite.test("run without the right to list and watch is one line with the rule, before anything starts", async (plane) => {
+suite.test("run without the declared rights is one line with the rules, before anything starts", async (plane) => {
   const { code, stderr } = await kubectlXca(plane, "run", "-n", "default", "--as", "nobody");
   assert.equal(code, 1, stderr);
   const error = stderr.slice(stderr.indexOf("error: "));
   assert.equal(error.trim().split("\n").length, 1, stderr);
   assert.match(
     error,
-    /may not list and watch xcas\.apps\.xca\.k8s\.kb\.cx in namespace default, nor/,
+    /may not list, watch, get, create, update, patch and delete xcas\.apps\.xca\.k8s\.kb\.cx in namespace default, nor/,
   );
   assert(
     error.includes(
       'grant that by a Role with {"apiGroups":["apps.xca.k8s.kb.cx"],"resources":["xcas"],' +
-        '"verbs":["list","watch"]}',
+        '"verbs":["list","watch","get","create","update","patch","delete"]}',
     ),
     stderr,
   );

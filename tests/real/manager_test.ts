@@ -93,9 +93,11 @@ suite.test("a manager whose user lacks rights names them, and those of its elect
   });
   const elected = createManager({ client, name: "web", leaderElection: { namespace: "default" } });
   await assert.rejects(elected.run(), {
-    message:
-      "Cannot set up the leader election: the user of this client may not get and create and " +
-      "update leases.coordination.k8s.io in namespace default; grant that by a Role with " +
-      '{"apiGroups":["coordination.k8s.io"],"resources":["leases"],"verbs":["get","create","update"]}',
+    message: "Cannot set up the leader election: the user of this client may not create " +
+      "leases.coordination.k8s.io in namespace default, nor get and update " +
+      "leases.coordination.k8s.io named web in namespace default; grant that by a Role with " +
+      '{"apiGroups":["coordination.k8s.io"],"resources":["leases"],"verbs":["create"]}, ' +
+      '{"apiGroups":["coordination.k8s.io"],"resources":["leases"],"resourceNames":["web"],' +
+      '"verbs":["get","update"]}',
   });
 });

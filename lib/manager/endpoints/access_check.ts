@@ -9,6 +9,7 @@ import type { RestCalls } from "../../client/calls/rest.ts";
 import { isForbidden } from "../../client/errors/api_error.ts";
 import { reviewAccess, reviewOwnAccess } from "../../client/subresources/access_review.ts";
 import { reviewToken, type UserInfo } from "../../client/subresources/token_request.ts";
+import { metricsNeeds } from "../../rbac/rules_of.ts";
 import { DecisionCache } from "./decision_cache.ts";
 import { type Endpoint, plain } from "./routes.ts";
 
@@ -23,12 +24,6 @@ const ALLOWED_MS = 60_000;
 const DENIED_MS = 30_000;
 /** The time limit of a TokenReview or SubjectAccessReview, in milliseconds. */
 const REVIEW_MS = 10_000;
-
-/** The reviews that the check creates, which the process needs the right to. */
-const REVIEWS = [
-  { group: "authentication.k8s.io", version: "v1", plural: "tokenreviews" },
-  { group: "authorization.k8s.io", version: "v1", plural: "subjectaccessreviews" },
-] as const;
 
 const ADVICE = "bind its service account to the ClusterRole system:auth-delegator, which allows " +
   "create of tokenreviews.authentication.k8s.io and subjectaccessreviews.authorization.k8s.io";
@@ -59,8 +54,8 @@ export class AccessCheck {
    * @throws {Error} When it may not; the message names the missing right.
    */
   async checkOwnRights(signal: AbortSignal): Promise<void> {
-    for (const type of REVIEWS) {
-      const access = { verb: "create", type };
+    for (const { verb, group, resource } of metricsNeeds()) {
+      const access = { verb, type: { group, version: "v1", plural: resource } };
       const decision = await reviewOwnAccess(this.#client, access, { signal, timeoutMs: REVIEW_MS })
         .catch((error) => {
           signal.throwIfAborted();
@@ -68,7 +63,7 @@ export class AccessCheck {
         });
       if (decision?.allowed === false) {
         throw new Error(
-          `Cannot check who reads the metrics: this process may not create ${type.plural}.${type.group}; ` +
+          `Cannot check who reads the metrics: this process may not ${verb} ${resource}.${group}; ` +
             `${ADVICE}; or serve the metrics without TLS and access check (insecure)`,
         );
       }

@@ -2,12 +2,16 @@ import type { ResourceType } from "@xca/apimachinery/meta";
 
 /** Verbs on a resource that the user of a client lacks. */
 export interface MissingRight {
-  /** The verbs, such as `list` and `watch`. */
+  /** The missing verbs, such as `list` and `watch`. */
   readonly verbs: readonly string[];
-  /** The resource. */
-  readonly type: Pick<ResourceType, "group" | "plural" | "scope">;
-  /** The namespace; empty for all, and for cluster-scoped resources. */
+  /** The resource that the missing verbs are about. */
+  readonly type: Pick<ResourceType, "group" | "plural">;
+  /** The subresource that the missing verbs are about, as `status`. @default the resource itself */
+  readonly subresource?: string;
+  /** The namespace of the missing right; empty for all, and for cluster-scoped resources. */
   readonly namespace: string;
+  /** The name of the only object that the missing right is about. @default all objects */
+  readonly name?: string;
 }
 
 /**
@@ -36,11 +40,12 @@ export class MissingRightError extends Error {
 
   /** Creates an error for rights that are missing. */
   constructor(rights: readonly MissingRight[]) {
-    const lacks = rights.map(({ verbs, type, namespace }) =>
-      `${verbs.join(" and ")} ${nameOf(type)}${
+    const lacks = rights.map((right) => {
+      const { verbs, namespace, name } = right;
+      return `${listed(verbs)} ${nameOf(right)}${name === undefined ? "" : ` named ${name}`}${
         namespace === "" ? "" : ` in namespace ${namespace}`
-      }`
-    );
+      }`;
+    });
     const isOfCluster = rights.some(({ namespace }) => namespace === "");
     super(
       `the user of this client may not ${lacks.join(", nor ")}; grant that by a ` +
@@ -52,10 +57,23 @@ export class MissingRightError extends Error {
   }
 }
 
-function nameOf({ group, plural }: MissingRight["type"]): string {
-  return group === "" ? plural : `${plural}.${group}`;
+/** Returns words as a list in a sentence: `get`, `get and list`, `get, list and watch`. */
+function listed(words: readonly string[]): string {
+  return words.length < 2
+    ? words.join()
+    : `${words.slice(0, -1).join(", ")} and ${words[words.length - 1]}`;
 }
 
-function ruleOf({ verbs, type }: MissingRight): string {
-  return JSON.stringify({ apiGroups: [type.group], resources: [type.plural], verbs });
+function nameOf({ type: { group, plural }, subresource }: MissingRight): string {
+  const full = group === "" ? plural : `${plural}.${group}`;
+  return subresource === undefined ? full : `${full}/${subresource}`;
+}
+
+function ruleOf({ verbs, type: { group, plural }, subresource, name }: MissingRight): string {
+  return JSON.stringify({
+    apiGroups: [group],
+    resources: [subresource === undefined ? plural : `${plural}/${subresource}`],
+    ...(name !== undefined && { resourceNames: [name] }),
+    verbs,
+  });
 }

@@ -2,15 +2,15 @@ import type { Clock } from "@xca/apimachinery/base";
 import type { Client } from "../../client/typed/client.ts";
 import type { Operator } from "../../controller/definition/operator_definition.ts";
 import { checkResources } from "../../controller/operator/resource_check.ts";
-import type { MissingRight } from "./missing_right_error.ts";
+import { needsOf } from "../../rbac/rules_of.ts";
 import { checkRights } from "./right_check.ts";
 
 /** Options for {@linkcode checkOperator}. */
 export interface OperatorCheckOptions {
   /** The client of the operator. */
   readonly client: Client;
-  /** The namespace of sources that name none. @default all */
-  readonly namespace?: string | undefined;
+  /** The namespaces of sources and uses that name none. @default all */
+  readonly namespaces?: readonly string[] | undefined;
   /** Aborts the requests. */
   readonly signal: AbortSignal;
   /** The source of time. */
@@ -19,7 +19,7 @@ export interface OperatorCheckOptions {
 
 /**
  * Checks before an operator starts that the server serves its resources as it describes them, and that
- * its user may list and watch them. A resource that the server lacks is no error, since the operator
+ * its user has the accesses that its controllers declare. A resource that the server lacks is no error, since the operator
  * waits for it.
  *
  * @throws {ResourceMismatchError} When the server serves a resource differently.
@@ -27,17 +27,11 @@ export interface OperatorCheckOptions {
  * @throws {unknown} The reason of `signal`.
  */
 export async function checkOperator(
-  { controllers }: Operator,
-  { client, namespace = "", signal, clock }: OperatorCheckOptions,
+  { controllers }: Pick<Operator, "controllers">,
+  { client, namespaces, signal, clock }: OperatorCheckOptions,
 ): Promise<void> {
   const sources = controllers.flatMap((controller) => controller.sources);
   const types = new Map(sources.map(({ type }) => [JSON.stringify(type), type]));
   await checkResources(client, [...types.values()], { signal, clock });
-  const rights = new Map<string, MissingRight>();
-  for (const { type, namespaces = [namespace] } of sources) {
-    for (const each of type.scope === "Cluster" ? [""] : namespaces) {
-      rights.set(`${type.id} ${each}`, { verbs: ["list", "watch"], type, namespace: each });
-    }
-  }
-  await checkRights(client, [...rights.values()], signal);
+  await checkRights(client, needsOf({ controllers }, { namespaces }), signal);
 }

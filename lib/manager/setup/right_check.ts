@@ -2,50 +2,78 @@ import { getLogger } from "@logtape/logtape";
 import { errorText } from "@xca/apimachinery/base";
 import type { RestCalls } from "../../client/calls/rest.ts";
 import { reviewOwnAccess } from "../../client/subresources/access_review.ts";
+import { type AccessNeed, leastNeeds } from "../../rbac/access_need.ts";
 import { type MissingRight, MissingRightError } from "./missing_right_error.ts";
 
 const logger = getLogger(["xca", "manager"]);
 
 /**
- * Asks the server whether the user of a client has rights, as `kubectl auth can-i` does. A server that
- * does not answer the question is no reason to fail.
+ * Asks the server whether the user of a client has the accesses that a program needs, as
+ * `kubectl auth can-i` does. A server that does not answer the question is no reason to fail. Accesses
+ * that only an admission plugin asks for are left out.
  *
- * @throws {MissingRightError} When rights are missing.
+ * @throws {MissingRightError} When accesses are missing.
  * @throws {unknown} The reason of `signal`.
  */
 export async function checkRights(
   client: RestCalls,
-  rights: readonly MissingRight[],
+  needs: readonly AccessNeed[],
   signal: AbortSignal,
 ): Promise<void> {
-  const missing = await Promise.all(rights.map(async (right) => {
-    const verbs = await Promise.all(
-      right.verbs.map(async (verb) => await isAllowed(client, right, verb, signal) ? [] : [verb]),
-    );
-    return { ...right, verbs: verbs.flat() };
-  }));
-  const lacking = missing.filter(({ verbs }) => verbs.length > 0);
-  if (lacking.length > 0) throw new MissingRightError(lacking);
+  const asked = leastNeeds(needs.filter(({ onlyEnforced }) => !onlyEnforced));
+  const allowed = await Promise.all(asked.map((need) => isAllowed(client, need, signal)));
+  const missing = rightsOf(asked.filter((_, at) => !allowed[at]));
+  if (missing.length > 0) throw new MissingRightError(missing);
+}
+
+/** Returns the needs as rights, those of several verbs on the same objects as one. */
+function rightsOf(needs: readonly AccessNeed[]): MissingRight[] {
+  const groups = Map.groupBy(
+    needs,
+    ({ group, resource, namespace, name }) => JSON.stringify([group, resource, namespace, name]),
+  );
+  return [...groups.values()].map((same) => {
+    const { group, resource, namespace, name } = same[0]!;
+    const { plural, subresource } = splitResource(resource);
+    return {
+      verbs: same.map(({ verb }) => verb),
+      type: { group, plural },
+      ...(subresource !== undefined && { subresource }),
+      namespace,
+      ...(name !== undefined && { name }),
+    };
+  });
+}
+
+function splitResource(
+  resource: string,
+): { readonly plural: string; readonly subresource?: string } {
+  const at = resource.indexOf("/");
+  return at < 0
+    ? { plural: resource }
+    : { plural: resource.slice(0, at), subresource: resource.slice(at + 1) };
 }
 
 async function isAllowed(
   client: RestCalls,
-  { type: { group, plural }, namespace }: MissingRight,
-  verb: string,
+  { verb, group, resource, namespace, name }: AccessNeed,
   signal: AbortSignal,
 ): Promise<boolean> {
+  const { plural, subresource } = splitResource(resource);
   try {
     const { allowed } = await reviewOwnAccess(client, {
       verb,
       type: { group, plural, version: "*" },
+      subresource,
       ...(namespace !== "" && { namespace }),
+      name,
     }, { signal, timeoutMs: TIMEOUT_MS });
     return allowed;
   } catch (error) {
     signal.throwIfAborted();
     logger.debug("The server does not say whether {verb} of {resource} is allowed: {error}", {
       verb,
-      resource: plural,
+      resource,
       error: errorText(error),
     });
     return true;
