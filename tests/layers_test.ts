@@ -38,7 +38,7 @@ const ALLOWED_IN_APIMACHINERY: Record<string, readonly string[]> = {
   kubernetes_schemas: ["kubernetes_types"],
   access: [],
   pki: [],
-  serving: ["base"],
+  serving: ["pki", "base"],
   meta: ["kubernetes_types"],
   values: ["meta"],
   errors: ["values"],

@@ -41,11 +41,7 @@ export { type MissingRight, MissingRightError } from "./setup/missing_right_erro
 export type { HistogramSpec, LabelValues, MetricSpec, MetricType } from "./metrics/metric_spec.ts";
 export type { Metric } from "./metrics/family.ts";
 export { type InformerFigures, informerMetrics } from "./metrics/informer_metrics.ts";
-export {
-  type CertificateMetrics,
-  type OperatorMetrics,
-  operatorMetrics,
-} from "./metrics/operator_metrics.ts";
+export { type OperatorMetrics, operatorMetrics } from "./metrics/operator_metrics.ts";
 export {
   type CollectedSeries,
   type Counter,
@@ -64,7 +60,7 @@ export {
   type ManagerMetricsServer,
 } from "./endpoints/manager_servers.ts";
 export { metricsServer, type MetricsServerOptions } from "./endpoints/metrics_server.ts";
-export type { CertificateFiles } from "./endpoints/serving_certificate.ts";
+export type { CertificateFiles, CertificateMetrics } from "@xca/apimachinery/serving";
 export {
   cacheSyncCheck,
   type CheckedInformer,

@@ -48,7 +48,6 @@ export type { WebhookMetrics } from "../controller/ports/webhook_metrics.ts";
 export type { Conversion } from "./conversion/conversion.ts";
 export {
   WEBHOOK_PORT,
-  type WebhookCertificate,
   type WebhookClients,
   type WebhookServer,
   webhookServer,
@@ -56,3 +55,13 @@ export {
 } from "./server/webhook_server.ts";
 export { checkRules } from "./rules/check_rules.ts";
 export { policiesOf } from "./rules/policies_of.ts";
+export {
+  filesCertificate,
+  type FilesCertificateOptions,
+} from "./certificates/files_certificate.ts";
+export type {
+  CertificateMetrics,
+  CertificateOffer,
+  CertificateSource,
+  ServingCertificate,
+} from "@xca/apimachinery/serving";

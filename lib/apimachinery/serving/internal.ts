@@ -5,3 +5,6 @@
  * @module
  */
 export { isWebSocketUpgrade } from "./web_socket_upgrade.ts";
+// Without the modules of the servers, which their users load when they listen.
+export { certificateFiles } from "./certificates/certificate_files.ts";
+export { CheckedCertificate } from "./certificates/checked_certificate.ts";

@@ -14,3 +14,20 @@ export {
 export { HttpsServer, type HttpsServerOptions, type ServerCertificate } from "./https_server.ts";
 export type { ServerLimits } from "./limits.ts";
 export type { Peer, PeerCertificate } from "./peer.ts";
+export {
+  type CertificateMetrics,
+  type CertificateOffer,
+  type CertificateProblem,
+  type CertificateSource,
+  type OfferedCertificate,
+} from "./certificates/certificate_source.ts";
+export {
+  type CertificateFiles,
+  certificateFiles,
+  type CertificateFilesOptions,
+} from "./certificates/certificate_files.ts";
+export {
+  CheckedCertificate,
+  type CheckedCertificateOptions,
+  type ServingCertificate,
+} from "./certificates/checked_certificate.ts";

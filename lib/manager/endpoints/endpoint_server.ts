@@ -1,10 +1,14 @@
 import { getLogger } from "@logtape/logtape";
 import { type Clock, errorText } from "@xca/apimachinery/base";
-import type { HttpServer, HttpsServer, ServerLimits } from "@xca/apimachinery/serving";
+import type {
+  HttpServer,
+  HttpsServer,
+  ServerLimits,
+  ServingCertificate,
+} from "@xca/apimachinery/serving";
 import type { Runnable } from "../runnable.ts";
 import { type BindAddress, parseBindAddress } from "./bind_address.ts";
 import { routed, type Routes } from "./routes.ts";
-import type { ServingCertificate } from "./serving_certificate.ts";
 
 const logger = getLogger(["xca", "manager", "server"]);
 
@@ -98,7 +102,7 @@ export class EndpointServer implements RunnableServer {
     if (!this.#address) return;
     signal.throwIfAborted();
     await this.#options.check?.(signal);
-    const server = await this.#listen(this.#address);
+    const server = await this.#listen(this.#address, signal);
     if (signal.aborted || this.#isStopped) {
       await server.stop({ graceMs: 0 });
       signal.throwIfAborted();
@@ -143,7 +147,7 @@ export class EndpointServer implements RunnableServer {
     return this.#stage === "stopped";
   }
 
-  async #listen(address: BindAddress): Promise<HttpServer> {
+  async #listen(address: BindAddress, signal: AbortSignal): Promise<HttpServer> {
     const { certificate, clock, limits, routes } = this.#options;
     const options = {
       handler: routed(routes(address)),
@@ -157,7 +161,7 @@ export class EndpointServer implements RunnableServer {
           error,
         }),
     };
-    const pair = await certificate?.load();
+    const pair = await certificate?.load(signal);
     // A manager without servers saves the memory of the modules that serve HTTP.
     const { HttpServer, HttpsServer } = await import("@xca/apimachinery/serving");
     const open = (hostname: string): Promise<HttpServer> =>

@@ -1,17 +1,17 @@
 import { type Clock, type Host, systemClock, systemHost } from "@xca/apimachinery/base";
-import type { ServerLimits } from "@xca/apimachinery/serving";
+import type { CertificateFiles, CertificateMetrics, ServerLimits } from "@xca/apimachinery/serving";
+import { certificateFiles, CheckedCertificate } from "@xca/apimachinery/internal/serving";
 import type { RestCalls } from "../../client/calls/rest.ts";
 import { debugEndpoint } from "../debug/debug_endpoint.ts";
 import type { DebugSource } from "../debug/debug_source.ts";
 import { EXPOSITION_TYPE } from "../metrics/exposition.ts";
-import type { CertificateMetrics } from "../metrics/operator_metrics.ts";
 import { measureEventLoopLag, processMetrics } from "../metrics/process_metrics.ts";
 import type { MetricsRegistry } from "../metrics/registry.ts";
 import { AccessCheck } from "./access_check.ts";
 import { type BindAddress, isLoopback } from "./bind_address.ts";
 import { EndpointServer, type RunnableServer } from "./endpoint_server.ts";
 import { type Endpoint, plain, type Routes } from "./routes.ts";
-import { type CertificateFiles, certificateFiles, selfSigned } from "./serving_certificate.ts";
+import { selfSigned } from "./self_signed.ts";
 
 /** Options for {@linkcode metricsServer}. */
 export interface MetricsServerOptions {
@@ -93,11 +93,10 @@ export function metricsServer(options: MetricsServerOptions): RunnableServer {
     name: "metrics server",
     bindAddress: options.bindAddress,
     routes,
-    certificate: !secure
-      ? undefined
-      : options.certificate
-      ? certificateFiles(options.certificate, { host, clock, metrics: options.certificateMetrics })
-      : selfSigned(clock),
+    certificate: !secure ? undefined : new CheckedCertificate(
+      options.certificate ? certificateFiles(options.certificate, { host }) : selfSigned(),
+      { server: "metrics", clock, metrics: options.certificateMetrics },
+    ),
     check: (signal) => access?.checkOwnRights(signal) ?? Promise.resolve(),
     beside: () => measureEventLoopLag(registry, clock),
     limits: options.limits,

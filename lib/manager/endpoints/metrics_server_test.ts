@@ -11,7 +11,9 @@ import { FakeClock } from "../../testing/fake_clock.ts";
 import { operatorMetrics } from "../metrics/operator_metrics.ts";
 import { MetricsRegistry } from "../metrics/registry.ts";
 import { metricsServer, type MetricsServerOptions } from "./metrics_server.ts";
-import { selfSigned } from "./serving_certificate.ts";
+import { CheckedCertificate } from "@xca/apimachinery/serving";
+import { until } from "../../../tests/support/until.ts";
+import { selfSigned } from "./self_signed.ts";
 
 const never = new AbortController().signal;
 
@@ -279,18 +281,26 @@ Deno.test("metrics server: the files of the certificate are read again; a pair t
   await using served = await serve({ host, certificate, certificateMetrics });
   const { clock, port } = served;
   assert.equal(await shownName(port), "first");
+  const reads = async (total: number, errors: number): Promise<void> => {
+    await clock.advance(10_000);
+    const read = new RegExp(`^certwatcher_read_certificate_total ${total}$`, "m");
+    const failed = new RegExp(`^certwatcher_read_certificate_errors_total ${errors}$`, "m");
+    await until(() => read.test(registry.text()) && failed.test(registry.text()));
+  };
   host.texts.set("tls.crt", second.cert); // The key follows later.
-  await clock.advance(10_000);
+  await reads(2, 1);
   assert.equal(await shownName(port), "first");
   host.write(second);
-  await clock.advance(10_000);
-  assert.equal(await shownName(port), "second");
+  await reads(3, 1);
+  await until(async () => await shownName(port) === "second");
   host.texts.clear();
-  await clock.advance(10_000);
+  await reads(4, 2);
   assert.equal(await shownName(port), "second");
   const text = registry.text();
-  assert.match(text, /^certwatcher_read_certificate_total 4$/m);
-  assert.match(text, /^certwatcher_read_certificate_errors_total 2$/m);
+  assert.match(text, /^xca_certificate_rejected_total\{server="metrics"\} 1$/m);
+  const { notAfter } = parseCertificate(second.cert);
+  const expires = `xca_certificate_expiration_timestamp_seconds{server="metrics"}`;
+  assert(text.includes(`\n${expires} ${notAfter.getTime() / 1000}\n`), text);
 });
 
 Deno.test("metrics server: a certificate that cannot be used is refused at the start, with its file", async () => {
@@ -308,11 +318,12 @@ Deno.test("metrics server: a certificate that cannot be used is refused at the s
 
 Deno.test("metrics server: a self-signed certificate is replaced before it expires", async () => {
   const clock = new FakeClock(new Date("2026-01-01"));
-  const certificate = selfSigned(clock);
-  const first = parseCertificate((await certificate.load()).cert);
+  const certificate = new CheckedCertificate(selfSigned(), { server: "metrics", clock });
+  const first = parseCertificate((await certificate.load(never)).cert);
   assert.deepEqual(first.notAfter, new Date("2026-01-31"));
   const { promise, resolve } = Promise.withResolvers<PemPair>();
   using _watch = certificate.watch(resolve);
+  await clock.settle();
   clock.step(15 * 86_400_000);
   const next = parseCertificate((await promise).cert);
   assert.deepEqual(next.notAfter, new Date("2026-02-15"));

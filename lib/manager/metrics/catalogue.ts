@@ -230,17 +230,31 @@ export const ELECTION: Readonly<Record<"leading" | "slowPath", MetricSpec<"name"
   },
 };
 
-/** The metrics of certificate files (pkg/certwatcher/metrics). */
-export const CERTIFICATE: Readonly<Record<"reads" | "errors", MetricSpec<never>>> = {
-  reads: {
-    name: "certwatcher_read_certificate_total",
-    help: "Total number of times that certificate files were read.",
-  },
-  errors: {
-    name: "certwatcher_read_certificate_errors_total",
-    help: "Total number of times that certificate files could not be read or used.",
-  },
-};
+/** The metrics of the certificates of servers (pkg/certwatcher/metrics). */
+export const CERTIFICATE:
+  & Readonly<Record<"reads" | "errors", MetricSpec<never>>>
+  & Readonly<Record<"rejected" | "expires", MetricSpec<"server">>> = {
+    reads: {
+      name: "certwatcher_read_certificate_total",
+      help: "Total number of times that the certificate of a server was read.",
+    },
+    errors: {
+      name: "certwatcher_read_certificate_errors_total",
+      help: "Total number of times that the certificate of a server could not be read or used.",
+    },
+    rejected: {
+      name: "xca_certificate_rejected_total",
+      help:
+        "Total number of new certificates that failed a check, so that the server kept its last.",
+      labels: ["server"],
+    },
+    expires: {
+      name: "xca_certificate_expiration_timestamp_seconds",
+      help:
+        "End of the validity of the certificate that the server uses, in seconds since the epoch.",
+      labels: ["server"],
+    },
+  };
 
 /** The buckets of the latency of webhooks, in seconds (pkg/webhook/internal/metrics, RequestLatency). */
 const WEBHOOK_BUCKETS: readonly number[] = QUEUE_BUCKETS;

@@ -1,3 +1,4 @@
+import type { CertificateMetrics } from "@xca/apimachinery/serving";
 import type { ClientMetrics } from "../../client/calls/client_metrics.ts";
 import type { ControllerMetrics } from "../../controller/ports/controller_metrics.ts";
 import type { WebhookMetrics } from "../../controller/ports/webhook_metrics.ts";
@@ -10,14 +11,6 @@ import { queueMetrics } from "./queue_binding.ts";
 import type { MetricsRegistry } from "./registry.ts";
 import { webhookMetrics } from "./webhook_binding.ts";
 
-/** Provider of the metrics of certificate files, to be implemented over any metrics library. */
-export interface CertificateMetrics {
-  /** Counts a read of the files (`certwatcher_read_certificate_total`). */
-  read(): void;
-  /** Counts files that cannot be read or used (`certwatcher_read_certificate_errors_total`). */
-  failed(): void;
-}
-
 /** The providers of the metrics of an operator's parts. */
 export interface OperatorMetrics {
   /** The provider for controllers: the option `metrics` of an operator. */
@@ -28,7 +21,7 @@ export interface OperatorMetrics {
   readonly client: ClientMetrics;
   /** The provider for the election of a leader: the option `metrics` of the election. */
   readonly election: ElectionMetrics;
-  /** The provider for certificate files. */
+  /** The provider for the certificates of servers. */
   readonly certificates: CertificateMetrics;
   /** The provider for webhooks: the option `metrics` of a webhook server. */
   readonly webhooks: WebhookMetrics;
@@ -65,6 +58,8 @@ export function operatorMetrics(registry: MetricsRegistry): OperatorMetrics {
   const slowPath = registry.counter(ELECTION.slowPath);
   const reads = registry.counter(CERTIFICATE.reads).with({});
   const errors = registry.counter(CERTIFICATE.errors).with({});
+  const rejected = registry.counter(CERTIFICATE.rejected);
+  const expires = registry.gauge(CERTIFICATE.expires);
   return {
     controllers: controllerMetrics(registry),
     queues: queueMetrics(registry),
@@ -73,7 +68,12 @@ export function operatorMetrics(registry: MetricsRegistry): OperatorMetrics {
       leading: (lease, leads) => leading.with({ name: nameOf(lease) }).set(leads ? 1 : 0),
       slowPath: (lease) => slowPath.with({ name: nameOf(lease) }).inc(),
     },
-    certificates: { read: () => reads.inc(), failed: () => errors.inc() },
+    certificates: {
+      read: () => reads.inc(),
+      failed: () => errors.inc(),
+      rejected: (server) => rejected.with({ server }).inc(),
+      expires: (server, at) => expires.with({ server }).set(at.getTime() / 1000),
+    },
     webhooks: webhookMetrics(registry),
   };
 }

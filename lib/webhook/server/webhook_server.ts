@@ -3,7 +3,16 @@ import { connect } from "node:tls";
 import { getLogger } from "@logtape/logtape";
 import { type Clock, errorText, systemClock } from "@xca/apimachinery/base";
 import { beforeAbort } from "@xca/apimachinery/internal/base";
-import type { HttpsServer, Peer, ServerCertificate, ServerLimits } from "@xca/apimachinery/serving";
+import { CheckedCertificate } from "@xca/apimachinery/internal/serving";
+import type {
+  CertificateMetrics,
+  CertificateSource,
+  HttpsServer,
+  Peer,
+  ServerCertificate,
+  ServerLimits,
+  ServingCertificate,
+} from "@xca/apimachinery/serving";
 import type { Client } from "../../client/typed/client.ts";
 import type { Operator } from "../../controller/definition/operator_definition.ts";
 import type { OperatorWebhook } from "../../controller/definition/operator_webhook.ts";
@@ -35,18 +44,6 @@ const LIMITS: ServerLimits = {
   silenceTimeoutMs: 60_000,
 };
 
-/** The certificate of a webhook server, which changes while the server runs. */
-export interface WebhookCertificate {
-  /**
-   * Returns the certificate that the server begins with, and its private key.
-   *
-   * @throws {Error} When there is none that can be used.
-   */
-  load(signal: AbortSignal): Promise<ServerCertificate>;
-  /** Calls `onChange` with each new certificate, checked, until the result is disposed. */
-  watch(onChange: (certificate: ServerCertificate) => void): Disposable;
-}
-
 /** The client certificates that a webhook server accepts. */
 export interface WebhookClients {
   /** The authority that has signed the client certificates of the API servers, as PEM text. */
@@ -63,8 +60,11 @@ export interface WebhookServerOptions {
   readonly webhooks?: readonly OperatorWebhook[] | undefined;
   /** Conversions to serve at `/convert`. @default none */
   readonly conversions?: readonly Conversion[] | undefined;
-  /** The certificate of the server. */
-  readonly certificate: WebhookCertificate;
+  /**
+   * The certificate of the server: a source, such as `filesCertificate`, whose certificates the server
+   * checks before it uses them, or a certificate that the caller has checked.
+   */
+  readonly certificate: CertificateSource | ServingCertificate;
   /** The address that the server listens on. @default {"": all addresses} */
   readonly hostname?: string | undefined;
   /** The port that the server listens on; 0 for a free one. @default {9443} */
@@ -80,6 +80,8 @@ export interface WebhookServerOptions {
   readonly client?: Client | undefined;
   /** The receiver of the figures, as `managerMetrics().webhooks`. @default none */
   readonly metrics?: WebhookMetrics | undefined;
+  /** The receiver of the figures of the certificate, as `managerMetrics().certificates`. @default none */
+  readonly certificateMetrics?: CertificateMetrics | undefined;
   /** The limits on the size of requests, their time and the connections. @default {7 MiB of body} */
   readonly limits?: ServerLimits | undefined;
   /** The source of time. @default {systemClock} */
@@ -151,6 +153,7 @@ class ListeningWebhooks implements WebhookServer {
   readonly #options: WebhookServerOptions;
   readonly #handler: ReturnType<typeof webhookHandler>;
   readonly #clock: Clock;
+  readonly #certificate: ServingCertificate;
   #server: HttpsServer | undefined;
   #watch: Disposable | undefined;
   #stage: "new" | "setUp" | "stopped" = "new";
@@ -164,6 +167,7 @@ class ListeningWebhooks implements WebhookServer {
     const { names } = clients ?? {};
     this.#options = options;
     this.#clock = clock;
+    this.#certificate = checked(options, clock);
     this.#handler = webhookHandler({
       webhooks,
       conversions,
@@ -184,8 +188,7 @@ class ListeningWebhooks implements WebhookServer {
   async setUp(signal: AbortSignal): Promise<void> {
     if (this.#stage !== "new") throw new Error(`Cannot set up the ${this.name} twice`);
     this.#stage = "setUp";
-    const { certificate } = this.#options;
-    const pair = await certificate.load(signal);
+    const pair = await this.#certificate.load(signal);
     signal.throwIfAborted();
     const server = await this.#listen(pair);
     if (signal.aborted || this.#stage !== "setUp") {
@@ -194,7 +197,7 @@ class ListeningWebhooks implements WebhookServer {
       throw new Error(`The ${this.name} was disposed while it was set up`);
     }
     this.#server = server;
-    this.#watch = certificate.watch((next) => server.replaceCertificate(next));
+    this.#watch = this.#certificate.watch((next) => server.replaceCertificate(next));
     logger.info("The {name} listens on {url}", { name: this.name, url: server.url });
   }
 
@@ -208,6 +211,8 @@ class ListeningWebhooks implements WebhookServer {
   async check(signal: AbortSignal): Promise<string | undefined> {
     const server = this.#server;
     if (!server || this.#stage !== "setUp") return "it does not listen";
+    const problem = this.#certificate.problem?.();
+    if (problem !== undefined) return problem;
     try {
       return void await handshake(server, signal);
     } catch (error) {
@@ -261,6 +266,15 @@ class ListeningWebhooks implements WebhookServer {
       throw new Error(`Cannot serve webhooks on ${address}: ${reason}`, { cause: error });
     }
   }
+}
+
+/** Returns the certificate of a server, with the checks around a source. */
+function checked(
+  { certificate, certificateMetrics: metrics }: WebhookServerOptions,
+  clock: Clock,
+): ServingCertificate {
+  if (!("offers" in certificate)) return certificate;
+  return new CheckedCertificate(certificate, { server: "webhooks", metrics, clock });
 }
 
 /**

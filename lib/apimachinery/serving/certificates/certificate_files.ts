@@ -1,0 +1,119 @@
+/** Mirrors sigs.k8s.io/controller-runtime/pkg/certwatcher/certwatcher.go, CertWatcher. */
+import { errorText } from "../../base/errors/error_text.ts";
+import { type Host, systemHost } from "../../base/host.ts";
+import type { Clock } from "../../base/time/clock.ts";
+import { delay } from "../../base/time/delay.ts";
+import type {
+  CertificateOffer,
+  CertificateSource,
+  OfferedCertificate,
+} from "./certificate_source.ts";
+
+/** The interval at which certificate files are read again, in milliseconds. */
+const READ_INTERVAL_MS = 10_000;
+
+/** The number of reads after which files that change meanwhile are taken as they are. */
+const READ_TRIES = 3;
+
+/** The paths of the files of a serving certificate. */
+export interface CertificateFiles {
+  /** The path of the certificate, followed by its intermediates, as PEM text. */
+  readonly certFile: string;
+  /** The path of the private key, as PEM text. */
+  readonly keyFile: string;
+  /**
+   * The path of the authorities that clients verify the certificate by, as PEM text. A file that does not
+   * exist, or is empty, counts as none: not every issuer of cert-manager writes `ca.crt`.
+   *
+   * @default {none: the signature of the certificate is not checked}
+   */
+  readonly caFile?: string | undefined;
+}
+
+/** Options of {@linkcode certificateFiles}. */
+export interface CertificateFilesOptions {
+  /** The names that clients reach the server by. @default {any} */
+  readonly hosts?: readonly string[] | undefined;
+  /** Reads the files of the certificate. @default {systemHost} */
+  readonly host?: Pick<Host, "readFile"> | undefined;
+}
+
+/**
+ * Returns the certificate in files as a source. The files are read again every ten seconds, by their
+ * paths, so that the exchange of a symbolic link is seen as any other change
+ * (kubelet's `..data` in the volume of a Secret).
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { certificateFiles } from "@xca/apimachinery/serving";
+ *
+ * const source = certificateFiles({ certFile: "/certs/tls.crt", keyFile: "/certs/tls.key" });
+ * assert.equal(source.name, "/certs/tls.crt");
+ * ```
+ */
+export function certificateFiles(
+  files: CertificateFiles,
+  { host = systemHost, hosts }: CertificateFilesOptions = {},
+): CertificateSource {
+  return {
+    name: files.certFile,
+    hosts,
+    offers: (signal, clock) => readAgain(files, { host, signal, clock }),
+  };
+}
+
+async function* readAgain(
+  files: CertificateFiles,
+  { host, signal, clock }: {
+    readonly host: Pick<Host, "readFile">;
+    readonly signal: AbortSignal;
+    readonly clock: Clock;
+  },
+): AsyncGenerator<CertificateOffer> {
+  while (!signal.aborted) {
+    yield await readFiles(files, host).catch((problem: unknown) => ({ problem }));
+    await delay(READ_INTERVAL_MS, { clock, signal }).catch(() => {});
+  }
+}
+
+/**
+ * Reads the files of a certificate. When the certificate changes meanwhile they are read again, so that
+ * the files of one version of a volume stand together.
+ */
+async function readFiles(
+  files: CertificateFiles,
+  host: Pick<Host, "readFile">,
+): Promise<OfferedCertificate> {
+  for (let tries = 1;; tries++) {
+    const cert = await readText(host, files.certFile);
+    const key = await readText(host, files.keyFile);
+    const ca = files.caFile === undefined ? undefined : await readOptional(host, files.caFile);
+    if (tries >= READ_TRIES || await readText(host, files.certFile) === cert) {
+      return { pair: { cert, key }, ca: ca || undefined };
+    }
+  }
+}
+
+async function readOptional(
+  host: Pick<Host, "readFile">,
+  path: string,
+): Promise<string | undefined> {
+  try {
+    return new TextDecoder().decode(await host.readFile(path)).trim();
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return undefined;
+    throw new Error(`Cannot read ${path}: ${errorText(error)}`, { cause: error });
+  }
+}
+
+async function readText(host: Pick<Host, "readFile">, path: string): Promise<string> {
+  try {
+    return new TextDecoder().decode(await host.readFile(path));
+  } catch (error) {
+    throw new Error(
+      `Cannot read ${path}: ${errorText(error)}; mount the secret of the certificate there`,
+      { cause: error },
+    );
+  }
+}

@@ -1,0 +1,59 @@
+import type { Clock } from "../../base/time/clock.ts";
+import type { PemPair } from "../../pki/pem.ts";
+
+/** A certificate with its key that a {@linkcode CertificateSource} found, not checked yet. */
+export interface OfferedCertificate {
+  /** The certificate of the server, followed by its intermediates, and the private key. */
+  readonly pair: PemPair;
+  /**
+   * The authorities that clients verify the certificate by, as PEM text.
+   *
+   * @default {unknown: the signature of the certificate is not checked}
+   */
+  readonly ca?: string | undefined;
+}
+
+/** The reason why a {@linkcode CertificateSource} has no certificate at present. */
+export interface CertificateProblem {
+  /** The error of the failed read. */
+  readonly problem: unknown;
+}
+
+/** One result of a {@linkcode CertificateSource}: a certificate, or the reason why it has none. */
+export type CertificateOffer = OfferedCertificate | CertificateProblem;
+
+/**
+ * A source of the certificate of an HTTPS server, such as two files. A server takes a certificate of a
+ * source only after it checked it.
+ */
+export interface CertificateSource {
+  /** The name of the source in messages, as `/certs/tls.crt`. */
+  readonly name: string;
+  /**
+   * The host names and IP addresses that clients reach the server by; a certificate that is not valid
+   * for all of them is refused.
+   *
+   * @default {any names}
+   */
+  readonly hosts?: readonly string[] | undefined;
+  /**
+   * Yields the certificate of now first, then each new one, until the signal is aborted. A certificate
+   * that was refused is offered again at times, since its validity may have begun.
+   */
+  offers(signal: AbortSignal, clock: Clock): AsyncIterable<CertificateOffer>;
+}
+
+/** Provider of the metrics of certificates, to be implemented over any metrics library. */
+export interface CertificateMetrics {
+  /** Counts a read of a source (`certwatcher_read_certificate_total`). */
+  read(): void;
+  /** Counts a read that gave no usable certificate (`certwatcher_read_certificate_errors_total`). */
+  failed(): void;
+  /** Counts a new certificate of a server that was refused (`xca_certificate_rejected_total`). */
+  rejected?(server: string): void;
+  /**
+   * Records the end of the validity of the certificate that a server uses
+   * (`xca_certificate_expiration_timestamp_seconds`).
+   */
+  expires?(server: string, at: Date): void;
+}

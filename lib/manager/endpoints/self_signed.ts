@@ -1,0 +1,26 @@
+import { type Clock, delay } from "@xca/apimachinery/base";
+import type { CertificateOffer, CertificateSource } from "@xca/apimachinery/serving";
+
+/** The validity of a self-signed certificate, in days; a new one follows after half of the time. */
+const SELF_SIGNED_DAYS = 30;
+
+/**
+ * Returns the source of a certificate that an authority in memory signs, for clients that do not verify
+ * servers, as kubebuilder's default. It is replaced before it expires.
+ */
+export function selfSigned(): CertificateSource {
+  return { name: "self-signed", offers: signAgain };
+}
+
+async function* signAgain(signal: AbortSignal, clock: Clock): AsyncGenerator<CertificateOffer> {
+  while (!signal.aborted) {
+    const { CertificateAuthority } = await import("@xca/apimachinery/pki");
+    const now = clock.now();
+    const validity = { now, days: SELF_SIGNED_DAYS };
+    const authority = await CertificateAuthority.create("xca-self-signed", now, validity);
+    const names = ["127.0.0.1", "::1"];
+    const pair = await authority.serving("localhost", ["localhost"], names, validity);
+    yield { pair };
+    await delay(SELF_SIGNED_DAYS / 2 * 86_400_000, { clock, signal }).catch(() => {});
+  }
+}

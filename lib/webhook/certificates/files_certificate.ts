@@ -1,0 +1,58 @@
+import type { Host } from "@xca/apimachinery/base";
+import { certificateFiles } from "@xca/apimachinery/internal/serving";
+import type { CertificateSource } from "@xca/apimachinery/serving";
+
+/** Options of {@linkcode filesCertificate}. */
+export interface FilesCertificateOptions {
+  /** The folder of the files, such as the mount path of a Secret's volume. */
+  readonly path: string;
+  /** The name of the certificate's file. @default {"tls.crt"} */
+  readonly certName?: string | undefined;
+  /** The name of the private key's file. @default {"tls.key"} */
+  readonly keyName?: string | undefined;
+  /**
+   * The name of the file of the authorities, which cert-manager writes beside the certificate. A file
+   * that does not exist counts as none.
+   *
+   * @default {"ca.crt"}
+   */
+  readonly caName?: string | undefined;
+  /**
+   * The names that the API server calls the webhooks by; a certificate that is not for all of them is
+   * refused. @default any
+   */
+  readonly hosts?: readonly string[] | undefined;
+  /** Reads the files. @default {systemHost} */
+  readonly host?: Pick<Host, "readFile"> | undefined;
+}
+
+/**
+ * Returns the certificate in the files of a folder, as cert-manager and `kubectl create secret tls` store
+ * it. The files are read again every ten seconds.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { filesCertificate } from "@xca/operator/webhook";
+ *
+ * const source = filesCertificate({ path: "/tmp/k8s-webhook-server/serving-certs" });
+ * assert.equal(source.name, "/tmp/k8s-webhook-server/serving-certs/tls.crt");
+ * ```
+ */
+export function filesCertificate(options: FilesCertificateOptions): CertificateSource {
+  const { certName = "tls.crt", keyName = "tls.key", caName = "ca.crt" } = options;
+  const folder = options.path.replace(/\/+$/, "");
+  const files = {
+    certFile: `${folder}/${certName}`,
+    keyFile: `${folder}/${keyName}`,
+    caFile: `${folder}/${caName}`,
+  };
+  return certificateFiles(files, { hosts: options.hosts, host: options.host });
+}
+
+/** Returns the DNS names by which the API server calls a Service, the first as it does. */
+export function serviceNames(
+  { name, namespace }: { readonly name: string; readonly namespace: string },
+): readonly string[] {
+  return [`${name}.${namespace}.svc`, `${name}.${namespace}.svc.cluster.local`];
+}
