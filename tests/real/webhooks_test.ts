@@ -1,0 +1,127 @@
+/** Webhooks that an API server calls over TLS: defaults, warnings, refusals, rules and conversions. */
+import assert from "node:assert/strict";
+import { ApiError, type Client, createClient } from "../../lib/client/mod.ts";
+import type { V1Deployment } from "../../lib/apimachinery/kubernetes_types/mod.ts";
+import { Deployment, type KubeObject } from "../../lib/apimachinery/meta/mod.ts";
+import { until } from "../support/until.ts";
+import { planeSuite } from "./suite.ts";
+import { Desktop, DesktopV2, install, seen, serveDesktops } from "./webhook_kit.ts";
+
+const suite = planeSuite();
+
+function desktop(name: string, spec: Partial<Desktop["spec"]> = {}, labels = {}): Desktop {
+  return { metadata: { name, namespace: "desks", labels }, spec: { image: "x:1", ...spec } };
+}
+
+/** Returns code and message of the refusal of a request. */
+async function refusalOf(request: Promise<unknown>): Promise<string> {
+  try {
+    await request;
+    return "allowed";
+  } catch (error) {
+    assert(error instanceof ApiError, String(error));
+    return `${error.code} ${error.message}`;
+  }
+}
+
+/** Waits until the API server calls the webhooks and applies the policy, which it learns by a watch. */
+async function untilActive(client: Client): Promise<void> {
+  const probe = (): Promise<KubeObject> =>
+    client.create(Desktop, desktop("probe"), { dryRun: true });
+  await until(() => probe().then((found) => found.metadata.annotations !== undefined, () => false));
+  await until(async () =>
+    (await refusalOf(client.create(Desktop, desktop("probe", { image: "" }), { dryRun: true })))
+      .startsWith("422")
+  );
+  await until(async () =>
+    (await refusalOf(client.create(Deployment, deployment(4), { dryRun: true }))).startsWith("422")
+  );
+}
+
+function deployment(replicas: number): V1Deployment {
+  const labels = { app: "a" };
+  return {
+    metadata: { name: "a", namespace: "desks" },
+    spec: {
+      replicas,
+      selector: { matchLabels: labels },
+      template: { metadata: { labels }, spec: { containers: [{ name: "a", image: "x" }] } },
+    },
+  };
+}
+
+suite.test("webhooks: an API server calls defaulter, validator and converter over TLS, and evaluates the rules", async (plane) => {
+  const warnings: string[] = [];
+  using client = createClient(plane.config, { onWarning: (text) => warnings.push(text) });
+  await using served = await serveDesktops();
+  await install(client, served);
+  await untilActive(client);
+
+  // Defaults, the user, warnings and dry runs.
+  assert(seen.dryRuns.every((each) => each));
+  const made = await client.create(Desktop, desktop("a", { image: "x:latest" }));
+  assert.equal(made.spec.replicas, 1);
+  assert.equal(made.metadata.annotations?.["desks.example.com/by"], seen.users.at(-1));
+  assert.equal(seen.dryRuns.at(-1), false);
+  assert.deepEqual(warnings.filter((text) => text.includes("image may change")).length, 1);
+
+  // Refusals of each operation.
+  const invalid = await refusalOf(client.create(Desktop, desktop("b", { image: "" })));
+  assert.match(
+    invalid,
+    /^422 admission webhook "validate\.desktops\.v1\.desks\.example\.com" denied the request: Desktop\.desks\.example\.com "b" is invalid: spec\.image: Required value$/,
+  );
+  assert.match(
+    await refusalOf(client.update(Desktop, { ...made, spec: { ...made.spec, image: "y" } })),
+    /^422 .*spec\.image: Forbidden: it must not change$/,
+  );
+  await client.create(Desktop, desktop("kept", {}, { keep: "true" }));
+  assert.match(
+    await refusalOf(client.delete(Desktop, "desks/kept")),
+    /^403 .*denied the request: it is in use$/,
+  );
+  await client.delete(Desktop, "desks/a");
+  assert.match(
+    await refusalOf(client.create(Desktop, desktop("c", { image: "broken" }))),
+    /^500 .*the validator of Desktop failed: the handler is broken$/,
+  );
+
+  // The rule of the definition, and those of a policy, without a server.
+  assert.match(
+    await refusalOf(client.create(Desktop, desktop("d", { replicas: 11 }))),
+    /^422 .*spec\.replicas: Invalid value: .*at most ten replicas are allowed/,
+  );
+  assert.match(
+    await refusalOf(client.create(Deployment, deployment(4))),
+    /^422 .*denied request: at most three replicas are allowed$/,
+  );
+  const grown = await client.create(Deployment, deployment(2));
+  assert.match(
+    await refusalOf(client.update(Deployment, { ...grown, spec: { ...grown.spec!, replicas: 1 } })),
+    /^422 .*denied request: it only grows$/,
+  );
+
+  // Conversions: another version, with metadata kept, and back; the defaulter sees its own version.
+  await client.create(Desktop, desktop("e", { size: 7 }, { team: "blue" }));
+  const v2 = await client.get(DesktopV2, "desks/e") as Converted;
+  assert.deepEqual([v2.apiVersion, v2.spec.width, v2.spec.size], [
+    DesktopV2.apiVersion,
+    7,
+    undefined,
+  ]);
+  assert.equal(v2.metadata.labels?.team, "blue");
+  const updated = { ...v2, spec: { ...v2.spec, width: 8 } };
+  await client.update(DesktopV2, updated);
+  const v1 = await client.get(Desktop, "desks/e");
+  assert.deepEqual([v1.spec.size, v1.metadata.uid], [8, v2.metadata.uid]);
+  const bad = { ...desktop("f"), spec: { image: "x", width: 13 } };
+  assert.match(
+    await refusalOf(client.create(DesktopV2, bad)),
+    /Cannot convert Desktop desks\/f to desks\.example\.com\/v1: thirteen is not a size/,
+  );
+});
+
+/** A Desktop in version v2. */
+interface Converted extends KubeObject {
+  spec: { width?: number; size?: number };
+}
