@@ -28,6 +28,7 @@ const ALLOWED_IN_OPERATOR: Record<string, readonly string[]> = {
   rbac: ["controller", "client"],
   manager: ["rbac", "controller", "cache", "workqueue", "client"],
   xca: ["rbac", "controller"],
+  cluster: ["controller", "cache", "client"],
   testing: ["client"],
 };
 
@@ -113,6 +114,19 @@ const ALLOWED_IN_CONTROLLER: Record<string, readonly string[]> = {
   finalizer: ["definition"],
   status: ["definition"],
   children: ["definition"],
+};
+
+/** Per folder of `lib/cluster`, the other folders of it that it may import. */
+const ALLOWED_IN_CLUSTER: Record<string, readonly string[]> = {
+  status: [],
+  workloads: [],
+  ownership: [],
+  pods: [],
+  replica_set: ["pods", "ownership", "status"],
+  deployment: ["pods", "ownership", "workloads"],
+  scheduler: ["pods"],
+  kubelet: ["pods"],
+  nodes: ["scheduler", "pods"],
 };
 
 /** Per folder of `lib/client`, the other folders of it that it may import. */
@@ -302,6 +316,7 @@ const ORDERED: readonly Ordered[] = [
   { name: "API server", folder: "lib/apiserver/", table: ALLOWED_IN_APISERVER },
   { name: "cache", folder: "lib/cache/", table: ALLOWED_IN_CACHE, maxFiles: 20 },
   { name: "controller", folder: "lib/controller/", table: ALLOWED_IN_CONTROLLER, maxFiles: 20 },
+  { name: "cluster", folder: "lib/cluster/", table: ALLOWED_IN_CLUSTER, maxFiles: 20 },
   { name: "client", folder: "lib/client/", table: ALLOWED_IN_CLIENT, maxFiles: 20 },
 ];
 

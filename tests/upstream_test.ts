@@ -64,10 +64,15 @@ const MIRRORS: Readonly<Record<string, RegExp>> = {
   "lib/apiserver/subresources": DECLARATION,
   "lib/apiserver/types": DECLARATION,
   "lib/apiserver/validation": DECLARATION,
+  "lib/cluster": DECLARATION,
 };
 
 /** The files of mirroring folders that have no upstream source, each with the reason. */
 const OWN: Readonly<Record<string, string>> = {
+  "lib/cluster/kubelet/container_script.ts": "scripts of pretended containers",
+  "lib/cluster/kubelet/pod_ips.ts": "addresses of pretended pods",
+  "lib/cluster/kubelet/pretend_node.ts": "nodes whose kubelet is pretended",
+  "lib/cluster/pods/pods_on_node.ts": "an index of the cache",
   "lib/apimachinery/cel/libraries/url_host.ts": "hosts as in Go's net/url",
   "lib/apimachinery/cel/syntax/lexer.ts": "tokens of CEL's grammar; upstream's lexer is generated",
   "lib/apimachinery/cel/syntax/token_stream.ts":

@@ -1,7 +1,7 @@
 /** The rules of the fields of an Event (apis/core/validation/events.go, ValidateEventCreate). */
 import type { Random } from "@xca/apimachinery/base";
 import type { V1ObjectReference } from "@xca/apimachinery/kubernetes-types";
-import type { KubeObject, ResourceType } from "@xca/apimachinery/meta";
+import type { DeepReadonly, KubeObject, ResourceType } from "@xca/apimachinery/meta";
 
 /** An event about an object, for `EventRecorder.record`. */
 export interface EventInit {
@@ -14,7 +14,7 @@ export interface EventInit {
   /** What the controller did or failed to do, in CamelCase: at most 128 bytes. @default the reason */
   readonly action?: string | undefined;
   /** A second object that the event is about, such as a child. */
-  readonly related?: { readonly type: ResourceType; readonly object: KubeObject } | undefined;
+  readonly related?: { readonly type: ResourceType; readonly object: DeepReadonly<KubeObject> } | undefined;
 }
 
 /** The longest note of an event, in bytes. */
@@ -45,7 +45,10 @@ export function eventProblem({ type, reason, action, note }: EventInit): string 
 }
 
 /** Returns the ObjectReference of an object (tools/reference/ref.go, GetReference). */
-export function referenceTo(type: ResourceType, { metadata }: KubeObject): V1ObjectReference {
+export function referenceTo(
+  type: ResourceType,
+  { metadata }: DeepReadonly<KubeObject>,
+): V1ObjectReference {
   const { namespace, name, uid, resourceVersion } = metadata;
   return {
     apiVersion: type.apiVersion,

@@ -7,7 +7,12 @@ import {
   type Timer,
 } from "@xca/apimachinery/base";
 import type { EventsV1Event, V1ObjectReference } from "@xca/apimachinery/kubernetes-types";
-import { formatMicroTime, type KubeObject, type ResourceType } from "@xca/apimachinery/meta";
+import {
+  type DeepReadonly,
+  formatMicroTime,
+  type KubeObject,
+  type ResourceType,
+} from "@xca/apimachinery/meta";
 import type { Client } from "../client/typed/client.ts";
 import { EventCorrelator, type EventLikeness, type EventLimits } from "./event_correlator.ts";
 import { type EventGate, EventSender } from "./event_sender.ts";
@@ -126,7 +131,11 @@ export class EventRecorder implements AsyncDisposable {
   }
 
   /** Records an event about an object. Never throws, and never waits. */
-  record<T extends KubeObject>(type: ResourceType<T>, object: T, init: EventInit): void {
+  record<T extends KubeObject>(
+    type: ResourceType<T>,
+    object: T | DeepReadonly<T>,
+    init: EventInit,
+  ): void {
     try {
       this.#record(type, object, init);
     } catch (error) {
@@ -163,7 +172,7 @@ export class EventRecorder implements AsyncDisposable {
     await this.#sender.close(CLOSE_MS);
   }
 
-  #record(type: ResourceType, object: KubeObject, init: EventInit): void {
+  #record(type: ResourceType, object: DeepReadonly<KubeObject>, init: EventInit): void {
     const problem = this.#closed ? "the recorder is closed" : eventProblem(init);
     if (problem) {
       this.#filtered++;

@@ -1,5 +1,5 @@
 // Mirrors `tools/cache/store.go, MetaNamespaceKeyFunc`.
-import type { KubeObject } from "./object.ts";
+import type { DeepReadonly, KubeObject } from "./object.ts";
 import type { ResourceType } from "./resource_type.ts";
 
 /**
@@ -121,7 +121,7 @@ export function parseKeyOf(
  * assert(keyOf({ metadata: { name: "node-1" } }) === "node-1");
  * ```
  */
-export function keyOf(object: KubeObject | Keyed): ObjectKey {
+export function keyOf(object: DeepReadonly<KubeObject> | Keyed): ObjectKey {
   const metadata = (object as KubeObject).metadata;
   // A custom resource may have a field `key` of its own, so `key` counts only without metadata.
   if (!metadata && typeof (object as Keyed).key === "string") return (object as Keyed).key;
@@ -146,6 +146,6 @@ export function keyOf(object: KubeObject | Keyed): ObjectKey {
  * assert.equal(deletionKeyOf({ finalStateUnknown: true, key: "default/gone" }), "default/gone");
  * ```
  */
-export function deletionKeyOf(deleted: KubeObject | Keyed | Tombstone): ObjectKey {
+export function deletionKeyOf(deleted: DeepReadonly<KubeObject> | Keyed | Tombstone): ObjectKey {
   return keyOf(deleted);
 }

@@ -1,5 +1,5 @@
 // Mirrors `apis/meta/v1/controller_ref.go, GetControllerOf`.
-import type { KubeObject, OwnerReference } from "./object.ts";
+import type { DeepReadonly, KubeObject, OwnerReference } from "./object.ts";
 import type { ResourceType } from "./resource_type.ts";
 
 /**
@@ -61,7 +61,7 @@ export function refersTo(reference: OwnerReference, type: ResourceType): boolean
  */
 export function setControllerReference(
   object: KubeObject,
-  owner: KubeObject,
+  owner: DeepReadonly<KubeObject>,
   ownerType: ResourceType,
 ): void {
   const reference = ownerReference(object, owner, ownerType, "the controller");
@@ -100,7 +100,7 @@ export function setControllerReference(
  */
 export function setOwnerReference(
   object: KubeObject,
-  owner: KubeObject,
+  owner: DeepReadonly<KubeObject>,
   ownerType: ResourceType,
 ): void {
   replaceOwner(object, ownerReference(object, owner, ownerType, "an owner"));
@@ -145,7 +145,7 @@ function replaceOwner(object: KubeObject, reference: OwnerReference): void {
  */
 function ownerReference(
   object: KubeObject,
-  owner: KubeObject,
+  owner: DeepReadonly<KubeObject>,
   ownerType: ResourceType,
   role: string,
 ): OwnerReference {

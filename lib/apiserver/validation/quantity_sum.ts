@@ -1,5 +1,5 @@
 // Mirrors `api/resource/quantity.go, Quantity.Add`.
-import { nanosOf } from "./quantity.ts";
+import { nanosOf } from "@xca/apimachinery/internal/values";
 
 const BINARY = ["", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];
 const DECIMAL = ["n", "u", "m", "", "k", "M", "G", "T", "P", "E"];

@@ -1,5 +1,5 @@
 // Mirrors `core/helper/helpers.go, IsHugePageResourceName`.
-import { nanosOf } from "./quantity.ts";
+import { nanosOf } from "@xca/apimachinery/internal/values";
 import { qualifiedNameProblems } from "@xca/apimachinery/internal/validation";
 
 const HUGE_PAGES = "hugepages-";

@@ -1,3 +1,4 @@
+import { compareQuantities, nanosOf, wholeValue } from "@xca/apimachinery/internal/values";
 import assert from "node:assert/strict";
 import { fieldErrorText, FieldPath } from "@xca/apimachinery/internal/errors";
 import {
@@ -10,7 +11,6 @@ import {
 import { environmentNameProblems } from "./identifiers.ts";
 import { sameValue } from "./immutable.ts";
 import { portNameProblems } from "./ports.ts";
-import { compareQuantities, nanosOf, wholeValue } from "./quantity.ts";
 
 const path = FieldPath.of("spec", "x");
 

@@ -1,8 +1,8 @@
 // Mirrors `storage/persistentvolume/resize/admission.go, persistentVolumeClaimResize.Validate`.
 
+import { compareQuantities } from "@xca/apimachinery/internal/values";
 import type { V1PersistentVolumeClaim, V1StorageClass } from "@xca/apimachinery/kubernetes-types";
 import type { Admission } from "../../machinery/admission.ts";
-import { compareQuantities } from "../../validation/quantity.ts";
 import { concerns, forbiddenByAdmission } from "../attributes.ts";
 import { claimClass } from "../claim_class.ts";
 

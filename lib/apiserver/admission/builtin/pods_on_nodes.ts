@@ -7,11 +7,18 @@
  * @module
  */
 import { StatusError } from "@xca/apimachinery/internal/errors";
-import { type ApiObject, goQuote, type Json, jsonEqual } from "@xca/apimachinery/internal/values";
+import {
+  type ApiObject,
+  compareQuantities,
+  goQuote,
+  type Json,
+  jsonEqual,
+  milliValue,
+  wholeValue,
+} from "@xca/apimachinery/internal/values";
 import type { V1Node, V1Pod } from "@xca/apimachinery/kubernetes-types";
 import type { Admission, AdmissionRequest } from "../../machinery/admission.ts";
 import type { Registry } from "../../machinery/registry.ts";
-import { compareQuantities, milliValue, wholeValue } from "../../validation/quantity.ts";
 import { forbiddenByAdmission } from "../attributes.ts";
 import { podRequests } from "../pod_requests.ts";
 

@@ -5,8 +5,8 @@
  *
  * @module
  */
+import { milliValue, wholeValue } from "@xca/apimachinery/internal/values";
 import type { Quantities } from "../../validation/pod_resources.ts";
-import { milliValue, wholeValue } from "../../validation/quantity.ts";
 
 /**
  * The requested resource amounts of a pod, container or PersistentVolumeClaim, and their upper

@@ -4,8 +4,8 @@
  *
  * @module
  */
+import { compareQuantities, nanosOf } from "@xca/apimachinery/internal/values";
 import { add, type Quantities } from "../../validation/pod_resources.ts";
-import { compareQuantities, nanosOf } from "../../validation/quantity.ts";
 import { subtractQuantities } from "../../validation/quantity_sum.ts";
 
 /** Resource amounts: quantities by resource name, read-only. */

@@ -1,9 +1,9 @@
 // Mirrors `admission/plugin/resourcequota/controller.go, CheckRequest`.
+import { nanosOf } from "@xca/apimachinery/internal/values";
 import type { AdmissionRequest } from "../../machinery/admission.ts";
 import type { RegistryReader } from "../../machinery/registry_reader.ts";
 import type { StatusError } from "@xca/apimachinery/internal/errors";
 import { forbiddenByAdmission } from "../attributes.ts";
-import { nanosOf } from "../../validation/quantity.ts";
 import {
   type Amounts,
   amountsText,

@@ -5,9 +5,9 @@
  *
  * @module
  */
+import { compareQuantities, isWholeQuantity, wholeValue } from "@xca/apimachinery/internal/values";
 import type { V1PersistentVolumeClaim, V1Service } from "@xca/apimachinery/kubernetes-types";
 import type { AdmissionRequest } from "../../machinery/admission.ts";
-import { compareQuantities, isWholeQuantity, wholeValue } from "../../validation/quantity.ts";
 import { claimClass } from "../claim_class.ts";
 import type { Amounts } from "./amounts.ts";
 import {

@@ -1,4 +1,5 @@
 // Mirrors `evaluator/core/pods.go, PodUsageFunc`.
+import { compareQuantities, nanosOf } from "@xca/apimachinery/internal/values";
 import type { V1Pod } from "@xca/apimachinery/kubernetes-types";
 import {
   add,
@@ -8,7 +9,6 @@ import {
   type ResourceContainer,
   type ResourceRequirements,
 } from "../../validation/pod_resources.ts";
-import { compareQuantities, nanosOf } from "../../validation/quantity.ts";
 import {
   isExtendedResource,
   isHugePages,

@@ -1,9 +1,8 @@
 // Mirrors `evaluator/core/resource_claims.go, claimEvaluator`.
-import type { ApiObject } from "@xca/apimachinery/internal/values";
+import { type ApiObject, nanosOf } from "@xca/apimachinery/internal/values";
 import type { V1Pod, V1ResourceClaim } from "@xca/apimachinery/kubernetes-types";
 import type { RegistryReader } from "../../machinery/registry_reader.ts";
 import type { Quantities } from "../../validation/pod_resources.ts";
-import { nanosOf } from "../../validation/quantity.ts";
 import { subtractQuantities } from "../../validation/quantity_sum.ts";
 import type { Amounts } from "./amounts.ts";
 import { type Evaluator, objectCount, type UsageContext } from "./evaluator.ts";

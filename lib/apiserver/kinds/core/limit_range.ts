@@ -1,3 +1,4 @@
+import { compareQuantities, nanosOf } from "@xca/apimachinery/internal/values";
 import {
   duplicate,
   type FieldError,
@@ -9,7 +10,6 @@ import {
 import { invalidForEach, qualifiedNameProblems } from "@xca/apimachinery/internal/validation";
 import type { V1LimitRange } from "@xca/apimachinery/kubernetes-types";
 import type { KindStrategy } from "../../machinery/strategy.ts";
-import { compareQuantities, nanosOf } from "../../validation/quantity.ts";
 import { isOvercommitAllowed } from "../../validation/resource_names.ts";
 import {
   validateContainerResourceName,

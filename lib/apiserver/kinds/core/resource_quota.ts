@@ -1,8 +1,8 @@
+import { compareQuantities } from "@xca/apimachinery/internal/values";
 import { type FieldError, FieldPath, invalid, required } from "@xca/apimachinery/internal/errors";
 import type { V1ResourceQuota } from "@xca/apimachinery/kubernetes-types";
 import type { KindStrategy } from "../../machinery/strategy.ts";
 import { sameValue } from "../../validation/immutable.ts";
-import { compareQuantities } from "../../validation/quantity.ts";
 import {
   validateQuantity,
   validateResourceName,

@@ -1,6 +1,6 @@
+import { compareQuantities } from "@xca/apimachinery/internal/values";
 import { FieldPath } from "@xca/apimachinery/internal/errors";
 import { aggregateLimits, aggregateRequests } from "../../validation/pod_resources.ts";
-import { compareQuantities } from "../../validation/quantity.ts";
 import {
   isHugePages,
   isOvercommitAllowed,

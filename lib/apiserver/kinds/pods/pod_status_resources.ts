@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { nanosOf } from "@xca/apimachinery/internal/values";
 import {
   duplicate,
   type FieldError,
@@ -20,7 +21,6 @@ import {
   dnsSubdomainProblems,
   invalidForEach,
 } from "@xca/apimachinery/internal/validation";
-import { nanosOf } from "../../validation/quantity.ts";
 import type { Container, ContainerStatus, PodSpec, PodStatus } from "./common/pod_types.ts";
 
 const STATUS = FieldPath.of("status");

@@ -1,9 +1,8 @@
 import { type FieldPath, FieldPath as Path } from "@xca/apimachinery/internal/errors";
 import { labelValueProblems } from "@xca/apimachinery/internal/validation";
-import { goQuote } from "@xca/apimachinery/internal/values";
+import { goQuote, isWholeQuantity } from "@xca/apimachinery/internal/values";
 import { sameValue } from "../../validation/immutable.ts";
 import { ipWarnings } from "../../validation/ip_fields.ts";
-import { isWholeQuantity } from "../../validation/quantity.ts";
 import { fileOverlapWarnings } from "./file_overlaps.ts";
 import type { NodeTerm } from "./scheduling/node_affinity.ts";
 import { APP_ARMOR, appArmorProfileOf, SECCOMP_CONTAINER, SECCOMP_POD } from "./pod_annotations.ts";

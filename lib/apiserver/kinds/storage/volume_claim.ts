@@ -1,3 +1,4 @@
+import { compareQuantities, nanosOf, wholeValue } from "@xca/apimachinery/internal/values";
 import {
   type FieldError,
   FieldPath,
@@ -13,7 +14,6 @@ import type { V1PersistentVolumeClaim } from "@xca/apimachinery/kubernetes-types
 import type { KindStrategy } from "../../machinery/strategy.ts";
 import { type ClaimSpec, validateClaimSpec } from "./claim_spec.ts";
 import { IMMUTABLE, sameValue, validateImmutable } from "../../validation/immutable.ts";
-import { compareQuantities, nanosOf, wholeValue } from "../../validation/quantity.ts";
 import { typedStrategy } from "../../machinery/typed_strategy.ts";
 import { internalDiff } from "../pods/internal_diff.ts";
 import { claimWarnings } from "../pods/pod_warnings.ts";

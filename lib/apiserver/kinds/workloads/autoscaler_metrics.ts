@@ -1,4 +1,5 @@
 // Mirrors `autoscaling/validation/validation.go, validateMetrics`.
+import { nanosOf } from "@xca/apimachinery/internal/values";
 import {
   type FieldError,
   type FieldPath,
@@ -19,7 +20,6 @@ import type {
   V2MetricTarget,
 } from "@xca/apimachinery/kubernetes-types";
 import type { Loose } from "../../validation/fields.ts";
-import { nanosOf } from "../../validation/quantity.ts";
 import { validateContainerResourceName } from "../pods/containers/resource_requirements.ts";
 
 type Metric = Loose<V2MetricSpec>;

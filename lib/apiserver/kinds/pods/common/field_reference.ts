@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { nanosOf } from "@xca/apimachinery/internal/values";
 import {
   type FieldError,
   type FieldPath,
@@ -11,7 +12,6 @@ import {
   required,
 } from "@xca/apimachinery/internal/errors";
 import { invalidForEach, qualifiedNameProblems } from "@xca/apimachinery/internal/validation";
-import { nanosOf } from "../../../validation/quantity.ts";
 
 /** The pod fields that a field reference can name; some in variables only, some in files only. */
 const KNOWN_FIELDS: ReadonlySet<string> = new Set([

@@ -1,3 +1,4 @@
+import { compareQuantities, isWholeQuantity } from "@xca/apimachinery/internal/values";
 import {
   duplicate,
   type FieldError,
@@ -13,11 +14,7 @@ import {
   invalidForEach,
   qualifiedNameProblems,
 } from "@xca/apimachinery/internal/validation";
-import {
-  compareQuantities,
-  isWholeQuantity,
-  validateNonnegativeQuantity,
-} from "../../../validation/quantity.ts";
+import { validateNonnegativeQuantity } from "../../../validation/quantity.ts";
 import type { PodRules } from "../common/pod_rules.ts";
 import { aggregateLimits, aggregateRequests } from "../../../validation/pod_resources.ts";
 import type { PodSpec, Resources } from "../common/pod_types.ts";

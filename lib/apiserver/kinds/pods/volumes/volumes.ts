@@ -13,9 +13,8 @@ import {
   dnsSubdomainProblems,
   invalidForEach,
 } from "@xca/apimachinery/internal/validation";
-import { goQuote } from "@xca/apimachinery/internal/values";
+import { goQuote, nanosOf } from "@xca/apimachinery/internal/values";
 import { validateClaimTemplate } from "../../storage/claim_spec.ts";
-import { nanosOf } from "../../../validation/quantity.ts";
 import { backstepProblems, descendingPathProblems, fileModeProblems } from "../common/paths.ts";
 import type { PodRules } from "../common/pod_rules.ts";
 import type { Meta, Volume } from "../common/pod_types.ts";

@@ -1,0 +1,131 @@
+// Mirrors `kube-controller-manager/app/controllermanager.go, NewControllerDescriptors`.
+import type { Clock, Random } from "@xca/apimachinery/base";
+import { Node } from "@xca/apimachinery/meta";
+import { isAlreadyExists } from "../client/errors/api_error.ts";
+import type { Client } from "../client/typed/client.ts";
+import type { ControllerDefinition } from "../controller/definition/controller_definition.ts";
+import { defineOperator } from "../controller/operator/operator.ts";
+import { runOperator } from "../controller/operator/run_operator.ts";
+import type { OperatorHandle } from "../controller/ports/operator_progress.ts";
+import { deploymentController } from "./deployment/deployment_controller.ts";
+import type { PodScripter } from "./kubelet/container_script.ts";
+import { nodeHeartbeatController } from "./kubelet/node_controller.ts";
+import { podLifecycleController } from "./kubelet/pod_controller.ts";
+import { pretendNode } from "./kubelet/pretend_node.ts";
+import { nodeLifecycleController } from "./nodes/node_lifecycle_controller.ts";
+import { taintEvictionController } from "./nodes/taint_eviction_controller.ts";
+import { replicaSetController } from "./replica_set/replica_set_controller.ts";
+import { schedulerController } from "./scheduler/scheduler_controller.ts";
+
+const MAKERS: Readonly<
+  Record<string, (options: ClusterOptions) => readonly ControllerDefinition[]>
+> = {
+  "deployment-controller": () => [deploymentController],
+  kubelet: ({ script }) => [nodeHeartbeatController, podLifecycleController(script)],
+  "node-lifecycle-controller": () => [nodeLifecycleController],
+  "replicaset-controller": () => [replicaSetController],
+  scheduler: () => [schedulerController()],
+  "taint-eviction-controller": () => [taintEvictionController],
+};
+
+/**
+ * The names of the controllers that {@linkcode startCluster} can start: those of
+ * kube-controller-manager, the scheduler, and the pretended kubelet.
+ */
+export const CLUSTER_CONTROLLERS: readonly string[] = Object.keys(MAKERS);
+
+/** Options of {@linkcode startCluster}. */
+export interface ClusterOptions {
+  /** The client of the controllers, which needs all rights. It is not closed at the end. */
+  readonly client: Client;
+  /**
+   * The controllers to start, as the flag `--controllers` of kube-controller-manager has them: names,
+   * `*` for all, and names after a minus sign for those to leave out.
+   *
+   * @default {["*"]}
+   */
+  readonly controllers?: readonly string[];
+  /** The number of pretended nodes to register, named `node-1` and so on. @default {3} */
+  readonly nodes?: number;
+  /**
+   * Returns the script of a pod's container; `undefined` for that of the pod's annotation
+   * `kubelet.xca.k8s.kb.cx/script`, or the default behaviour.
+   *
+   * @default {none}
+   */
+  readonly script?: PodScripter;
+  /** The clock of the controllers. @default {systemClock} */
+  readonly clock?: Clock;
+  /** The random number source of the controllers. @default {systemRandom} */
+  readonly random?: Random;
+}
+
+/** The running controllers of a cluster; `await using` stops them. */
+export type Cluster = OperatorHandle;
+
+/** The largest number of nodes, whose networks of pods have an address each. */
+const MOST_NODES = 1000;
+
+/**
+ * Starts the controllers of a cluster on an API server: Deployments get ReplicaSets, these get pods,
+ * pods get nodes, and the containers of the nodes are pretended.
+ *
+ * The nodes are registered before it resolves; nodes that exist stay as they are.
+ *
+ * Not pretended yet: StatefulSets, DaemonSets, Jobs, EndpointSlices, the tokens of service accounts,
+ * volumes, logs and `exec`.
+ *
+ * @throws {RangeError} When a controller is unknown, or the number of nodes is out of range.
+ * @throws {ApiError} When the server refuses a node.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { startCluster } from "@xca/operator/cluster";
+ * import { Deployment } from "@xca/operator/meta";
+ * import { ApiServer, clientOf, expectObject } from "@xca/operator/testing";
+ *
+ * using server = await ApiServer.start();
+ * using client = clientOf(server);
+ * await using _cluster = await startCluster({ client });
+ * const labels = { app: "web" };
+ * await client.create(Deployment, {
+ *   metadata: { name: "web", namespace: "default" },
+ *   spec: {
+ *     replicas: 3,
+ *     selector: { matchLabels: labels },
+ *     template: { metadata: { labels }, spec: { containers: [{ name: "web", image: "web:1" }] } },
+ *   },
+ * });
+ * await expectObject(server, Deployment, "default/web", { status: { availableReplicas: 3 } });
+ * ```
+ */
+export async function startCluster(options: ClusterOptions): Promise<Cluster> {
+  const { client, clock, random, nodes = 3, controllers = ["*"] } = options;
+  if (!Number.isInteger(nodes) || nodes < 0 || nodes > MOST_NODES) {
+    throw new RangeError(`Cannot start ${nodes} nodes: give a number from 0 to ${MOST_NODES}`);
+  }
+  const operator = defineOperator({
+    name: "cluster",
+    controllers: selected(controllers).flatMap((name) => MAKERS[name]!(options)),
+  });
+  for (let number = 1; number <= nodes; number++) {
+    await client.create(Node, pretendNode(number)).catch((error) => {
+      if (!isAlreadyExists(error)) throw error;
+    });
+  }
+  return runOperator(operator, { client, clock, random });
+}
+
+/** Returns the names of the controllers that a list selects. @throws {RangeError} If one is unknown. */
+function selected(list: readonly string[]): string[] {
+  const unknown = list.map((name) => name.replace(/^-/, ""))
+    .find((name) => name !== "*" && !Object.hasOwn(MAKERS, name));
+  if (unknown !== undefined) {
+    const known = CLUSTER_CONTROLLERS.join(", ");
+    throw new RangeError(`Cannot start controller ${JSON.stringify(unknown)}: known are ${known}`);
+  }
+  return CLUSTER_CONTROLLERS.filter((name) =>
+    !list.includes(`-${name}`) && (list.includes("*") || list.includes(name))
+  );
+}

@@ -1,0 +1,116 @@
+// Mirrors `controller/deployment/util/deployment_util.go, SetNewReplicaSetAnnotations`.
+import type { V1Deployment, V1ReplicaSet } from "@xca/apimachinery/kubernetes-types";
+import { replicasOf, rolloutLimits } from "./rollout_limits.ts";
+
+/** The annotation with the revision of a Deployment or ReplicaSet. */
+export const REVISION = "deployment.kubernetes.io/revision";
+/** The annotation with the earlier revisions of a ReplicaSet, separated by commas. */
+const REVISION_HISTORY = "deployment.kubernetes.io/revision-history";
+/** The annotation of a ReplicaSet with the size of its Deployment. */
+const DESIRED_REPLICAS = "deployment.kubernetes.io/desired-replicas";
+/** The annotation of a ReplicaSet with the most pods that its Deployment may have. */
+const MAX_REPLICAS = "deployment.kubernetes.io/max-replicas";
+/** The annotation with the revision that a Deployment is to be rolled back to. */
+export const ROLLBACK_TO = "deprecated.deployment.rollback.to";
+
+/** The longest history of revisions, in characters. */
+const LONGEST_HISTORY = 2000;
+
+/** The annotations that a Deployment and its ReplicaSets do not share. */
+const OWN = new Set([
+  "kubectl.kubernetes.io/last-applied-configuration",
+  REVISION,
+  REVISION_HISTORY,
+  DESIRED_REPLICAS,
+  MAX_REPLICAS,
+  ROLLBACK_TO,
+]);
+
+/** Returns the revision of a ReplicaSet; 0 if it has none, `undefined` if it is no number. */
+export function revisionOf({ metadata }: V1ReplicaSet): number | undefined {
+  return numberIn(metadata.annotations?.[REVISION] ?? "0");
+}
+
+/** Returns the highest revision of ReplicaSets; 0 if none has one. */
+export function lastRevision(sets: readonly V1ReplicaSet[]): number {
+  return Math.max(0, ...sets.map((set) => revisionOf(set) ?? 0));
+}
+
+/** Returns the second highest revision of ReplicaSets; 0 if there is none. */
+export function previousRevision(sets: readonly V1ReplicaSet[]): number {
+  const revisions = sets.map((set) => revisionOf(set) ?? 0).sort((a, b) => b - a);
+  return revisions[1] ?? 0;
+}
+
+/**
+ * Gives a ReplicaSet the annotations of its Deployment and a revision, if that is higher than its
+ * own. Returns whether an annotation changed.
+ */
+export function annotate(
+  set: V1ReplicaSet,
+  deployment: V1Deployment,
+  revision: number,
+): boolean {
+  const annotations: Record<string, string> = { ...set.metadata.annotations };
+  for (const [name, value] of Object.entries(deployment.metadata.annotations ?? {})) {
+    if (!OWN.has(name)) annotations[name] = value;
+  }
+  const text = annotations[REVISION];
+  const before = numberIn(text ?? "0");
+  if (before !== undefined && before < revision) {
+    annotations[REVISION] = String(revision);
+    if (text !== undefined) addToHistory(annotations, text);
+  }
+  return replaceAnnotations(set, annotations);
+}
+
+/**
+ * Gives a ReplicaSet the annotations with the size of its Deployment, from which a later change of
+ * that size is recognized and divided. Returns whether an annotation changed.
+ */
+export function annotateSizes(set: V1ReplicaSet, deployment: V1Deployment): boolean {
+  const replicas = replicasOf(deployment);
+  return replaceAnnotations(set, {
+    ...set.metadata.annotations,
+    [DESIRED_REPLICAS]: String(replicas),
+    [MAX_REPLICAS]: String(replicas + rolloutLimits(deployment).maxSurge),
+  });
+}
+
+/** Returns the size of the Deployment when its ReplicaSet was last scaled. */
+export function desiredReplicasOf({ metadata }: V1ReplicaSet): number | undefined {
+  return numberIn(metadata.annotations?.[DESIRED_REPLICAS] ?? "");
+}
+
+/** Returns the most pods that the Deployment could have when its ReplicaSet was last scaled. */
+export function maxReplicasOf({ metadata }: V1ReplicaSet): number | undefined {
+  return numberIn(metadata.annotations?.[MAX_REPLICAS] ?? "");
+}
+
+/** Replaces the annotations of a Deployment by those of the ReplicaSet that it is rolled back to. */
+export function takeAnnotations(deployment: V1Deployment, set: V1ReplicaSet): void {
+  const keep = ([name]: [string, string]): boolean => OWN.has(name);
+  const take = ([name]: [string, string]): boolean => !OWN.has(name);
+  deployment.metadata.annotations = Object.fromEntries([
+    ...Object.entries(deployment.metadata.annotations ?? {}).filter(keep),
+    ...Object.entries(set.metadata.annotations ?? {}).filter(take),
+  ]);
+}
+
+function addToHistory(annotations: Record<string, string>, revision: string): void {
+  const history = [...(annotations[REVISION_HISTORY] ?? "").split(","), revision]
+    .filter((each) => each !== "");
+  while (history.join(",").length > LONGEST_HISTORY) history.shift();
+  annotations[REVISION_HISTORY] = history.join(",");
+}
+
+function replaceAnnotations(set: V1ReplicaSet, annotations: Record<string, string>): boolean {
+  const before = set.metadata.annotations ?? {};
+  const changed = Object.entries(annotations).some(([name, value]) => before[name] !== value);
+  if (changed) set.metadata.annotations = annotations;
+  return changed;
+}
+
+function numberIn(text: string): number | undefined {
+  return /^\d+$/.test(text) ? Number(text) : undefined;
+}

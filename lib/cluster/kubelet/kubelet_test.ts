@@ -1,0 +1,130 @@
+import assert from "node:assert/strict";
+import type { V1Pod } from "@xca/apimachinery/kubernetes-types";
+import { Pod } from "@xca/apimachinery/meta";
+import { type LivingCluster, livingCluster, podOf } from "../../../tests/support/living_cluster.ts";
+import { type ContainerScript, SCRIPT_ANNOTATION } from "./container_script.ts";
+
+function scripted(
+  name: string,
+  scripts: Record<string, ContainerScript>,
+  spec: Partial<V1Pod["spec"]> = {},
+): V1Pod {
+  const pod = podOf(name, spec);
+  pod.metadata.annotations = { [SCRIPT_ANNOTATION]: JSON.stringify(scripts) };
+  return pod;
+}
+
+/** Returns the phase, readiness and state of a pod's first container, as one text. */
+async function shown({ client }: LivingCluster, name: string): Promise<string> {
+  const { status } = await client.get(Pod, `default/${name}`);
+  const [container] = status?.containerStatuses ?? [];
+  const { waiting, running, terminated } = container?.state ?? {};
+  const state = running ? "running" : waiting?.reason ?? terminated?.reason;
+  return `${status?.phase} ${state} ready=${container?.ready} restarts=${container?.restartCount}`;
+}
+
+Deno.test("a pod goes through its init containers, runs, is ready, and ends", async () => {
+  await using cluster = await livingCluster();
+  const pod = scripted(
+    "job",
+    { init: { runMs: 3000 }, app: { readyAfterMs: 2000, runMs: 6000 } },
+    { restartPolicy: "Never", initContainers: [{ name: "init", image: "init:1" }] },
+  );
+  await cluster.client.create(Pod, pod);
+  const seen: string[] = [];
+  for (let second = 0; second < 14; second++) {
+    const now = await shown(cluster, "job");
+    if (seen.at(-1) !== now) seen.push(now);
+    await cluster.pass(1);
+  }
+  assert.deepEqual(seen.slice(1), [
+    "Pending PodInitializing ready=false restarts=0",
+    "Running running ready=false restarts=0",
+    "Running running ready=true restarts=0",
+    "Succeeded Completed ready=false restarts=0",
+  ]);
+  const { status } = await cluster.client.get(Pod, "default/job");
+  const reasons = status?.conditions?.map(({ type, status, reason }) =>
+    `${type}=${status} ${reason}`
+  );
+  assert.deepEqual(reasons?.sort(), [
+    "ContainersReady=False PodCompleted",
+    "Initialized=True PodCompleted",
+    "PodReadyToStartContainers=False undefined",
+    "PodScheduled=True undefined",
+    "Ready=False PodCompleted",
+  ]);
+});
+
+Deno.test("a container that crashes is restarted with growing pauses", async () => {
+  await using cluster = await livingCluster();
+  await cluster.client.create(Pod, scripted("crash", { app: { runMs: 0, exitCode: 3 } }));
+  const restarts: number[] = [];
+  for (let second = 0; second < 75; second++) {
+    await cluster.pass(1);
+    const { status } = await cluster.client.get(Pod, "default/crash");
+    restarts.push(status?.containerStatuses?.[0]?.restartCount ?? 0);
+  }
+  assert.equal(await shown(cluster, "crash"), "Running CrashLoopBackOff ready=false restarts=4");
+  const { status } = await cluster.client.get(Pod, "default/crash");
+  const [container] = status?.containerStatuses ?? [];
+  assert.equal(container?.lastState?.terminated?.exitCode, 3);
+  assert.match(container?.state?.waiting?.message ?? "", /^back-off 1m20s restarting failed/);
+  assert.deepEqual(
+    [restarts.indexOf(2), restarts.indexOf(3), restarts.indexOf(4)].map((at) => at > 0),
+    [
+      true,
+      true,
+      true,
+    ],
+  );
+});
+
+Deno.test("an image that is missing, a container out of memory, and one that is never ready", async () => {
+  await using cluster = await livingCluster();
+  const { client } = cluster;
+  await client.create(Pod, scripted("missing", { app: { image: "missing" } }));
+  const once = { restartPolicy: "Never" };
+  await client.create(Pod, scripted("memory", { app: { runMs: 1000, outOfMemory: true } }, once));
+  await client.create(Pod, scripted("never", { "*": { readyAfterMs: "never" } }));
+  await cluster.pass(5);
+  assert.equal(await shown(cluster, "missing"), "Pending ImagePullBackOff ready=false restarts=0");
+  assert.equal(await shown(cluster, "memory"), "Failed OOMKilled ready=false restarts=0");
+  assert.equal(await shown(cluster, "never"), "Running running ready=false restarts=0");
+  assert.deepEqual((await cluster.notes("Failed")).sort(), [
+    "Error: ErrImagePull",
+    'Failed to pull image "app:1": failed to pull image "app:1": not found',
+  ]);
+});
+
+Deno.test("a pod that is deleted ends after its container has stopped, at most the grace period later", async () => {
+  await using cluster = await livingCluster();
+  const { client } = cluster;
+  await client.create(Pod, scripted("slow", { app: { stopMs: 10_000 } }));
+  await client.create(Pod, scripted("stuck", { app: { stopMs: 1e9 } }));
+  await cluster.pass(2);
+  await client.delete(Pod, "default/slow");
+  await client.delete(Pod, "default/stuck", { gracePeriodSeconds: 20 });
+  const names = async (): Promise<string[]> =>
+    (await cluster.pods()).map(({ metadata }) => metadata.name ?? "");
+  await cluster.pass(8);
+  assert.deepEqual(await names(), ["slow", "stuck"]);
+  await cluster.pass(4);
+  assert.deepEqual(await names(), ["stuck"]);
+  await cluster.pass(10);
+  assert.deepEqual(await names(), []);
+});
+
+Deno.test("a wrong script is named, and its pod waits", async () => {
+  await using cluster = await livingCluster();
+  const { client } = cluster;
+  const pod = podOf("wrong");
+  pod.metadata.annotations = { [SCRIPT_ANNOTATION]: '{"app":{"runMS":5}}' };
+  await client.create(Pod, pod);
+  await cluster.pass(2);
+  assert.equal((await client.get(Pod, "default/wrong")).status?.phase, "Pending");
+  assert.match(
+    (await cluster.notes("InvalidScript"))[0] ?? "",
+    /app\.runMS is unknown; known are pullMs, image, readyAfterMs/,
+  );
+});

@@ -1,0 +1,123 @@
+import type { V1Lease, V1Node, V1NodeCondition } from "@xca/apimachinery/kubernetes-types";
+import { type DeepReadonly, formatMicroTime, formatTime } from "@xca/apimachinery/meta";
+
+/** The annotation of the nodes whose kubelet is pretended. */
+export const PRETEND_ANNOTATION = "kubelet.xca.k8s.kb.cx/pretend";
+
+/** The namespace of the Leases of nodes. */
+export const LEASE_NAMESPACE = "kube-node-lease";
+
+/** The time after which a node that renews its Lease no longer is not ready, in seconds. */
+const LEASE_SECONDS = 40;
+
+/** The conditions of a node, with the reason and message that a kubelet gives in good health. */
+const CONDITIONS: readonly V1NodeCondition[] = [
+  healthy(
+    "MemoryPressure",
+    "KubeletHasSufficientMemory",
+    "kubelet has sufficient memory available",
+  ),
+  healthy("DiskPressure", "KubeletHasNoDiskPressure", "kubelet has no disk pressure"),
+  healthy("PIDPressure", "KubeletHasSufficientPID", "kubelet has sufficient PID available"),
+  {
+    type: "Ready",
+    status: "True",
+    reason: "KubeletReady",
+    message: "kubelet is posting ready status",
+  },
+];
+
+function healthy(type: string, reason: string, message: string): V1NodeCondition {
+  return { type, status: "False", reason, message };
+}
+
+/** The resources of a pretended node. */
+const RESOURCES: Readonly<Record<string, string>> = {
+  cpu: "32",
+  memory: "256Gi",
+  "ephemeral-storage": "1Ti",
+  pods: "110",
+};
+
+/** Returns the pretended node of a number, counted from 1. */
+export function pretendNode(number: number): V1Node {
+  const name = `node-${number}`;
+  return {
+    metadata: {
+      name,
+      labels: {
+        "kubernetes.io/hostname": name,
+        "kubernetes.io/os": "linux",
+        "kubernetes.io/arch": "amd64",
+      },
+      annotations: { [PRETEND_ANNOTATION]: "true" },
+    },
+    spec: { podCIDR: podCidr(number), podCIDRs: [podCidr(number)] },
+  };
+}
+
+/** Reports whether the kubelet of a node is pretended. */
+export function isPretend({ metadata }: DeepReadonly<V1Node>): boolean {
+  return metadata.annotations?.[PRETEND_ANNOTATION] === "true";
+}
+
+/** Returns the status of a pretended node. A condition whose status stays keeps its time. */
+export function nodeStatus(node: DeepReadonly<V1Node>, now: Date): NonNullable<V1Node["status"]> {
+  const time = formatTime(now);
+  const { name = "" } = node.metadata;
+  const conditions = CONDITIONS.map((condition) => {
+    const old = node.status?.conditions?.find(({ type }) => type === condition.type);
+    const since = old?.status === condition.status ? old.lastTransitionTime : undefined;
+    return { ...condition, lastHeartbeatTime: time, lastTransitionTime: since ?? time };
+  });
+  const version = "v1.37.2";
+  return {
+    capacity: { ...node.status?.capacity ?? RESOURCES },
+    allocatable: { ...node.status?.allocatable ?? RESOURCES },
+    conditions,
+    addresses: [
+      { type: "InternalIP", address: nodeIp(node) },
+      { type: "Hostname", address: name },
+    ],
+    daemonEndpoints: { kubeletEndpoint: { Port: 10250 } },
+    nodeInfo: {
+      machineID: node.metadata.uid ?? "",
+      systemUUID: node.metadata.uid ?? "",
+      bootID: node.metadata.uid ?? "",
+      kernelVersion: "6.12.0",
+      osImage: "a pretended node",
+      containerRuntimeVersion: "pretended://1",
+      kubeletVersion: version,
+      kubeProxyVersion: version,
+      operatingSystem: "linux",
+      architecture: "amd64",
+    },
+  };
+}
+
+/** Returns the address of a pretended node, from its network of pods: that of `10.244.3.0/24` is `172.18.3.1`. */
+export function nodeIp({ spec }: DeepReadonly<V1Node>): string {
+  const [, second = "244", third = "0"] = (spec?.podCIDR ?? "").split(".");
+  return `172.${18 + Number(second) - 244}.${third}.1`;
+}
+
+/** Returns the Lease of a node, renewed now. */
+export function nodeLease(node: DeepReadonly<V1Node>, now: Date): V1Lease {
+  const { name = "", uid = "" } = node.metadata;
+  return {
+    metadata: {
+      name,
+      namespace: LEASE_NAMESPACE,
+      ownerReferences: [{ apiVersion: "v1", kind: "Node", name, uid }],
+    },
+    spec: {
+      holderIdentity: name,
+      leaseDurationSeconds: LEASE_SECONDS,
+      renewTime: formatMicroTime(now),
+    },
+  };
+}
+
+function podCidr(number: number): string {
+  return `10.${244 + (number >> 8)}.${number & 255}.0/24`;
+}

@@ -1,0 +1,13 @@
+/**
+ * A living cluster: Kubernetes' controllers of workloads and nodes, a scheduler, and a kubelet whose
+ * containers are pretended, each an ordinary operator of this package.
+ *
+ * @module
+ */
+export { type Cluster, CLUSTER_CONTROLLERS, type ClusterOptions, startCluster } from "./cluster.ts";
+export {
+  type ContainerScript,
+  type PodScripter,
+  SCRIPT_ANNOTATION,
+} from "./kubelet/container_script.ts";
+export type { ReadPod } from "./pods/pod_state.ts";

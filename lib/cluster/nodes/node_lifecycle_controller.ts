@@ -1,0 +1,119 @@
+// Mirrors `controller/nodelifecycle/node_lifecycle_controller.go, monitorNodeHealth`.
+import type { V1Node, V1NodeCondition } from "@xca/apimachinery/kubernetes-types";
+import {
+  type DeepReadonly,
+  formatKey,
+  formatTime,
+  keyOf,
+  Lease,
+  Node,
+  Pod,
+} from "@xca/apimachinery/meta";
+import { ignoreNotFound } from "../../client/errors/api_error.ts";
+import { controllerFor } from "../../controller/definition/controller_builder.ts";
+import type { ControllerDefinition } from "../../controller/definition/controller_definition.ts";
+import type { ReconcileContext, RequeueAfter } from "../../controller/definition/reconciler.ts";
+import { isReady, isTerminal, podCondition, type ReadPod } from "../pods/pod_state.ts";
+import { podsByNode, podsOnNode } from "../pods/pods_on_node.ts";
+import { taintsOf } from "./node_taints.ts";
+
+type ReadNode = DeepReadonly<V1Node>;
+
+const LEASE_NAMESPACE = "kube-node-lease";
+/** The time after which a node that gives no sign of life is no longer ready, in milliseconds. */
+const GRACE_MS = 50_000;
+/** The time that a new node has to give its first sign of life, in milliseconds. */
+const STARTUP_GRACE_MS = 60_000;
+/** The conditions that a kubelet reports. */
+const REPORTED = ["Ready", "MemoryPressure", "DiskPressure", "PIDPressure"];
+
+/**
+ * The controller of the health of nodes: a node whose kubelet gives no sign of life gets unknown
+ * conditions, its taints follow from its conditions, and its pods are no longer ready.
+ */
+export const nodeLifecycleController: ControllerDefinition = controllerFor(Node)
+  .named("node-lifecycle-controller")
+  .watches(Lease, ({ namespace, name }) => namespace === LEASE_NAMESPACE ? [name] : [], {
+    namespaces: [LEASE_NAMESPACE],
+    predicates: [({ type }) => type !== "updated"],
+  })
+  .watches(Pod, () => [], { indexes: podsByNode })
+  .options({ workers: 8, hotLoopRuns: Infinity })
+  .reconcile(reconcileNode);
+
+async function reconcileNode(context: ReconcileContext): Promise<RequeueAfter | void> {
+  const { cache, client, key, clock } = context;
+  const node = cache.shared.get(Node, key);
+  if (!node || node.metadata.deletionTimestamp !== undefined) return;
+  const now = clock.now();
+  const deadlineMs = deadlineOf(context, node);
+  if (deadlineMs <= now.getTime() && readyOf(node)?.status !== "Unknown") {
+    await markUnknown(context, node, now);
+    return; // The change of the conditions is the next run.
+  }
+  const taints = taintsOf(node, now);
+  if (taints) {
+    const { resourceVersion } = node.metadata;
+    const body = { metadata: { resourceVersion }, spec: { taints } };
+    await client.patch(Node, key, { type: "merge", body } as never);
+  }
+  if (readyOf(node)?.status !== "True") await markPodsNotReady(context, node);
+  const waitMs = deadlineMs - now.getTime();
+  return waitMs > 0 ? { requeueAfterMs: waitMs } : undefined;
+}
+
+/** Returns the time at which a node counts as silent, in milliseconds. */
+function deadlineOf({ cache }: ReconcileContext, node: ReadNode): number {
+  const { name = "", creationTimestamp = "" } = node.metadata;
+  const lease = cache.shared.get(Lease, formatKey({ namespace: LEASE_NAMESPACE, name }));
+  const signs = [readyOf(node)?.lastHeartbeatTime, lease?.spec?.renewTime]
+    .filter((time) => time !== undefined);
+  return signs.length === 0
+    ? Date.parse(creationTimestamp) + STARTUP_GRACE_MS
+    : Math.max(...signs.map((time) => Date.parse(time))) + GRACE_MS;
+}
+
+function readyOf({ status }: ReadNode): DeepReadonly<V1NodeCondition> | undefined {
+  return status?.conditions?.find(({ type }) => type === "Ready");
+}
+
+async function markUnknown(context: ReconcileContext, node: ReadNode, now: Date): Promise<void> {
+  const time = formatTime(now);
+  const conditions = REPORTED.map((type) => {
+    const old = node.status?.conditions?.find((condition) => condition.type === type);
+    return {
+      type,
+      status: "Unknown",
+      reason: old ? "NodeStatusUnknown" : "NodeStatusNeverUpdated",
+      message: old ? "Kubelet stopped posting node status." : "Kubelet never posted node status.",
+      lastHeartbeatTime: old?.lastHeartbeatTime ?? node.metadata.creationTimestamp,
+      lastTransitionTime: old?.status === "Unknown" ? old.lastTransitionTime : time,
+    };
+  });
+  const body = {
+    metadata: { resourceVersion: node.metadata.resourceVersion },
+    status: { conditions },
+  };
+  await context.client.patchStatus(Node, keyOf(node), { type: "strategic", body } as never);
+  const note = `Node ${node.metadata.name} status is now: NodeNotReady`;
+  context.events.record(Node, node, { reason: "NodeNotReady", note });
+}
+
+async function markPodsNotReady(context: ReconcileContext, node: ReadNode): Promise<void> {
+  const pods = await podsOnNode(context.cache, node.metadata.name ?? "");
+  for (const pod of pods) {
+    if (!isReady(pod) || isTerminal(pod)) continue;
+    await markNotReady(context, pod);
+  }
+}
+
+async function markNotReady(
+  { client, clock, events }: ReconcileContext,
+  pod: ReadPod,
+): Promise<void> {
+  const ready = podCondition(pod, "Ready");
+  const condition = { ...ready, status: "False", lastTransitionTime: formatTime(clock.now()) };
+  const body = { metadata: { uid: pod.metadata.uid }, status: { conditions: [condition] } };
+  await ignoreNotFound(client.patchStatus(Pod, keyOf(pod), { type: "strategic", body } as never));
+  events.record(Pod, pod, { type: "Warning", reason: "NodeNotReady", note: "Node is not ready" });
+}

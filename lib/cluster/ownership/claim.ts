@@ -1,0 +1,133 @@
+// Mirrors `controller/controller_ref_manager.go, BaseControllerRefManager`.
+import {
+  controllerOf,
+  type DeepReadonly,
+  keyOf,
+  type KubeObject,
+  type LabelSelector,
+  matchesLabels,
+  type ResourceType,
+} from "@xca/apimachinery/meta";
+import { isInvalid, isNotFound } from "../../client/errors/api_error.ts";
+import { strategicPatch } from "../../client/typed/patch.ts";
+import type { ReconcileContext } from "../../controller/definition/reconciler.ts";
+
+/** Options of {@linkcode claim}. */
+export interface ClaimOptions<Owner extends KubeObject, T extends KubeObject> {
+  readonly ownerType: ResourceType<Owner>;
+  /** The object that claims others. */
+  readonly owner: DeepReadonly<Owner>;
+  /** The selector of the owner. */
+  readonly selector: LabelSelector;
+  readonly type: ResourceType<T>;
+  /** The objects that the owner controls, or that have no controller. */
+  readonly objects: readonly DeepReadonly<T>[];
+}
+
+/**
+ * Adopts the objects without a controller that an owner selects, releases the owner's objects that
+ * it no longer selects, and returns those that the owner controls then. An owner that is being
+ * deleted neither adopts nor releases.
+ *
+ * Before the first adoption the owner is read from the server, since the cache may not show yet
+ * that it is being deleted: its garbage collection must not delete objects that it adopted late.
+ *
+ * @throws {AggregateError} When an adoption or release is refused.
+ */
+export async function claim<Owner extends KubeObject, T extends KubeObject>(
+  { client }: Pick<ReconcileContext, "client">,
+  options: ClaimOptions<Owner, T>,
+): Promise<DeepReadonly<T>[]> {
+  const { owner, ownerType, selector, type, objects } = options;
+  const claimed: DeepReadonly<T>[] = [];
+  const failures: unknown[] = [];
+  let allowed: Promise<void> | undefined;
+  const mayAdopt = (): Promise<void> => allowed ??= checkAlive(client, ownerType, owner);
+  for (const object of objects) {
+    const { metadata } = object;
+    const controller = controllerOf(metadata);
+    if (controller && controller.uid !== owner.metadata.uid) continue;
+    const isSelected = matchesLabels(selector, metadata.labels ?? {});
+    if (controller && isSelected) {
+      claimed.push(object);
+      continue;
+    }
+    if (owner.metadata.deletionTimestamp !== undefined) continue;
+    if (!controller && (!isSelected || metadata.deletionTimestamp !== undefined)) continue;
+    try {
+      if (controller) {
+        await release(client, type, object, owner);
+      } else {
+        await mayAdopt();
+        await client.patch(type, keyOf(object), adoption(ownerType, owner, object));
+        claimed.push(object);
+      }
+    } catch (error) {
+      if (!isNotFound(error)) failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw new AggregateError(failures, messageOf(failures));
+  return claimed;
+}
+
+/** Checks that the owner still exists, and is not being deleted. */
+async function checkAlive<Owner extends KubeObject>(
+  client: ReconcileContext["client"],
+  type: ResourceType<Owner>,
+  { metadata }: DeepReadonly<Owner>,
+): Promise<void> {
+  const key = keyOf({ metadata });
+  const fresh = await client.get(type, key);
+  const what = `Cannot adopt objects for ${type.kind} ${key}`;
+  if (fresh.metadata.uid !== metadata.uid) {
+    throw new Error(
+      `${what}: it is gone, and another one has its name: UID ${fresh.metadata.uid} instead of ` +
+        metadata.uid,
+    );
+  }
+  if (fresh.metadata.deletionTimestamp !== undefined) {
+    throw new Error(`${what}: it is being deleted since ${fresh.metadata.deletionTimestamp}`);
+  }
+}
+
+function adoption<T extends KubeObject>(
+  type: ResourceType,
+  owner: DeepReadonly<KubeObject>,
+  { metadata: { uid } }: DeepReadonly<T>,
+): ReturnType<typeof strategicPatch<T>> {
+  const { name, uid: ownerUid } = owner.metadata;
+  const reference = {
+    apiVersion: type.apiVersion,
+    kind: type.kind,
+    name,
+    uid: ownerUid,
+    controller: true,
+    blockOwnerDeletion: true,
+  };
+  return strategicPatch<T>({ metadata: { uid, ownerReferences: [reference] } } as never);
+}
+
+/**
+ * Removes the owner's reference from an object. A refusal of the UID means that the object is
+ * another one by now, which the owner never had.
+ */
+async function release<T extends KubeObject>(
+  client: ReconcileContext["client"],
+  type: ResourceType<T>,
+  object: DeepReadonly<T>,
+  owner: DeepReadonly<KubeObject>,
+): Promise<void> {
+  const { uid } = object.metadata;
+  const ownerReferences = [{ $patch: "delete", uid: owner.metadata.uid }];
+  const patch = strategicPatch<T>({ metadata: { uid, ownerReferences } } as never);
+  try {
+    await client.patch(type, keyOf(object), patch);
+  } catch (error) {
+    if (!isInvalid(error)) throw error;
+  }
+}
+
+function messageOf(failures: readonly unknown[]): string {
+  return failures.map((failure) => failure instanceof Error ? failure.message : String(failure))
+    .join("; ");
+}

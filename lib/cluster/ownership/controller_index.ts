@@ -1,0 +1,86 @@
+// Mirrors `controller/controller_utils.go, AddPodControllerIndexer`.
+import {
+  controllerOf,
+  type DeepReadonly,
+  formatKey,
+  type KubeObject,
+  type LabelSelector,
+  matchesLabels,
+  type ObjectKey,
+  type OwnerReference,
+  refersTo,
+  type ResourceType,
+} from "@xca/apimachinery/meta";
+import type { MapFunction } from "../../controller/definition/mapping.ts";
+import type { CacheReader } from "../../cache/readers/cache_reader.ts";
+
+/** The name of the index of objects by their controller. */
+const CONTROLLER_INDEX = "controller";
+
+/** The facts of an object by which it is found from its controller. */
+interface Owned {
+  readonly namespace: string;
+  readonly ownerReferences: readonly OwnerReference[];
+}
+
+/**
+ * The index of objects by the UID of their controller, or by their namespace when they have none.
+ * An option of a source, read by {@linkcode ownedOrOrphaned}.
+ */
+export const controllerIndex: Readonly<Record<string, (object: Owned) => readonly string[]>> = {
+  [CONTROLLER_INDEX]: (object) => [controllerOf(object)?.uid ?? orphansOf(object.namespace)],
+};
+
+/** Returns the index value of the objects of a namespace that have no controller. */
+function orphansOf(namespace: string): string {
+  return `/${namespace}`;
+}
+
+/**
+ * Returns the cached objects of a resource that a controller controls, and those of its namespace
+ * without a controller, which it may adopt.
+ */
+export async function ownedOrOrphaned<T extends KubeObject>(
+  cache: CacheReader,
+  type: ResourceType<T>,
+  { metadata: { uid = "", namespace = "" } }: DeepReadonly<KubeObject>,
+): Promise<DeepReadonly<T>[]> {
+  const owned = await cache.shared.byIndex(type, CONTROLLER_INDEX, uid);
+  const orphans = await cache.shared.byIndex(type, CONTROLLER_INDEX, orphansOf(namespace));
+  return [...owned, ...orphans];
+}
+
+/** Returns the cached objects of a resource that a controller controls. */
+export async function ownedBy<T extends KubeObject>(
+  cache: CacheReader,
+  type: ResourceType<T>,
+  { metadata: { uid = "" } }: DeepReadonly<KubeObject>,
+): Promise<DeepReadonly<T>[]> {
+  return await cache.shared.byIndex(type, CONTROLLER_INDEX, uid);
+}
+
+/**
+ * Creates a mapping function that maps an object to its controller of one resource, or, when it has
+ * no controller, to the objects of its namespace whose selectors match it and that may adopt it.
+ */
+export function toClaimants<Owner extends KubeObject>(
+  ownerType: ResourceType<Owner>,
+  selectorOf: (owner: DeepReadonly<Owner>) => LabelSelector | undefined,
+): MapFunction {
+  return async (object, { cache }) => {
+    const { namespace, labels } = object;
+    const controller = controllerOf(object);
+    if (controller) {
+      return refersTo(controller, ownerType)
+        ? [formatKey({ namespace, name: controller.name })]
+        : [];
+    }
+    const keys: ObjectKey[] = [];
+    for (const owner of await cache.shared.list(ownerType, { namespace })) {
+      const selector = selectorOf(owner);
+      if (selector === undefined || !matchesLabels(selector, labels)) continue;
+      keys.push(formatKey({ namespace, name: owner.metadata.name ?? "" }));
+    }
+    return keys;
+  };
+}

@@ -1,0 +1,124 @@
+// Mirrors `controller/controller_utils.go, RealPodControl`.
+import type { V1Pod, V1PodTemplateSpec } from "@xca/apimachinery/kubernetes-types";
+import {
+  type DeepReadonly,
+  keyOf,
+  type KubeObject,
+  Pod,
+  type ResourceType,
+  setControllerReference,
+} from "@xca/apimachinery/meta";
+import { ApiError, hasStatusCause, isNotFound } from "../../client/errors/api_error.ts";
+import type { ReconcileContext } from "../../controller/definition/reconciler.ts";
+import type { ReadPod } from "./pod_state.ts";
+
+/** The largest number of pods that one reconcile run of a workload creates or deletes. */
+export const BURST_REPLICAS = 500;
+
+/** The longest name of a pod, in characters. */
+const LONGEST_NAME = 253;
+
+/** The members of a {@linkcode ReconcileContext} with which pods are created and deleted. */
+export type PodControlContext = Pick<ReconcileContext, "client" | "events">;
+
+/** The workload that owns pods. */
+export interface PodOwner<Owner extends KubeObject = KubeObject> {
+  readonly type: ResourceType<Owner>;
+  readonly object: DeepReadonly<Owner>;
+}
+
+/**
+ * Returns a new pod of a template, controlled by a workload. The server completes its name.
+ */
+export function podOf<Owner extends KubeObject>(
+  { type, object }: PodOwner<Owner>,
+  template: DeepReadonly<V1PodTemplateSpec>,
+): V1Pod {
+  const { name = "", namespace } = object.metadata;
+  const { labels, annotations, finalizers } = template.metadata ?? {};
+  const prefix = `${name}-`;
+  const pod = {
+    metadata: {
+      generateName: prefix.length <= LONGEST_NAME ? prefix : name,
+      namespace,
+      ...(labels && { labels }),
+      ...(annotations && { annotations }),
+      ...(finalizers && { finalizers }),
+    },
+    spec: template.spec,
+  } as V1Pod;
+  setControllerReference(pod, object, type);
+  return pod;
+}
+
+/**
+ * Creates a pod, with an event about its owner. In a namespace that is being deleted nothing is
+ * created, which is no error: the owner is deleted too.
+ *
+ * @throws {ApiError} When the server refuses the pod.
+ */
+export async function createPod<Owner extends KubeObject>(
+  { client, events }: PodControlContext,
+  { type, object }: PodOwner<Owner>,
+  pod: V1Pod,
+): Promise<void> {
+  try {
+    const created = await client.create(Pod, pod);
+    const note = `Created pod: ${created.metadata.name}`;
+    events.record(type, object, { reason: "SuccessfulCreate", note });
+  } catch (error) {
+    if (hasStatusCause(error, "NamespaceTerminating")) return;
+    const note = `Error creating: ${textOf(error)}`;
+    events.record(type, object, { type: "Warning", reason: "FailedCreate", note });
+    throw error;
+  }
+}
+
+/**
+ * Deletes a pod, with an event about its owner. A pod that is gone already is no error.
+ *
+ * @throws {ApiError} When the server refuses the deletion.
+ */
+export async function deletePod<Owner extends KubeObject>(
+  { client, events }: PodControlContext,
+  { type, object }: PodOwner<Owner>,
+  pod: ReadPod,
+): Promise<void> {
+  try {
+    await client.delete(Pod, keyOf(pod));
+    const note = `Deleted pod: ${pod.metadata.name}`;
+    events.record(type, object, { reason: "SuccessfulDelete", note });
+  } catch (error) {
+    if (isNotFound(error)) return;
+    const note = `Error deleting: ${textOf(error)}`;
+    events.record(type, object, { type: "Warning", reason: "FailedDelete", note });
+    throw error;
+  }
+}
+
+/**
+ * Makes a call several times, in batches of 1, 2, 4 and so on. After a batch with a failure no
+ * further batch starts: calls that would all fail alike, as under an exhausted quota, are made but
+ * once.
+ *
+ * @throws {unknown} The first failure, after all calls of its batch have ended.
+ */
+export async function slowStart(count: number, call: () => Promise<void>): Promise<void> {
+  for (let done = 0, batch = 1; done < count; done += batch, batch *= 2) {
+    const size = Math.min(batch, count - done);
+    await allSettled(Array.from({ length: size }, call));
+  }
+}
+
+/** Waits for all calls. @throws {unknown} The first failure, after all calls have ended. */
+export async function allSettled(calls: readonly Promise<void>[]): Promise<void> {
+  const outcomes = await Promise.allSettled(calls);
+  const failed = outcomes.find((outcome) => outcome.status === "rejected");
+  if (failed) throw failed.reason;
+}
+
+/** Returns the server's message about an error, without the words of the client around it. */
+function textOf(error: unknown): string {
+  if (error instanceof ApiError) return error.status.message ?? error.message;
+  return error instanceof Error ? error.message : String(error);
+}

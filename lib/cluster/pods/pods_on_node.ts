@@ -1,0 +1,19 @@
+import type { V1Pod } from "@xca/apimachinery/kubernetes-types";
+import { Pod } from "@xca/apimachinery/meta";
+import type { PackedObject } from "../../cache/packed/packed_object.ts";
+import type { CacheReader } from "../../cache/readers/cache_reader.ts";
+import type { ReadPod } from "./pod_state.ts";
+
+const BY_NODE = "node";
+
+/** The index of pods by the name of their node. An option of a source, read by {@linkcode podsOnNode}. */
+export const podsByNode: Readonly<
+  Record<string, (pod: PackedObject<V1Pod>) => readonly string[]>
+> = {
+  [BY_NODE]: (pod) => [pod.read().spec?.nodeName ?? ""],
+};
+
+/** Returns the cached pods that are assigned to a node; of the empty name those without a node. */
+export async function podsOnNode(cache: CacheReader, node: string): Promise<readonly ReadPod[]> {
+  return await cache.shared.byIndex(Pod, BY_NODE, node);
+}

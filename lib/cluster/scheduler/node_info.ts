@@ -1,0 +1,51 @@
+// Mirrors `scheduler/framework/types.go, NodeInfo`.
+import type { V1Node } from "@xca/apimachinery/kubernetes-types";
+import type { DeepReadonly } from "@xca/apimachinery/meta";
+import type { ReadPod } from "../pods/pod_state.ts";
+import { addAmounts, type Amounts, amountsOf, requestsOf, scoredRequestsOf } from "./requests.ts";
+
+/** A node with its pods, as the scheduler sees it: including pods that are only just assigned. */
+export class NodeInfo {
+  readonly node: DeepReadonly<V1Node>;
+  readonly name: string;
+  readonly labels: Readonly<Record<string, string>>;
+  /** The resources that the node offers to pods. */
+  readonly allocatable: Amounts;
+  /** The resources that its pods reserve. */
+  readonly requested: Amounts = new Map();
+  /** The resources that its pods reserve, with defaults for pods that reserve none. */
+  readonly scored: Amounts = new Map();
+  readonly #pods = new Map<string, ReadPod>();
+
+  constructor(node: DeepReadonly<V1Node>) {
+    this.node = node;
+    this.name = node.metadata.name ?? "";
+    this.labels = node.metadata.labels ?? {};
+    this.allocatable = amountsOf(node.status?.allocatable);
+  }
+
+  /** The pods of the node that have not ended. */
+  get pods(): Iterable<ReadPod> {
+    return this.#pods.values();
+  }
+
+  /** The number of pods of the node. */
+  get podCount(): number {
+    return this.#pods.size;
+  }
+
+  /** Adds a pod to the node. */
+  add(pod: ReadPod): void {
+    this.#pods.set(pod.metadata.uid ?? "", pod);
+    addAmounts(this.requested, requestsOf(pod));
+    addAmounts(this.scored, scoredRequestsOf(pod));
+  }
+
+  /** Removes a pod from the node. */
+  remove(pod: ReadPod): void {
+    if (this.#pods.delete(pod.metadata.uid ?? "")) {
+      addAmounts(this.requested, requestsOf(pod), -1);
+      addAmounts(this.scored, scoredRequestsOf(pod), -1);
+    }
+  }
+}

@@ -1,0 +1,80 @@
+// Mirrors `component-helpers/scheduling/corev1/nodeaffinity/nodeaffinity.go, RequiredNodeAffinity` and
+// `component-helpers/scheduling/corev1/helpers.go, TolerationsTolerateTaint`.
+import type {
+  V1NodeSelectorRequirement,
+  V1NodeSelectorTerm,
+  V1Taint,
+  V1Toleration,
+} from "@xca/apimachinery/kubernetes-types";
+import type { DeepReadonly } from "@xca/apimachinery/meta";
+import type { ReadPod } from "../pods/pod_state.ts";
+import type { NodeInfo } from "./node_info.ts";
+
+type Requirement = DeepReadonly<V1NodeSelectorRequirement>;
+
+/** Reports whether a node meets the node selector and the required node affinity of a pod. */
+export function matchesNodeAffinity({ spec }: ReadPod, node: NodeInfo): boolean {
+  const selector = Object.entries(spec?.nodeSelector ?? {});
+  if (!selector.every(([name, value]) => node.labels[name] === value)) return false;
+  const required = spec?.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
+  return required === undefined ||
+    required.nodeSelectorTerms.some((term) => matchesTerm(term, node));
+}
+
+/** Reports whether a node meets one term; an empty one matches no node. */
+export function matchesTerm(term: DeepReadonly<V1NodeSelectorTerm>, node: NodeInfo): boolean {
+  const { matchExpressions = [], matchFields = [] } = term;
+  if (matchExpressions.length === 0 && matchFields.length === 0) return false;
+  return matchExpressions.every((each) => meets(each, node.labels[each.key])) &&
+    matchFields.every((each) => meets(each, each.key === "metadata.name" ? node.name : undefined));
+}
+
+function meets({ operator, values = [] }: Requirement, value: string | undefined): boolean {
+  switch (operator) {
+    case "In":
+      return value !== undefined && values.includes(value);
+    case "NotIn":
+      return value === undefined || !values.includes(value);
+    case "Exists":
+      return value !== undefined;
+    case "DoesNotExist":
+      return value === undefined;
+    case "Gt":
+      return isNumber(value) && Number(value) > Number(values[0]);
+    case "Lt":
+      return isNumber(value) && Number(value) < Number(values[0]);
+    default:
+      return false;
+  }
+}
+
+function isNumber(value: string | undefined): value is string {
+  return value !== undefined && /^-?\d+$/.test(value);
+}
+
+/** Returns the first taint of given effects that a pod does not tolerate. */
+export function untolerated(
+  { spec }: ReadPod,
+  taints: readonly DeepReadonly<V1Taint>[] | undefined,
+  effects: readonly string[],
+): DeepReadonly<V1Taint> | undefined {
+  const tolerations = spec?.tolerations ?? [];
+  return taints?.find((taint) =>
+    effects.includes(taint.effect) && !tolerations.some((each) => tolerates(each, taint))
+  );
+}
+
+/** Reports whether a toleration tolerates a taint. */
+export function tolerates(
+  { key = "", operator = "", value = "", effect = "" }: DeepReadonly<V1Toleration>,
+  taint: DeepReadonly<V1Taint>,
+): boolean {
+  if (effect !== "" && effect !== taint.effect) return false;
+  if (key !== "" && key !== taint.key) return false;
+  if (operator === "Exists") return true;
+  const given = taint.value ?? "";
+  if (operator === "" || operator === "Equal") return value === given;
+  if (!isNumber(value) || !isNumber(given)) return false;
+  if (operator === "Lt") return Number(given) < Number(value);
+  return operator === "Gt" && Number(given) > Number(value);
+}

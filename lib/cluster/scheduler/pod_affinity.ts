@@ -1,0 +1,92 @@
+// Mirrors `scheduler/framework/plugins/interpodaffinity/filtering.go, InterPodAffinity`.
+import type { V1PodAffinityTerm } from "@xca/apimachinery/kubernetes-types";
+import { type DeepReadonly, labelSelectorOf, matchesLabels } from "@xca/apimachinery/meta";
+import type { ReadPod } from "../pods/pod_state.ts";
+import type { NodeInfo } from "./node_info.ts";
+
+type Term = DeepReadonly<V1PodAffinityTerm>;
+
+/** Returns the labels of a namespace, for the terms that select namespaces. */
+export type NamespaceLabels = (namespace: string) => Readonly<Record<string, string>>;
+
+/** The affinity of one pod to the pods of all nodes, counted once per scheduling attempt. */
+export class PodAffinity {
+  readonly #pod: ReadPod;
+  /** Per required affinity term, the topology values that have a matching pod. */
+  readonly #wanted: readonly { readonly term: Term; readonly values: Set<string> }[];
+  /** Per required anti-affinity term, the topology values that have a matching pod. */
+  readonly #avoided: readonly { readonly term: Term; readonly values: Set<string> }[];
+  /** The topologies, as key and value, in which a pod refuses this pod. */
+  readonly #refusing = new Set<string>();
+
+  constructor(pod: ReadPod, nodes: Iterable<NodeInfo>, namespaceLabels: NamespaceLabels) {
+    this.#pod = pod;
+    const start = (term: Term) => ({ term, values: new Set<string>() });
+    this.#wanted = required(pod, "podAffinity").map(start);
+    this.#avoided = required(pod, "podAntiAffinity").map(start);
+    for (const node of nodes) {
+      for (const other of node.pods) this.#count(other, node, namespaceLabels);
+    }
+    this.#matchesItself = this.#wanted.every(({ term }) =>
+      selects(term, pod, pod, namespaceLabels)
+    );
+  }
+
+  /** Whether the pod satisfies its own affinity, so that the first of a group can be scheduled. */
+  readonly #matchesItself: boolean;
+
+  /** Returns the reason why a node is refused, in kube-scheduler's words. */
+  problem(node: NodeInfo): string | undefined {
+    if (!this.#meetsAffinity(node)) return "node(s) didn't match pod affinity rules";
+    const avoids = this.#avoided.some(({ term, values }) => {
+      const value = node.labels[term.topologyKey];
+      return value !== undefined && values.has(value);
+    });
+    if (avoids) return "node(s) didn't match pod anti-affinity rules";
+    const refuses = Object.entries(node.labels)
+      .some(([key, value]) => this.#refusing.has(`${key}=${value}`));
+    return refuses ? "node(s) didn't satisfy existing pods anti-affinity rules" : undefined;
+  }
+
+  #meetsAffinity(node: NodeInfo): boolean {
+    if (this.#wanted.some(({ term }) => node.labels[term.topologyKey] === undefined)) return false;
+    if (this.#wanted.every(({ term, values }) => values.has(node.labels[term.topologyKey]!))) {
+      return true;
+    }
+    return this.#matchesItself && this.#wanted.every(({ values }) => values.size === 0);
+  }
+
+  #count(other: ReadPod, node: NodeInfo, namespaceLabels: NamespaceLabels): void {
+    for (const { term, values } of [...this.#wanted, ...this.#avoided]) {
+      const value = node.labels[term.topologyKey];
+      if (value === undefined || values.has(value)) continue;
+      if (selects(term, this.#pod, other, namespaceLabels)) values.add(value);
+    }
+    for (const term of required(other, "podAntiAffinity")) {
+      const value = node.labels[term.topologyKey];
+      if (value === undefined || !selects(term, other, this.#pod, namespaceLabels)) continue;
+      this.#refusing.add(`${term.topologyKey}=${value}`);
+    }
+  }
+}
+
+function required({ spec }: ReadPod, kind: "podAffinity" | "podAntiAffinity"): readonly Term[] {
+  return spec?.affinity?.[kind]?.requiredDuringSchedulingIgnoredDuringExecution ?? [];
+}
+
+/** Reports whether a term of one pod selects another pod. */
+export function selects(
+  term: Term,
+  of: ReadPod,
+  other: ReadPod,
+  namespaceLabels: NamespaceLabels,
+): boolean {
+  const { namespace = "", labels = {} } = other.metadata;
+  const { namespaces = [], namespaceSelector } = term;
+  const own = namespaces.length === 0 && namespaceSelector === undefined;
+  const inNamespace = own ? namespace === of.metadata.namespace : namespaces.includes(namespace) ||
+    namespaceSelector !== undefined &&
+      matchesLabels(labelSelectorOf(namespaceSelector), namespaceLabels(namespace));
+  return inNamespace && term.labelSelector !== undefined &&
+    matchesLabels(labelSelectorOf(term.labelSelector), labels);
+}

@@ -1,0 +1,80 @@
+// Mirrors `scheduler/framework/preemption/preemption.go, Evaluator` and
+// `scheduler/framework/plugins/defaultpreemption/default_preemption.go, SelectVictimsOnNode`.
+import type { ReadPod } from "../pods/pod_state.ts";
+import type { NodeInfo } from "./node_info.ts";
+
+/** The pods of a node that must end so that another fits. */
+export interface Preemption {
+  readonly node: NodeInfo;
+  readonly victims: readonly ReadPod[];
+}
+
+/** Returns the priority of a pod. */
+export function priorityOf({ spec }: ReadPod): number {
+  return spec?.priority ?? 0;
+}
+
+/**
+ * Returns the node on which a pod fits once pods of lower priority are gone, and as few of them as
+ * possible: the node whose most important victim is least important, then with the least sum of
+ * priorities, then with the fewest victims, then with the youngest. `fits` answers for the nodes as
+ * they are at the call.
+ */
+export function preemptionFor(
+  pod: ReadPod,
+  nodes: readonly NodeInfo[],
+  fits: (node: NodeInfo) => boolean,
+): Preemption | undefined {
+  if (pod.spec?.preemptionPolicy === "Never" || awaitsVictims(pod, nodes)) return undefined;
+  const found = nodes.flatMap((node) => {
+    const victims = victimsOn(pod, node, fits);
+    return victims === undefined ? [] : [{ node, victims }];
+  });
+  return found.sort(compare)[0];
+}
+
+/** Reports whether pods that the pod has preempted are still ending (`PodEligibleToPreemptOthers`). */
+function awaitsVictims(pod: ReadPod, nodes: readonly NodeInfo[]): boolean {
+  const nominated = nodes.find(({ name }) => name === pod.status?.nominatedNodeName);
+  return [...nominated?.pods ?? []].some((each) =>
+    each.metadata.deletionTimestamp !== undefined && priorityOf(each) < priorityOf(pod)
+  );
+}
+
+function victimsOn(
+  pod: ReadPod,
+  node: NodeInfo,
+  fits: (node: NodeInfo) => boolean,
+): readonly ReadPod[] | undefined {
+  const priority = priorityOf(pod);
+  const lower = [...node.pods].filter((each) => priorityOf(each) < priority).sort(byImportance);
+  if (lower.length === 0) return undefined;
+  for (const each of lower) node.remove(each);
+  const victims: ReadPod[] = [];
+  const possible = fits(node);
+  for (const each of lower) {
+    node.add(each);
+    if (!possible || fits(node)) continue;
+    node.remove(each);
+    victims.push(each);
+  }
+  for (const each of victims) node.add(each);
+  return possible ? victims : undefined;
+}
+
+/** Compares pods: the more important, then the older one comes first. */
+function byImportance(a: ReadPod, b: ReadPod): number {
+  return priorityOf(b) - priorityOf(a) || startOf(a).localeCompare(startOf(b));
+}
+
+function startOf({ status, metadata }: ReadPod): string {
+  return status?.startTime ?? metadata.creationTimestamp ?? "";
+}
+
+function compare(a: Preemption, b: Preemption): number {
+  const highest = ({ victims }: Preemption): number => Math.max(...victims.map(priorityOf));
+  const sum = ({ victims }: Preemption): number =>
+    victims.reduce((total, pod) => total + priorityOf(pod), 0);
+  return highest(a) - highest(b) || sum(a) - sum(b) || a.victims.length - b.victims.length ||
+    startOf(b.victims[0]!).localeCompare(startOf(a.victims[0]!));
+}

@@ -1,0 +1,69 @@
+// Mirrors `component-helpers/resource/helpers.go, PodRequests`.
+import { milliValue, wholeValue } from "@xca/apimachinery/internal/values";
+import type { ReadPod } from "../pods/pod_state.ts";
+
+/** Amounts of resources by name: of `cpu` in thousandths, of all others in whole units. */
+export type Amounts = Map<string, number>;
+
+/** Returns a list of quantities as amounts. */
+export function amountsOf(quantities: Readonly<Record<string, string>> = {}): Amounts {
+  return new Map(
+    Object.entries(quantities).map(([name, quantity]) => [
+      name,
+      Number(name === "cpu" ? milliValue(quantity) : wholeValue(quantity)),
+    ]),
+  );
+}
+
+/** Adds amounts to others. */
+export function addAmounts(to: Amounts, from: Amounts, factor: 1 | -1 = 1): void {
+  for (const [name, amount] of from) to.set(name, (to.get(name) ?? 0) + factor * amount);
+}
+
+const cache = new WeakMap<ReadPod, Amounts>();
+
+/**
+ * Returns the resources that a pod reserves on its node: the sum of its containers and sidecars, or
+ * the most that an init container needs if that is more, and the overhead of the pod.
+ */
+export function requestsOf(pod: ReadPod): Amounts {
+  const known = cache.get(pod);
+  if (known) return known;
+  const { containers = [], initContainers = [], overhead, resources } = pod.spec ?? {};
+  const total: Amounts = new Map();
+  for (const { resources } of containers) addAmounts(total, amountsOf(resources?.requests));
+  const sidecars: Amounts = new Map();
+  const most: Amounts = new Map();
+  for (const { resources, restartPolicy } of initContainers) {
+    const own = amountsOf(resources?.requests);
+    if (restartPolicy === "Always") {
+      addAmounts(total, own);
+      addAmounts(sidecars, own);
+      raise(most, sidecars);
+    } else {
+      addAmounts(own, sidecars);
+      raise(most, own);
+    }
+  }
+  raise(total, most);
+  // Requests of the pod itself replace those of its containers.
+  for (const [name, amount] of amountsOf(resources?.requests)) total.set(name, amount);
+  addAmounts(total, amountsOf(overhead));
+  cache.set(pod, total);
+  return total;
+}
+
+/** The amounts with which a pod that reserves nothing is scored, so that empty pods spread too. */
+const DEFAULTS: ReadonlyMap<string, number> = new Map([["cpu", 100], ["memory", 200 * 2 ** 20]]);
+
+/** Returns the processor and memory with which a pod is scored (`NonZeroRequested`). */
+export function scoredRequestsOf(pod: ReadPod): Amounts {
+  const requests = requestsOf(pod);
+  return new Map(
+    Array.from(DEFAULTS, ([name, fallback]) => [name, requests.get(name) || fallback]),
+  );
+}
+
+function raise(to: Amounts, floor: Amounts): void {
+  for (const [name, amount] of floor) to.set(name, Math.max(to.get(name) ?? 0, amount));
+}

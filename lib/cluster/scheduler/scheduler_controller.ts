@@ -1,0 +1,109 @@
+// Mirrors `scheduler/schedule_one.go, ScheduleOne`.
+import { formatKey, keyOf, Namespace, Node, type ObjectKey, Pod } from "@xca/apimachinery/meta";
+import { controllerFor } from "../../controller/definition/controller_builder.ts";
+import type { ControllerDefinition } from "../../controller/definition/controller_definition.ts";
+import type { MappingContext } from "../../controller/definition/mapping.ts";
+import type { ReconcileContext } from "../../controller/definition/reconciler.ts";
+import { isNotFound } from "../../client/errors/api_error.ts";
+import { bindPod } from "../../client/subresources/binding.ts";
+import { isTerminal, type ReadPod } from "../pods/pod_state.ts";
+import { podsByNode, podsOnNode } from "../pods/pods_on_node.ts";
+import { NodeInfo } from "./node_info.ts";
+import { SchedulingCycle } from "./scheduling_cycle.ts";
+import { writeUnschedulable } from "./unschedulable.ts";
+
+/** The scheduler name of pods that this scheduler assigns. */
+const NAME = "default-scheduler";
+
+/**
+ * Creates the scheduler: it assigns each pod without a node to the node that fits best, and says in
+ * a condition and an event why a pod fits none, in kube-scheduler's words.
+ *
+ * A run schedules all pods that wait, the most important first, so that a node's pods are counted
+ * once for many.
+ */
+export function schedulerController(): ControllerDefinition {
+  const scheduler = new Scheduler();
+  return controllerFor(Pod, { indexes: podsByNode })
+    .named(NAME)
+    .withPredicates(({ object }) => object.object.spec?.nodeName === undefined)
+    .watches(Node, (_node, context) => waitingPods(context))
+    .watches(Namespace, () => [])
+    .watches(Pod, (_pod, context) => waitingPods(context), {
+      predicates: [({ type, object }) => type === "deleted" || isTerminal(object.object)],
+    })
+    .options({ workers: 1, hotLoopRuns: Infinity })
+    .reconcile((context) => scheduler.run(context));
+}
+
+async function waitingPods({ cache }: MappingContext): Promise<ObjectKey[]> {
+  return (await podsOnNode(cache, "")).map(keyOf);
+}
+
+/** The state of the scheduler between its runs. */
+class Scheduler {
+  /** The node of each pod that was assigned and that the cache does not show yet, by UID. */
+  readonly #assumed = new Map<string, string>();
+
+  async run(context: ReconcileContext): Promise<void> {
+    const pod = context.cache.shared.get(Pod, context.key);
+    if (!pod || !this.#isWaiting(pod)) return;
+    const pods = await context.cache.shared.list(Pod);
+    const nodes = await this.#nodes(context, pods);
+    const namespaces = await context.cache.shared.list(Namespace);
+    const labels = new Map(namespaces.map(({ metadata }) => [metadata.name, metadata.labels]));
+    const cycle = new SchedulingCycle({
+      nodes,
+      namespaceLabels: (namespace) => labels.get(namespace) ?? {},
+      random: context.random,
+    });
+    const waiting = pods.filter((each) => this.#isWaiting(each));
+    const outcomes = cycle.schedule(waiting);
+    for (const { pod, node } of outcomes) if (node) this.#assumed.set(uidOf(pod), node);
+    const writes = outcomes.map((outcome) =>
+      outcome.node === undefined
+        ? writeUnschedulable(context, outcome)
+        : this.#bind(context, outcome.pod, outcome.node)
+    );
+    const failed = (await Promise.allSettled(writes)).find(({ status }) => status === "rejected");
+    if (failed?.status === "rejected") throw failed.reason;
+  }
+
+  #isWaiting(pod: ReadPod): boolean {
+    const { nodeName, schedulerName = NAME, schedulingGates = [] } = pod.spec ?? {};
+    return !nodeName && schedulerName === NAME && schedulingGates.length === 0 &&
+      pod.metadata.deletionTimestamp === undefined && !isTerminal(pod) &&
+      !this.#assumed.has(uidOf(pod));
+  }
+
+  /** Returns the nodes with their pods, those included that are only just assigned. */
+  async #nodes({ cache }: ReconcileContext, pods: readonly ReadPod[]): Promise<NodeInfo[]> {
+    const nodes = (await cache.shared.list(Node)).map((node) => new NodeInfo(node));
+    const byName = new Map(nodes.map((node) => [node.name, node]));
+    const uids = new Set<string>();
+    for (const pod of pods) {
+      uids.add(uidOf(pod));
+      if (pod.spec?.nodeName) this.#assumed.delete(uidOf(pod));
+      if (isTerminal(pod)) continue;
+      byName.get(pod.spec?.nodeName ?? this.#assumed.get(uidOf(pod)) ?? "")?.add(pod);
+    }
+    for (const uid of this.#assumed.keys()) if (!uids.has(uid)) this.#assumed.delete(uid);
+    return nodes.sort((a, b) => a.name < b.name ? -1 : 1);
+  }
+
+  async #bind(context: ReconcileContext, pod: ReadPod, node: string): Promise<void> {
+    const { namespace = "", name = "", uid } = pod.metadata;
+    try {
+      await bindPod(context.client, formatKey({ namespace, name }), node, { uid });
+      const note = `Successfully assigned ${namespace}/${name} to ${node}`;
+      context.events.record(Pod, pod, { reason: "Scheduled", note, action: "Binding" });
+    } catch (error) {
+      this.#assumed.delete(uidOf(pod));
+      if (!isNotFound(error)) throw error;
+    }
+  }
+}
+
+function uidOf({ metadata }: ReadPod): string {
+  return metadata.uid ?? "";
+}

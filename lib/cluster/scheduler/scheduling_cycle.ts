@@ -1,0 +1,112 @@
+// Mirrors `scheduler/schedule_one.go, schedulePod`.
+import type { Random } from "@xca/apimachinery/base";
+import type { ReadPod } from "../pods/pod_state.ts";
+import { type FitFacts, type Refusal, refusalOf } from "./fit.ts";
+import type { NodeInfo } from "./node_info.ts";
+import { type NamespaceLabels, PodAffinity } from "./pod_affinity.ts";
+import { type Preemption, preemptionFor, priorityOf } from "./preemption.ts";
+import { bestNode } from "./score.ts";
+import { TopologySpread } from "./topology_spread.ts";
+
+/** Options of the {@linkcode SchedulingCycle} constructor. */
+export interface SchedulingCycleInit {
+  readonly nodes: readonly NodeInfo[];
+  readonly namespaceLabels: NamespaceLabels;
+  readonly random: Random;
+}
+
+/** The decision about one pod. */
+export interface Outcome {
+  readonly pod: ReadPod;
+  /** The node that the pod is assigned to; `undefined` if it fits none. */
+  readonly node?: string;
+  /** The reason why the pod fits no node, in kube-scheduler's words. */
+  readonly problem?: string;
+  /** The pods that are to end, so that the pod fits later. */
+  readonly preemption?: Preemption;
+}
+
+/** One look at all nodes, in which waiting pods are assigned one after the other. */
+export class SchedulingCycle {
+  readonly #init: SchedulingCycleInit;
+
+  constructor(init: SchedulingCycleInit) {
+    this.#init = init;
+  }
+
+  /** Decides about pods, the most important and then the oldest first. */
+  schedule(pods: readonly ReadPod[]): Outcome[] {
+    return [...pods].sort(byUrgency).map((pod) => this.#decide(pod));
+  }
+
+  #decide(pod: ReadPod): Outcome {
+    const { nodes, namespaceLabels, random } = this.#init;
+    if (nodes.length === 0) return { pod, problem: "no nodes available to schedule pods" };
+    const facts = this.#facts(pod);
+    const refusals = new Map<NodeInfo, Refusal>();
+    const fitting = nodes.filter((node) => {
+      const refusal = refusalOf(facts, node);
+      if (refusal) refusals.set(node, refusal);
+      return refusal === undefined;
+    });
+    if (fitting.length > 0) {
+      const index = (count: number): number => Math.floor(random.next() * count);
+      const node = bestNode(pod, fitting, namespaceLabels, index);
+      node.add(pod);
+      return { pod, node: node.name };
+    }
+    const candidates = nodes.filter((node) => refusals.get(node)!.isResolvable);
+    const fits = (node: NodeInfo): boolean => refusalOf(this.#facts(pod), node) === undefined;
+    const preemption = preemptionFor(pod, candidates, fits);
+    const problem = problemOf(pod, refusals, preemption !== undefined);
+    return { pod, problem, ...(preemption && { preemption }) };
+  }
+
+  #facts(pod: ReadPod): FitFacts {
+    const { nodes, namespaceLabels } = this.#init;
+    return {
+      pod,
+      affinity: new PodAffinity(pod, nodes, namespaceLabels),
+      spread: new TopologySpread(pod, nodes),
+    };
+  }
+}
+
+/** Compares pods: the more important one, then the older one, is scheduled first. */
+function byUrgency(a: ReadPod, b: ReadPod): number {
+  return priorityOf(b) - priorityOf(a) ||
+    compareText(a.metadata.creationTimestamp ?? "", b.metadata.creationTimestamp ?? "") ||
+    compareText(a.metadata.name ?? "", b.metadata.name ?? "");
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** Returns the message about a pod that fits no node (`framework.FitError`). */
+function problemOf(
+  pod: ReadPod,
+  refusals: ReadonlyMap<NodeInfo, Refusal>,
+  preempts: boolean,
+): string {
+  const available = `0/${refusals.size} nodes are available:`;
+  const all = [...refusals.values()];
+  const reasons = `${available} ${counted(all.flatMap((refusal) => refusal.reasons))}.`;
+  if (preempts) return reasons;
+  if (pod.spec?.preemptionPolicy === "Never") {
+    return `${reasons} preemption: not eligible due to preemptionPolicy=Never.`;
+  }
+  const preemption = all.map(({ isResolvable }) =>
+    isResolvable
+      ? "No preemption victims found for incoming pod"
+      : "Preemption is not helpful for scheduling"
+  );
+  return `${reasons} preemption: ${available} ${counted(preemption)}.`;
+}
+
+/** Returns reasons with the number of their nodes, in alphabetical order. */
+function counted(reasons: readonly string[]): string {
+  const counts = new Map<string, number>();
+  for (const reason of reasons) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  return [...counts].map(([reason, count]) => `${count} ${reason}`).sort().join(", ");
+}

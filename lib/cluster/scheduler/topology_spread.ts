@@ -1,0 +1,90 @@
+// Mirrors `scheduler/framework/plugins/podtopologyspread/filtering.go, PodTopologySpread`.
+import type { V1TopologySpreadConstraint } from "@xca/apimachinery/kubernetes-types";
+import { type DeepReadonly, labelSelectorOf, matchesLabels } from "@xca/apimachinery/meta";
+import type { ReadPod } from "../pods/pod_state.ts";
+import type { NodeInfo } from "./node_info.ts";
+import { matchesNodeAffinity, untolerated } from "./node_selection.ts";
+
+type Constraint = DeepReadonly<V1TopologySpreadConstraint>;
+
+const NOT_MATCHED = "node(s) didn't match pod topology spread constraints";
+
+/** The spread of the pods that a pod's constraints select, counted once per scheduling attempt. */
+export class TopologySpread {
+  readonly #pod: ReadPod;
+  readonly #spreads: readonly {
+    readonly constraint: Constraint;
+    readonly counts: Map<string, number>;
+    readonly matchesItself: boolean;
+  }[];
+
+  constructor(pod: ReadPod, nodes: readonly NodeInfo[]) {
+    this.#pod = pod;
+    const constraints = (pod.spec?.topologySpreadConstraints ?? [])
+      .filter(({ whenUnsatisfiable }) => whenUnsatisfiable === "DoNotSchedule");
+    this.#spreads = constraints.map((constraint) => ({
+      constraint,
+      counts: countsOf(pod, constraint, constraints, nodes),
+      matchesItself: selects(constraint, pod, pod),
+    }));
+  }
+
+  /** Returns the reason why a node is refused, in kube-scheduler's words. */
+  problem(node: NodeInfo): string | undefined {
+    for (const { constraint, counts, matchesItself } of this.#spreads) {
+      const value = node.labels[constraint.topologyKey];
+      if (value === undefined) return `${NOT_MATCHED} (missing required label)`;
+      const tooFew = counts.size < (constraint.minDomains ?? 1);
+      const fewest = tooFew ? 0 : Math.min(...counts.values());
+      const skew = (counts.get(value) ?? 0) + Number(matchesItself) - fewest;
+      if (skew > constraint.maxSkew) return NOT_MATCHED;
+    }
+    return undefined;
+  }
+
+  /** Whether the pod has constraints that a node must meet. */
+  get isConstrained(): boolean {
+    return this.#spreads.length > 0 && this.#pod !== undefined;
+  }
+}
+
+/** Counts the selected pods per value of the topology key, over the nodes that count. */
+function countsOf(
+  pod: ReadPod,
+  constraint: Constraint,
+  constraints: readonly Constraint[],
+  nodes: readonly NodeInfo[],
+): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const node of nodes) {
+    if (constraints.some(({ topologyKey }) => node.labels[topologyKey] === undefined)) continue;
+    if ((constraint.nodeAffinityPolicy ?? "Honor") === "Honor" && !matchesNodeAffinity(pod, node)) {
+      continue;
+    }
+    const { taints } = node.node.spec ?? {};
+    if (
+      constraint.nodeTaintsPolicy === "Honor" &&
+      untolerated(pod, taints, ["NoSchedule", "NoExecute"])
+    ) continue;
+    const value = node.labels[constraint.topologyKey]!;
+    let count = counts.get(value) ?? 0;
+    for (const other of node.pods) {
+      if (other.metadata.deletionTimestamp === undefined && selects(constraint, pod, other)) {
+        count++;
+      }
+    }
+    counts.set(value, count);
+  }
+  return counts;
+}
+
+function selects(constraint: Constraint, pod: ReadPod, other: ReadPod): boolean {
+  if (other.metadata.namespace !== pod.metadata.namespace || !constraint.labelSelector) {
+    return false;
+  }
+  const { labels = {} } = other.metadata;
+  const same = (constraint.matchLabelKeys ?? []).every((key) =>
+    pod.metadata.labels?.[key] === undefined || pod.metadata.labels[key] === labels[key]
+  );
+  return same && matchesLabels(labelSelectorOf(constraint.labelSelector), labels);
+}
