@@ -1,5 +1,7 @@
 import { Command, CommanderError } from "@commander-js/extra-typings";
 import { completionCommand } from "./commands/completion.ts";
+import { CRD_SWITCHES } from "./commands/crd/crd.ts";
+import { crdCommands } from "./commands/crd/crd_commands.ts";
 import { checkRunFlags, RUN_SWITCHES, runCommand, type RunFlags } from "./commands/run.ts";
 import { checkServeFlags, serveCommand, type ServeFlags } from "./commands/serve.ts";
 import { STATUS_SWITCHES, statusCommand, type StatusFlags } from "./commands/status.ts";
@@ -22,6 +24,7 @@ const SWITCHES: ReadonlySet<string> = new Set([
   ...STATUS_SWITCHES,
   ...PERMISSIONS_SWITCHES,
   ...WHY_SWITCHES,
+  ...CRD_SWITCHES,
 ]);
 
 /**
@@ -55,10 +58,14 @@ export async function runCli(args: readonly string[], context: CliContext): Prom
 /**
  * Rewrites command line arguments for the parser: `-h serve` to `help serve`, which the parser
  * takes for `-h` alone, and `help nope` to `nope`, for which the parser reports the unknown
- * command.
+ * command. A command that only has subcommands prints its help.
  */
 function withKnownTopic(program: Command, args: readonly string[]): readonly string[] {
   const [first, topic] = args;
+  const isGroup = program.commands.some((each) =>
+    each.name() === first && each.commands.length > 0
+  );
+  if (isGroup && topic === undefined) return [first!, "--help"];
   if (topic === undefined || !["help", "-h", "--help"].includes(first!)) return args;
   const known = ["help", ...program.commands.map((command) => command.name())];
   if (!known.includes(topic)) return first === "help" ? [topic] : args;
@@ -101,6 +108,7 @@ function makeProgram(context: CliContext, call: Call): Command {
     call.run = async () =>
       (await import("./commands/permissions_action.ts")).permissions(flags, context);
   });
+  const crd = crdCommands(context, (run) => void (call.run = run));
   const completion = completionCommand().action((shell) => {
     call.run = async () => {
       const { COMPLETION_SCRIPTS } = await import("./completion/scripts.ts");
@@ -111,16 +119,12 @@ function makeProgram(context: CliContext, call: Call): Command {
   const versions = versionCommand().action(() => {
     context.out(`${versionText()}\n`);
   });
-  for (const command of [run, status, why, serve, permissions, completion, versions]) {
+  for (const command of [run, status, why, serve, permissions, crd, completion, versions]) {
     program.addCommand(command as unknown as Command);
   }
   addGlobalFlags(program);
-  for (const command of [program, ...program.commands]) prepare(command as Command, context);
+  for (const command of commandsOf(program)) prepare(command, context, call);
   program.version(versionText(), "--version", "print the version");
-  program.hook(
-    "preSubcommand",
-    (_, command) => void (call.command = `kubectl xca ${command.name()}`),
-  );
   program.hook(
     "preAction",
     (_, command) => void (call.flags = flagsOf(command as unknown as Command)),
@@ -132,8 +136,9 @@ function makeProgram(context: CliContext, call: Call): Command {
  * Configures a command of the parser: it never exits, writes to the context, and words its messages
  * as kubectl does.
  */
-function prepare(command: Command, context: CliContext): void {
+function prepare(command: Command, context: CliContext, call: Call): void {
   command
+    .hook("preSubcommand", (_, found) => void (call.command = nameOf(found as Command)))
     .exitOverride()
     .configureOutput({
       writeOut: context.out,
@@ -142,6 +147,17 @@ function prepare(command: Command, context: CliContext): void {
     .helpOption("-h, --help", "show help")
     .configureHelp({ showGlobalOptions: true, helpWidth: 100 });
   if (command.commands.length > 0) command.helpCommand("help [command]", "show help of a command");
+}
+
+/** Returns a command with all commands below it. */
+function commandsOf(command: Command): Command[] {
+  return [command, ...command.commands.flatMap((each) => commandsOf(each as Command))];
+}
+
+/** Returns the name of a command as users type it: `kubectl xca crd diff`. */
+function nameOf(command: Command): string {
+  const parent = command.parent as Command | null;
+  return parent === null ? command.name() : `${nameOf(parent)} ${command.name()}`;
 }
 
 function endOfParsing(error: CommanderError, command: string, context: CliContext): ExitCode {

@@ -22,6 +22,8 @@ export interface CliContext {
   readonly clock: Clock;
   /** The random number source of the command. */
   readonly random: Random;
+  /** Reads standard input to its end. */
+  readInput(): Promise<Uint8Array>;
   /** Writes data to standard output. Ends the process when the reader has closed it. */
   out(text: string): void;
   /** Writes messages to standard error. Write errors are ignored. */
@@ -60,6 +62,7 @@ export function processContext(): CliContext {
     host: systemHost,
     clock: systemClock,
     random: systemRandom,
+    readInput: async () => new Uint8Array(await new Response(Deno.stdin.readable).arrayBuffer()),
     out: (text) => writeData(encoder.encode(text)),
     err: (text) => writeNote(encoder.encode(text)),
     onInterrupt,

@@ -1,5 +1,6 @@
 import type { Command } from "@commander-js/extra-typings";
 import type { CliContext } from "../context.ts";
+import { CRD_FORMATS } from "../commands/crd/crd.ts";
 import { PERMISSIONS_FORMATS } from "../commands/permissions.ts";
 import { LOG_FORMATS } from "../global_flags.ts";
 import { OUTPUT_FORMATS } from "../output/format.ts";
@@ -12,6 +13,7 @@ const VALUES: FixedValues = {
   logFormat: LOG_FORMATS,
   output: OUTPUT_FORMATS,
   "permissions output": PERMISSIONS_FORMATS,
+  format: CRD_FORMATS,
 };
 
 const LOOKED_UP: ReadonlySet<string> = new Set([
@@ -28,6 +30,7 @@ const FILES: ReadonlySet<string> = new Set([
   "clientCertificate",
   "clientKey",
   "data",
+  "diff old",
   "kubeconfig",
   "metricsCertPath",
   "run module",

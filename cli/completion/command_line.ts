@@ -40,9 +40,7 @@ export function readCommandLine(program: Command, words: readonly string[]): Com
     else if (option && takesValue(option)) open = option;
     else if (option) flags[option.attributeName()] = true;
     else if (!word.startsWith("-")) {
-      const sub = command === program
-        ? program.commands.find((each) => each.name() === word)
-        : undefined;
+      const sub = command.commands.find((each) => each.name() === word);
       if (sub) command = sub as Command;
       else args.push(word);
     }

@@ -66,11 +66,13 @@ export async function complete(
       : offer([], options.files.has(what));
   }
   if (line.word.startsWith("-")) return offer(flagCandidates(program, line.command));
-  if (line.command === program) {
-    const commands = program.commands.filter((each) => !isHidden(each as Command)).map((each) => ({
+  const { commands: below } = line.command;
+  if (below.length > 0) {
+    const commands = below.filter((each) => !isHidden(each as Command)).map((each) => ({
       word: each.name(),
       description: each.summary() || each.description(),
     }));
+    if (line.command !== program) return offer(line.args.length === 0 ? commands : []);
     if (line.args.length === 0) return offer([...commands, HELP]);
     return offer(line.args.length === 1 && line.args[0] === HELP.word ? commands : []);
   }

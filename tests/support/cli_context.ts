@@ -19,10 +19,14 @@ export interface TestContextInit {
   readonly env?: Readonly<Record<string, string>>;
   /** Files by path, read before those of the machine. @default none */
   readonly files?: Readonly<Record<string, string>>;
+  /** The text on standard input. @default empty */
+  readonly input?: string;
 }
 
 /** Makes a context that knows only the given environment and files, and remembers what is written. */
-export function testContext({ env = {}, files = {} }: TestContextInit = {}): TestContext {
+export function testContext(
+  { env = {}, files = {}, input = "" }: TestContextInit = {},
+): TestContext {
   const written = { out: "", err: "" };
   const listeners = new Set<(interrupt: Interrupt) => void>();
   const exits: number[] = [];
@@ -40,6 +44,7 @@ export function testContext({ env = {}, files = {} }: TestContextInit = {}): Tes
     host,
     clock: systemClock,
     random: seededRandom(1),
+    readInput: () => Promise.resolve(new TextEncoder().encode(input)),
     out: (text) => void (written.out += text),
     err: (text) => void (written.err += text),
     onInterrupt(callback) {

@@ -1,5 +1,5 @@
 /**
- * Random objects that match a schema, at the edges of what it allows, as candidates for witnesses.
+ * Random objects that match a schema, at the edges of the values that it allows, as candidates for witnesses.
  *
  * @module
  */

@@ -7,6 +7,7 @@ import type {
 import type { CrdChange } from "./change.ts";
 import { schemaOf } from "./compare_versions.ts";
 import { type CustomObject, ObjectJudge } from "./object_verdict.ts";
+import { ITEMS, VALUES } from "./position.ts";
 import { Sampler, stepsOf } from "./sample_object.ts";
 
 /** The number of random objects that are tried for each breaking change. */
@@ -52,7 +53,11 @@ export async function withWitnesses(
       spec.versions.find(({ name }) => name === change.version)
     );
     if (before === undefined || after === undefined) return change;
-    const witness = find(change, old, before, after, judgeOf);
+    const isOnly = changes.every((each) =>
+      each === change || each.version !== change.version || each.level !== "breaking"
+    );
+    const fits = isOnly ? () => true : matcherOf(change.path);
+    const witness = find(change, old, before, after, judgeOf, fits);
     return witness === undefined ? change : { ...change, witness };
   });
 }
@@ -63,6 +68,7 @@ function find(
   before: V1CustomResourceDefinitionVersion,
   after: V1CustomResourceDefinitionVersion,
   judgeOf: (version: V1CustomResourceDefinitionVersion) => ObjectJudge,
+  fits: (path: string) => boolean,
 ): CustomObject | undefined {
   if (rule === "conversion-loss") return undefined;
   const sampler = new Sampler(seededRandom(1));
@@ -77,7 +83,7 @@ function find(
     };
     const verdict = old.judge(object);
     if (verdict.errors.length > 0 || verdict.dropped.length > 0) continue;
-    if (isHarmed(object, verdict.stored, now)) return object;
+    if (isHarmed(object, verdict.stored, now) && harmedPaths(object, now).some(fits)) return object;
   }
   return undefined;
 }
@@ -87,6 +93,23 @@ export function isHarmed(object: CustomObject, stored: CustomObject, now: Object
   const [created, read] = [now.judge(object), now.judge(stored)];
   return created.errors.length + read.errors.length > 0 ||
     created.dropped.length + read.dropped.length > 0 || !contains(read.stored, stored);
+}
+
+/** Returns the paths of the fields for which a new schema refuses an object, or that it drops. */
+function harmedPaths(object: CustomObject, now: ObjectJudge): readonly string[] {
+  const { errors, dropped } = now.judge(object);
+  return ["", ...dropped, ...errors.map((error) => error.split(": ")[0]!)];
+}
+
+/** Returns a function that reports whether the path of an error is at a path of changes or below. */
+function matcherOf(path: string): (path: string) => boolean {
+  const parts = stepsOf(path).map((step) => {
+    if (step === ITEMS) return "\\[[^\\]]+\\]";
+    if (step === VALUES) return "(\\.[^.[]+|\\[[^\\]]+\\])";
+    return `\\.${step.replace(/[^\w]/g, "\\$&")}`;
+  });
+  const pattern = new RegExp(`^${parts.join("")}($|[.[])`);
+  return (each) => pattern.test(`.${each}`);
 }
 
 /** Reports whether a value has each field, with its value, that another one has. */

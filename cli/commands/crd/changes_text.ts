@@ -1,0 +1,40 @@
+import type { CrdChange } from "../../../lib/resource/evolution/mod.ts";
+
+/** The longest object that is shown in full. */
+const LONGEST_WITNESS = 300;
+
+/** Returns changes of definitions as text: a block for each change, and a summary. */
+export function changesText(changes: readonly CrdChange[]): string {
+  const isText = ({ rule }: CrdChange): boolean => rule === "description-changed";
+  const blocks = changes.filter((change) => !isText(change)).map(blockOf);
+  const count = (level: string): number => changes.filter((each) => each.level === level).length;
+  const texts = changes.filter(isText).length;
+  const summary = changes.length === 0 ? "no changes" : [
+    `${count("breaking")} breaking`,
+    plural(count("warning"), "warning"),
+    `${count("safe")} safe${texts > 0 ? ` (of ${plural(texts, "description")})` : ""}`,
+  ].join(", ");
+  return [...blocks, summary].map((each) => `${each}\n`).join("");
+}
+
+function blockOf(
+  { level, rule, crd, version, path, reason, ratchets, witness }: CrdChange,
+): string {
+  const place = [crd, version, path].filter((part) => part).join(" ");
+  const lines = [`${level.padEnd(8)} ${place}: ${reason} [${rule}]`];
+  if (ratchets !== undefined) {
+    lines.push(
+      `stored objects can still be updated while ${ratchets} stays as it is (Kubernetes 1.30)`,
+    );
+  }
+  if (witness !== undefined) {
+    const { apiVersion: _1, kind: _2, metadata: _3, ...fields } = witness;
+    const shown = JSON.stringify(fields);
+    if (shown.length <= LONGEST_WITNESS) lines.push(`for example ${shown}`);
+  }
+  return lines.join(`\n${" ".repeat(9)}`);
+}
+
+function plural(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}

@@ -1,0 +1,22 @@
+import type { Command } from "@commander-js/extra-typings";
+import type { CliContext } from "../../context.ts";
+import type { ExitCode } from "../../exit_code.ts";
+import { flagsOf } from "../../global_flags.ts";
+import { crdCommand, crdDiffCommand, type CrdDiffFlags } from "./crd.ts";
+
+/**
+ * Returns the command `kubectl xca crd` with its subcommands. `start` takes the work of the
+ * subcommand that the parser found.
+ */
+export function crdCommands(
+  context: CliContext,
+  start: (run: () => Promise<ExitCode>) => void,
+): Command {
+  const diff = crdDiffCommand().action((old, now, _, command) => {
+    const flags = flagsOf<CrdDiffFlags>(command as unknown as Command);
+    start(async () => (await import("./diff_action.ts")).crdDiff(old, now, flags, context));
+  });
+  const crd = crdCommand();
+  for (const command of [diff]) crd.addCommand(command as unknown as Command);
+  return crd;
+}
