@@ -43,7 +43,7 @@ Deno.test("crd diff prints each change with its effect, path, reason and an exam
   );
   assert.match(lines[1]!, /can still be updated while .spec.holder stays as it is/);
   assert.match(lines[2]!, /for example \{"spec":\{.*"holder":"[^"]{6,10}"/);
-  assert.match(lines[3]!, /^warning  locks.example.org v1 .spec.mode: "single" is allowed now/);
+  assert.match(lines[3]!, /^warning {2}locks.example.org v1 .spec.mode: "single" is allowed now/);
   assert.equal(lines[4], "1 breaking, 1 warning, 0 safe");
 });
 

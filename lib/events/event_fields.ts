@@ -14,7 +14,9 @@ export interface EventInit {
   /** What the controller did or failed to do, in CamelCase: at most 128 bytes. @default the reason */
   readonly action?: string | undefined;
   /** A second object that the event is about, such as a child. */
-  readonly related?: { readonly type: ResourceType; readonly object: DeepReadonly<KubeObject> } | undefined;
+  readonly related?:
+    | { readonly type: ResourceType; readonly object: DeepReadonly<KubeObject> }
+    | undefined;
 }
 
 /** The longest note of an event, in bytes. */

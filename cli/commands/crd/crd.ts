@@ -57,7 +57,7 @@ Examples:
 /**
  * Returns the output format of a flag's value.
  *
- * @throws {UsageError} When it is none.
+ * @throws {UsageError} When there is no such format.
  */
 export function parseFormat(value: string): CrdFormat {
   const format = CRD_FORMATS.find((known) => known === value);

@@ -7,5 +7,4 @@
 export { CHANGE_LEVELS, type ChangeLevel, type CrdChange, worstLevel } from "./change.ts";
 export { diffCrd, diffCrds } from "./diff_crds.ts";
 export { definitionProblems } from "./definition_problems.ts";
-export { DefinitionError, readDefinitions } from "./read_definitions.ts";
 export { withWitnesses } from "./witness.ts";

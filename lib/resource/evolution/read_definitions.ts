@@ -105,7 +105,7 @@ const KEYWORDS: Readonly<Record<string, (value: unknown) => boolean>> = {
   "x-kubernetes-int-or-string": isBoolean,
 };
 
-/** Returns what is wrong with the shape of a schema; `undefined` for one that can be read. */
+/** Returns the problem of the shape of a schema; `undefined` for one that can be read. */
 function schemaProblem(schema: unknown, path: string): string | undefined {
   if (!isMap(schema)) return `${path} must be a schema`;
   for (const [keyword, value] of Object.entries(schema)) {
