@@ -7,6 +7,13 @@ export interface CallOptions {
    * @default {ClientConfig.requestTimeoutMs}
    */
   readonly timeoutMs?: number | undefined;
+  /**
+   * The name of the part of the program that makes the call, such as a controller. It is not sent; an
+   * interceptor of the client may read it.
+   *
+   * @default none
+   */
+  readonly caller?: string | undefined;
 }
 
 /** Options of {@linkcode Client.get}. */

@@ -120,6 +120,7 @@ export async function reconcileOnce(
       return controller.reconcile(
         reconcileContext({
           key,
+          controller: name,
           client,
           ledger,
           cache,

@@ -360,7 +360,8 @@ export class Controller {
       logHotLoop(log, key, loop);
     }
     const { client, gate, events } = this.#ports;
-    const ports = { client, gate, events, clock: this.#clock, random: this.#random };
+    const controller = this.#definition.name;
+    const ports = { controller, client, gate, events, clock: this.#clock, random: this.#random };
     const shown = { key, log, reconcileID, attempt, cache: this.#cache, ledger: this.#ledger };
     const run: ReconcileRun = new ReconcileRun({
       reconcile: (signal) =>

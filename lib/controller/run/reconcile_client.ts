@@ -39,6 +39,8 @@ export interface ReconcileClientOptions {
   readonly ledger: WriteLedger;
   /** The key that the run reconciles. */
   readonly key: ObjectKey;
+  /** The name of the controller, which is the `caller` of the run's calls. @default {none} */
+  readonly controller?: string | undefined;
   /** The signal of the reconcile run. */
   readonly signal: AbortSignal;
   /** The gate that may refuse the run's writes. @default {none} */
@@ -54,6 +56,7 @@ export class ReconcileClient implements Client {
   readonly #client: Client;
   readonly #ledger: WriteLedger;
   readonly #key: ObjectKey;
+  readonly #controller: string | undefined;
   readonly #signal: AbortSignal;
   readonly #gate: WriteGate | undefined;
 
@@ -61,6 +64,7 @@ export class ReconcileClient implements Client {
     this.#client = options.client;
     this.#ledger = options.ledger;
     this.#key = options.key;
+    this.#controller = options.controller;
     this.#signal = options.signal;
     this.#gate = options.gate;
   }
@@ -216,7 +220,8 @@ export class ReconcileClient implements Client {
   }
 
   #bound<Options extends CallOptions>(options: Options | undefined): Options {
-    return { ...options, signal: options?.signal ?? this.#signal } as Options;
+    const { signal = this.#signal, caller = this.#controller } = options ?? {};
+    return { ...options, signal, ...(caller !== undefined && { caller }) } as Options;
   }
 
   /** Returns the options of a write: each attempt passes the gate, and none outlives it. */

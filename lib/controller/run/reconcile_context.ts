@@ -21,6 +21,8 @@ export interface ReconcileContextOptions extends
   readonly client: Client;
   /** The record of the run's writes. */
   readonly ledger: WriteLedger;
+  /** The name of the controller. @default {none} */
+  readonly controller?: string | undefined;
   /** The gate that may refuse the run's writes. @default {none} */
   readonly gate?: WriteGate | undefined;
   /** The controller's cache. */
@@ -29,13 +31,13 @@ export interface ReconcileContextOptions extends
 
 /** Creates the context of one reconcile run. */
 export function reconcileContext(options: ReconcileContextOptions): ReconcileContext {
-  const { key, client, ledger, gate, cache, ...members } = options;
+  const { key, controller, client, ledger, gate, cache, ...members } = options;
   const { namespace = "", name } = parseKey(key);
   return {
     key,
     namespace,
     name,
-    client: new ReconcileClient({ client, ledger, key, signal: members.signal, gate }),
+    client: new ReconcileClient({ client, ledger, key, controller, signal: members.signal, gate }),
     cache,
     ...members,
   };

@@ -1,0 +1,104 @@
+import { Observations, type ObservedAccess } from "./observed_access.ts";
+
+/** The fields of an event of an audit log that its access depends on (`audit.k8s.io/v1`, `Event`). */
+export interface AuditedRequest {
+  /** The stage of the audited request. */
+  readonly stage: string;
+  /** The verb of the audited request, as RBAC names it. */
+  readonly verb: string;
+  /** The path and query of the audited request. */
+  readonly requestURI: string;
+  /** The user who sent the audited request. */
+  readonly user: {
+    /** The name of the user who sent the audited request. */
+    readonly username?: string;
+  };
+  /** The object of the audited request; absent for requests outside of resources. */
+  readonly objectRef?: {
+    /** The API group of the object. @default the core group */
+    readonly apiGroup?: string;
+    /** The plural name of the object's resource. */
+    readonly resource?: string;
+    /** The subresource of the audited request. */
+    readonly subresource?: string;
+    /** The namespace of the object. */
+    readonly namespace?: string;
+    /** The name of the object. */
+    readonly name?: string;
+  };
+  /** The status of the response. */
+  readonly responseStatus?: {
+    /** The HTTP status code of the response. */
+    readonly code?: number;
+  };
+}
+
+/**
+ * Returns the accesses of the requests in an audit log: that of kube-apiserver, or of the embedded API
+ * server. An apply that created its object, which the log shows by the code 201, counts as `create` too.
+ *
+ * @param user The name of the user whose requests count, as
+ * `system:serviceaccount:greeter-system:greeter`. @default all users
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { accessOfAudit } from "@xca/operator/rbac";
+ *
+ * const [access] = accessOfAudit([{
+ *   stage: "ResponseComplete",
+ *   verb: "get",
+ *   requestURI: "/api/v1/namespaces/shop/secrets/token",
+ *   user: { username: "jane" },
+ *   objectRef: { resource: "secrets", namespace: "shop", name: "token" },
+ * }]);
+ * assert.equal(access?.resource, "secrets");
+ * ```
+ */
+export function accessOfAudit(events: readonly AuditedRequest[], user?: string): ObservedAccess[] {
+  const observations = new Observations();
+  for (const { stage, verb, requestURI, user: { username }, objectRef, responseStatus } of events) {
+    if (stage === "RequestReceived" || objectRef?.resource === undefined) continue;
+    if (user !== undefined && username !== user) continue;
+    const { apiGroup = "", resource, subresource, namespace = "", name } = objectRef;
+    const [path] = requestURI.split("?");
+    const verbs = verb === "patch" && responseStatus?.code === 201 ? ["create", "patch"] : [verb];
+    for (const each of verbs) {
+      observations.add({
+        verb: each,
+        group: apiGroup,
+        resource: subresource === undefined ? resource : `${resource}/${subresource}`,
+        // The namespace of a Namespace is its own name.
+        namespace: apiGroup === "" && resource === "namespaces" ? "" : namespace,
+        ...(name !== undefined && name !== "" && { name }),
+        controller: "",
+        request: `${verb} ${path}`,
+      });
+    }
+  }
+  return observations.list();
+}
+
+/** Parses the text of an audit log, one event per line. Returns `undefined` for other text. */
+export function parseAudit(text: string): AuditedRequest[] | undefined {
+  const lines = text.split("\n").filter((line) => line.trim() !== "");
+  const events: AuditedRequest[] = [];
+  for (const line of lines) {
+    let value: unknown;
+    try {
+      value = JSON.parse(line);
+    } catch {
+      return undefined;
+    }
+    if (!isAudited(value)) return undefined;
+    events.push(value);
+  }
+  return events.length > 0 ? events : undefined;
+}
+
+function isAudited(value: unknown): value is AuditedRequest {
+  if (typeof value !== "object" || value === null) return false;
+  const { verb, requestURI, user } = value as Record<string, unknown>;
+  return typeof verb === "string" && typeof requestURI === "string" &&
+    typeof user === "object" && user !== null;
+}

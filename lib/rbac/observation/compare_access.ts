@@ -1,0 +1,112 @@
+import { type AccessNeed, accessText, covers, rulesOfAccess } from "../access_need.ts";
+import type { PolicyRule } from "../policy_rule.ts";
+import type { ObservedAccess } from "./observed_access.ts";
+
+/** A difference between the declared and the observed or granted accesses of an operator. */
+export interface AccessDifference {
+  /** Whether an access is lacking (`lack`) or not needed (`excess`). */
+  readonly kind: "lack" | "excess";
+  /** The rule that is lacking or not needed. */
+  readonly rule: PolicyRule;
+  /** The name of the controller; empty when it is not known. */
+  readonly controller: string;
+  /** The difference as a sentence. */
+  readonly message: string;
+}
+
+/**
+ * Compares the accesses that operators declare ({@linkcode needsOf}) with those that were observed.
+ *
+ * - A lack is an observed access that no declaration covers.
+ * - An excess is a declaration of a controller of which no request was observed. A declared helper
+ *   counts as used when one of its verbs was, since others are of rare cases such as conflicts.
+ *   Accesses that no request shows (`finalizers`) and those of the election and the metrics server are
+ *   never an excess.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { ConfigMap, controllerFor, defineOperator, Secret } from "@xca/operator";
+ * import { reconcileOnce } from "@xca/operator/controller";
+ * import { compareAccess, needsOf, recordAccess } from "@xca/operator/rbac";
+ * import { ApiServer, clientOf } from "@xca/operator/testing";
+ *
+ * using server = await ApiServer.start();
+ * using own = clientOf(server);
+ * await own.create(ConfigMap, { metadata: { name: "web" } });
+ * const controller = controllerFor(ConfigMap)
+ *   .uses(Secret, ["delete"])
+ *   .reconcile(async ({ name, client }) => {
+ *     await client.create(Secret, { metadata: { name } });
+ *   });
+ * const recording = recordAccess(own);
+ * await reconcileOnce(controller, "default/web", { client: recording.client });
+ * const operator = defineOperator({ name: "copier", controllers: [controller] });
+ * const differences = compareAccess(needsOf(operator), recording.accesses);
+ * assert.deepEqual(differences.map(({ kind, rule }) => `${kind} ${rule.verbs}`), [
+ *   "lack create",
+ *   "excess delete",
+ * ]);
+ * ```
+ */
+export function compareAccess(
+  needs: readonly AccessNeed[],
+  observed: readonly ObservedAccess[],
+): AccessDifference[] {
+  const lacks = observed
+    .filter((access) => !needs.some((need) => covers(need, access)))
+    .map((access): AccessDifference => {
+      const { controller, request } = access;
+      const [rule] = rulesOfAccess([unnamed(access)]);
+      const who = controller === "" ? "a request" : `controller ${controller}`;
+      return {
+        kind: "lack",
+        rule: rule!,
+        controller,
+        message: `${who} needs ${accessText(unnamed(access))}, as ${request} showed, and no ` +
+          `controller declares it; declare it by .uses(), which gives ${JSON.stringify(rule)}`,
+      };
+    });
+  const isUsed = (need: AccessNeed): boolean => observed.some((access) => isSame(need, access));
+  const declared = Map.groupBy(
+    needs.filter(({ part, onlyEnforced }) =>
+      (part === "controller" || part === "setup") && !onlyEnforced
+    ),
+    ({ controller, reason }) => JSON.stringify([controller, reason]),
+  );
+  const excess = [...declared.values()].filter((same) => !same.some(isUsed)).map((same) => {
+    const { controller, reason } = same[0]!;
+    const rules = rulesOfAccess(same);
+    return {
+      kind: "excess" as const,
+      rule: rules[0]!,
+      controller,
+      message: `${controller === "" ? reason : `controller ${controller}: ${reason}`}, and no ` +
+        `request showed the use of ${rules.map((rule) => JSON.stringify(rule)).join(", ")}; ` +
+        "remove the declaration, or observe a run that needs it",
+    };
+  });
+  return [...once(lacks), ...excess];
+}
+
+/** Reports whether a request uses a need, in whatever namespace, and whatever the name. */
+function isSame(need: AccessNeed, access: ObservedAccess): boolean {
+  return need.verb === access.verb && need.group === access.group &&
+    need.resource === access.resource;
+}
+
+/** Returns an access without its name, as a user declares it in most cases. */
+function unnamed({ name: _, ...access }: ObservedAccess): Omit<ObservedAccess, "name"> {
+  return access;
+}
+
+/** Returns the differences of which the controller and the rule are not those of an earlier one. */
+function once(differences: readonly AccessDifference[]): AccessDifference[] {
+  const known = new Set<string>();
+  return differences.filter(({ controller, rule }) => {
+    const key = JSON.stringify([controller, rule]);
+    const isNew = !known.has(key);
+    known.add(key);
+    return isNew;
+  });
+}

@@ -1,0 +1,78 @@
+import type { Access } from "../access_need.ts";
+
+/** An access that was observed: that of one or several requests. */
+export interface ObservedAccess extends Access {
+  /** The name of the controller that made the request; empty when it is not known. */
+  readonly controller: string;
+  /** The first of the requests, as `PATCH /api/v1/namespaces/shop/secrets/token`. */
+  readonly request: string;
+}
+
+/** The version of the text of an observation. */
+const FORMAT = 1;
+
+/** A collection of observed accesses, each once. */
+export class Observations {
+  readonly #accesses = new Map<string, ObservedAccess>();
+
+  /** Adds an access, unless it has been observed before. */
+  add(access: ObservedAccess): void {
+    if (isOfEveryUser(access)) return;
+    const { verb, group, resource, namespace, name, controller } = access;
+    const key = JSON.stringify([controller, group, resource, verb, namespace, name ?? ""]);
+    if (!this.#accesses.has(key)) this.#accesses.set(key, access);
+  }
+
+  /** Returns the accesses, sorted. */
+  list(): ObservedAccess[] {
+    return [...this.#accesses].sort(([a], [b]) => a < b ? -1 : 1).map(([, access]) => access);
+  }
+}
+
+/** Reports whether every user has an access, by the ClusterRole `system:basic-user` of Kubernetes. */
+function isOfEveryUser({ group, resource }: Access): boolean {
+  return (group === "authorization.k8s.io" || group === "authentication.k8s.io") &&
+    resource.startsWith("self");
+}
+
+/** Returns observed accesses as the text of a file, which {@linkcode parseObservation} reads. */
+export function formatObservation(accesses: readonly ObservedAccess[]): string {
+  return `${JSON.stringify({ observedAccess: FORMAT, accesses }, null, 2)}\n`;
+}
+
+/**
+ * Parses the text of a recording. Returns `undefined` for other text.
+ *
+ * @throws {TypeError} When a recording is of another version, or damaged.
+ */
+export function parseObservation(text: string): ObservedAccess[] | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  if (typeof value !== "object" || value === null || !("observedAccess" in value)) return undefined;
+  const { observedAccess, accesses } = value as {
+    readonly observedAccess: unknown;
+    readonly accesses?: unknown;
+  };
+  if (observedAccess !== FORMAT) {
+    throw new TypeError(
+      `Cannot read the recording: its version is ${JSON.stringify(observedAccess)}, and not ` +
+        `${FORMAT}; record it again by this version of the library`,
+    );
+  }
+  if (!Array.isArray(accesses) || !accesses.every(isObserved)) {
+    throw new TypeError("Cannot read the recording: it is damaged; record it again");
+  }
+  return accesses;
+}
+
+function isObserved(value: unknown): value is ObservedAccess {
+  if (typeof value !== "object" || value === null) return false;
+  const access = value as Record<string, unknown>;
+  return ["verb", "group", "resource", "namespace", "controller", "request"]
+    .every((field) => typeof access[field] === "string") &&
+    (access.name === undefined || typeof access.name === "string");
+}

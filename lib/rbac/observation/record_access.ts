@@ -1,0 +1,208 @@
+import { type KubeObject, parseKey, type ResourceType } from "@xca/apimachinery/meta";
+import type { RestRequest } from "../../client/calls/rest.ts";
+import type { RawResource } from "../../client/raw/raw.ts";
+import type { ClientCall } from "../../client/scoped/scoped_calls.ts";
+import { intercept } from "../../client/scoped/scoped_interceptor.ts";
+import type { Client } from "../../client/typed/client.ts";
+import { formatObservation, Observations, type ObservedAccess } from "./observed_access.ts";
+import { accessOfRequest, selectedName } from "./request_access.ts";
+
+/** A recording of the accesses of a client; the result of {@linkcode recordAccess}. */
+export interface AccessRecording {
+  /** The client whose calls are recorded, for the operator under test. */
+  readonly client: Client;
+  /** The accesses so far, each once. */
+  readonly accesses: readonly ObservedAccess[];
+  /** The text of a file for `kubectl xca rbac --check --observed FILE`. */
+  readonly text: string;
+}
+
+/**
+ * Records the verbs and resources that a client is used for, such as by an operator in a test. The
+ * recording is compared with what the controllers declare, by {@linkcode compareAccess} or by
+ * `kubectl xca rbac MODULE --check --observed FILE`.
+ *
+ * A server-side apply counts as `patch` and `create`, since it creates an object that is not there.
+ * Requests that every user may send (discovery, reviews of the own access) are left out.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { ConfigMap } from "@xca/operator";
+ * import { recordAccess } from "@xca/operator/rbac";
+ * import { ApiServer, clientOf } from "@xca/operator/testing";
+ *
+ * using server = await ApiServer.start();
+ * using client = clientOf(server);
+ * const recording = recordAccess(client);
+ * await recording.client.list(ConfigMap, { namespace: "shop" });
+ * const [access] = recording.accesses;
+ * assert.equal(access?.request, "GET /api/v1/namespaces/shop/configmaps");
+ * ```
+ */
+export function recordAccess(client: Client): AccessRecording {
+  const observations = new Observations();
+  const recorded = intercept(client, {
+    around: (call, next) => {
+      if (call.verb === "raw") {
+        return recordedRaw(next(call) as RawResource, call.type, call.options, observations) as
+          ReturnType<typeof next>;
+      }
+      const fallback = client.config.namespace ?? "default";
+      for (const access of accessesOfCall(call, fallback)) observations.add(access);
+      return next(call);
+    },
+  });
+  return {
+    client: recorded,
+    get accesses() {
+      return observations.list();
+    },
+    get text() {
+      return formatObservation(observations.list());
+    },
+  };
+}
+
+type TypedCall = Exclude<ClientCall, { readonly verb: "request" | "requestJson" | "connect" }>;
+
+function accessesOfCall(call: ClientCall, fallback: string): ObservedAccess[] {
+  if (call.verb === "request" || call.verb === "requestJson") {
+    return accessesOfRest(call.request);
+  }
+  if (call.verb === "connect") return accessesOfRest({ ...call.request, method: "GET" });
+  const { type } = call;
+  const verbs = verbsOf(call);
+  const subresource = call.verb === "updateStatus" || call.verb === "patchStatus" ? "status" : "";
+  const { namespace, name } = placeOf(call, fallback);
+  const caller = "caller" in call.options ? call.options.caller : undefined;
+  return verbs.map((verb) =>
+    observed(type, { verb, subresource, namespace, name, controller: caller ?? "" })
+  );
+}
+
+/** Returns the RBAC verbs of a typed call. */
+function verbsOf(call: TypedCall): string[] {
+  switch (call.verb) {
+    case "pages":
+      return ["list"];
+    case "updateStatus":
+      return ["update"];
+    case "patchStatus":
+      return ["patch"];
+    case "deleteCollection":
+      return ["deletecollection"];
+    case "patch":
+      return call.patch.type === "apply" ? ["create", "patch"] : ["patch"];
+    case "raw":
+      return [];
+    default:
+      return [call.verb];
+  }
+}
+
+/** Returns the namespace and the name that the request of a typed call has in its path or selector. */
+function placeOf(
+  call: TypedCall,
+  fallback: string,
+): { readonly namespace: string; readonly name: string | undefined } {
+  const isCluster = call.type.scope === "Cluster";
+  if ("key" in call) {
+    const { namespace = "", name } = parseKey(call.key);
+    return { namespace, name };
+  }
+  if ("object" in call) {
+    const { namespace, name } = (call.object as KubeObject).metadata;
+    const given = "namespace" in call.options ? call.options.namespace : undefined;
+    return {
+      namespace: isCluster ? "" : namespace ?? given ?? fallback,
+      name: call.verb === "create" ? undefined : name,
+    };
+  }
+  const { namespace = "", fieldSelector } = call.options as {
+    readonly namespace?: string;
+    readonly fieldSelector?: string;
+  };
+  const verb = call.verb === "pages" ? "list" : call.verb;
+  return { namespace, name: selectedName(verb, fieldSelector) };
+}
+
+interface Observed {
+  readonly verb: string;
+  readonly subresource: string;
+  readonly namespace: string;
+  readonly name: string | undefined;
+  readonly controller: string;
+}
+
+const METHODS: Readonly<Record<string, string>> = {
+  create: "POST",
+  delete: "DELETE",
+  deletecollection: "DELETE",
+  patch: "PATCH",
+  update: "PUT",
+};
+
+function observed(
+  { group, version, plural }: ResourceType,
+  { verb, subresource, namespace, name, controller }: Observed,
+): ObservedAccess {
+  const isOfMany = verb === "list" || verb === "watch" || verb === "create";
+  const path = [
+    group === "" ? `/api/${version}` : `/apis/${group}/${version}`,
+    ...namespace === "" ? [] : ["namespaces", namespace],
+    plural,
+    ...name === undefined || isOfMany && verb !== "create" ? [] : [name],
+    ...subresource === "" ? [] : [subresource],
+  ].join("/");
+  return {
+    verb,
+    group,
+    resource: subresource === "" ? plural : `${plural}/${subresource}`,
+    namespace,
+    ...(name !== undefined && { name }),
+    controller,
+    request: `${METHODS[verb] ?? "GET"} ${path}${verb === "watch" ? "?watch=1" : ""}`,
+  };
+}
+
+function accessesOfRest(
+  { method = "GET", path, query = {}, caller = "" }: RestRequest,
+): ObservedAccess[] {
+  const at = path.indexOf("?");
+  const inPath = new URLSearchParams(at < 0 ? "" : path.slice(at + 1));
+  const value = (name: string): string => String(query[name] ?? inPath.get(name) ?? "");
+  const bare = at < 0 ? path : path.slice(0, at);
+  const access = accessOfRequest({
+    method,
+    path: bare,
+    isWatch: /^(1|true)$/i.test(value("watch")),
+    fieldSelector: value("fieldSelector"),
+  });
+  return access
+    ? [{ ...access, controller: caller, request: `${method.toUpperCase()} ${bare}` }]
+    : [];
+}
+
+/** Returns a raw resource, as caches read it, whose lists and watches are recorded. */
+function recordedRaw(
+  raw: RawResource,
+  type: ResourceType,
+  { namespace = "" }: { readonly namespace?: string | undefined },
+  observations: Observations,
+): RawResource {
+  const record = (verb: string, fieldSelector: string | undefined): void => {
+    const name = selectedName(verb, fieldSelector);
+    observations.add(observed(type, { verb, subresource: "", namespace, name, controller: "" }));
+  };
+  return {
+    list: (query, onItems, options) => {
+      record("list", query.fieldSelector);
+      return raw.list(query, onItems, options);
+    },
+    watch: (query, options) => {
+      record("watch", query.fieldSelector);
+      return raw.watch(query, options);
+    },
+  };
+}

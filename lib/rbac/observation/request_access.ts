@@ -1,0 +1,51 @@
+// Mirrors `k8s.io/apiserver/pkg/endpoints/request/requestinfo.go, NewRequestInfo`.
+import { parseFieldSelector } from "@xca/apimachinery/internal/meta";
+import { verbOfMethod } from "@xca/apimachinery/internal/access";
+import { parseApiPath } from "../../client/scoped/scoped_path.ts";
+import type { Access } from "../access_need.ts";
+
+/** The parts of a request that its access depends on. */
+export interface RequestLike {
+  /** The HTTP method of the request. */
+  readonly method: string;
+  /** The URL path of the request, without its query. */
+  readonly path: string;
+  /** Whether the request is a watch. */
+  readonly isWatch: boolean;
+  /** The field selector of the request; empty for none. */
+  readonly fieldSelector: string;
+}
+
+/** Returns the access that a request asks for; `undefined` for a path outside of resources. */
+export function accessOfRequest(
+  { method, path, isWatch, fieldSelector }: RequestLike,
+): Access | undefined {
+  const parts = parseApiPath(path);
+  const verb = verbOfMethod(method);
+  if (!parts || verb === undefined) return undefined;
+  const [root, group = ""] = path.split("/").filter((each) => each !== "");
+  const { namespace = "", plural, subresource } = parts;
+  const isNamed = parts.name !== undefined;
+  const collective = isNamed || verb === "create" || verb === "update" || verb === "patch"
+    ? verb
+    : verb === "delete"
+    ? "deletecollection"
+    : isWatch
+    ? "watch"
+    : "list";
+  const name = isNamed ? parts.name : selectedName(collective, fieldSelector);
+  return {
+    verb: isNamed && isWatch && verb === "get" ? "watch" : collective,
+    group: root === "apis" ? group : "",
+    resource: [plural, ...subresource].join("/"),
+    namespace,
+    ...(name !== undefined && { name }),
+  };
+}
+
+/** Returns the name that a list or watch selects by `metadata.name`; `undefined` when it selects none. */
+export function selectedName(verb: string, fieldSelector = ""): string | undefined {
+  if (fieldSelector === "" || (verb !== "list" && verb !== "watch")) return undefined;
+  return parseFieldSelector(fieldSelector)
+    .find(({ field, equal }) => field === "metadata.name" && equal)?.value;
+}
