@@ -1,24 +1,31 @@
-// Mirrors `apiserver/schema/cel/model/types.go, Escape` of k8s.io/apiserver's CEL environment.
-
-/** Words that CEL reserves, and that a field is therefore escaped for. */
-const RESERVED = new Set(
-  ("true false null in as break const continue else for function if import let loop package " +
-    "namespace return").split(" "),
-);
-
-/** Characters that CEL's identifiers cannot have, with their escapes. */
-const ESCAPES: Readonly<Record<string, string>> = {
-  "__": "__underscores__",
-  ".": "__dot__",
-  "-": "__dash__",
-  "/": "__slash__",
-};
+import { escapeProperty } from "@xca/apimachinery/internal/cel/escaping";
+import type { V1JSONSchemaProps } from "@xca/apimachinery/kubernetes-types";
 
 /**
- * Returns the name of a field in CEL expressions: `my-field` is `my__dash__field`. The result of a
- * name with other characters cannot be selected in CEL, which the API server reports.
+ * Returns the name of a field in CEL expressions: `my-field` is `my__dash__field`. A name that CEL
+ * cannot write is returned as it is; {@linkcode hasCelName} reports these.
  */
 export function celField(name: string): string {
-  if (RESERVED.has(name)) return `__${name}__`;
-  return name.replace(/__|[./-]/g, (part) => ESCAPES[part]!);
+  return escapeProperty(name) ?? name;
+}
+
+/** Reports whether CEL can name a field, with characters escaped where needed. */
+export function hasCelName(name: string): boolean {
+  return escapeProperty(name) !== undefined;
+}
+
+/**
+ * Reports whether CEL rules of an object can name one of its fields: the schema of the field has a
+ * type, and the name is one that CEL can write.
+ */
+export function isVisibleInCel(name: string, schema: V1JSONSchemaProps): boolean {
+  const isTyped = schema.type !== undefined || schema["x-kubernetes-int-or-string"] === true;
+  return isTyped && isTypedBelow(schema) && hasCelName(name);
+}
+
+/** Reports whether the items or values of a collection have a type, without which CEL omits it. */
+function isTypedBelow({ items, additionalProperties }: V1JSONSchemaProps): boolean {
+  return [items, additionalProperties].every((below) =>
+    typeof below !== "object" || isVisibleInCel("a", below as V1JSONSchemaProps)
+  );
 }

@@ -48,20 +48,17 @@ function oneOfValues<const V extends EnumValue>(
   values: readonly V[],
   options: CommonOptions & Partial<WithDefault<V>> = {},
 ): Schema<V> {
-  const types = new Set(values.map(typeOf));
+  const types = new Set(values.map((value) => typeof value));
   const problems: SchemaProblem[] = types.size === 1 ? [] : [{
     path: "",
     message: types.size === 0
       ? "an enum must list at least one value"
       : `the values of an enum must have one type, and these have ${[...types].join(" and ")}`,
   }];
-  const [type = "string"] = types.has("number") ? ["number"] : types;
-  return define({ json: { type, enum: [...values] }, options, problems });
-}
-
-/** Returns the type of a value of an enum in JSON schemas. */
-function typeOf(value: EnumValue): string {
-  return Number.isInteger(value) ? "integer" : typeof value;
+  const [type = "string"] = types;
+  const isInteger = values.every((value) => Number.isInteger(value));
+  const json = { type: isInteger ? "integer" : type, enum: [...values] };
+  return define({ json, options, problems });
 }
 
 /**

@@ -2,6 +2,7 @@ import { type CommonOptions, define, type WithDefault } from "./options.ts";
 import type { AnySchema, DefaultedSchema, Input, Schema, Stored } from "./schema.ts";
 import { below } from "./schema_error.ts";
 import { nodeOf } from "./schema_node.ts";
+import { transitionRules } from "./transition_rules.ts";
 
 /** The bounds of an array's length. */
 export interface ArrayBounds extends CommonOptions {
@@ -60,6 +61,7 @@ export function array(
 ): AnySchema {
   const { unchecked, problems } = nodeOf(items);
   const { listType, minItems, maxItems } = options;
+  const moving = listType === "map" ? [] : transitionRules(unchecked, "[]");
   return define({
     json: {
       type: "array",
@@ -70,7 +72,7 @@ export function array(
       ...(maxItems !== undefined && { maxItems }),
     },
     options,
-    problems: problems.map((problem) => below("[]", problem)),
+    problems: [...problems.map((problem) => below("[]", problem)), ...moving],
   });
 }
 

@@ -25,8 +25,8 @@ export function optional<S, I>(schema: Schema<S, I>): OptionalSchema<S, I> {
 }
 
 /**
- * Creates the schema of a value that can also be `null`. Without it, the API server drops a `null`
- * where the field has a default, and rejects it elsewhere.
+ * Creates the schema of a value that can also be `null`. Without it, the API server drops a `null`:
+ * the field is then absent, or has its default.
  *
  * @example
  * ```ts
@@ -41,8 +41,8 @@ export function nullable<S, I>(schema: DefaultedSchema<S, I>): DefaultedSchema<S
 export function nullable<S, I>(schema: Schema<S, I>): Schema<S | null, I | null>;
 export function nullable<S, I>(schema: Schema<S, I>): Schema<S | null, I | null> {
   const { unchecked, presence, immutable, problems } = nodeOf(schema);
-  // The API server looks a null up in the enum too.
-  const values = unchecked.enum && { enum: [...unchecked.enum, null] };
-  const json = { ...unchecked, ...values, nullable: true };
+  const { enum: values, ...rest } = unchecked;
+  // The API server rejects null for every enum, and skips an enum within allOf for null.
+  const json = { ...rest, ...(values && { allOf: [{ enum: values }] }), nullable: true };
   return new SchemaNode({ json, presence, immutable, problems });
 }

@@ -1,5 +1,5 @@
 import type { V1JSONSchemaProps } from "@xca/apimachinery/kubernetes-types";
-import { celField } from "./cel_field.ts";
+import { celField, hasCelName } from "./cel_field.ts";
 import { type CommonOptions, define, type Rule, type WithDefault } from "./options.ts";
 import type {
   AnySchema,
@@ -88,6 +88,11 @@ export function objectJson(nodes: Nodes): V1JSONSchemaProps {
 /** Returns the problems of a field and of those below it, with their paths. */
 export function problemsOfField(name: string, node: SchemaNode<unknown>): SchemaProblem[] {
   const problems = node.problems.map((problem) => below(name, problem));
+  if (node.immutable !== false && node.presence === "optional" && !hasCelName(name)) {
+    const message =
+      "an optional field with this name cannot be immutable: CEL rules cannot name it";
+    problems.push({ path: name, message });
+  }
   if (name !== "" && name !== "__proto__") return problems;
   return [
     { path: name, message: `a field cannot have the name ${JSON.stringify(name)}` },

@@ -1,8 +1,9 @@
-import { celField } from "./cel_field.ts";
+import type { V1JSONSchemaProps } from "@xca/apimachinery/kubernetes-types";
+import { celField, isVisibleInCel } from "./cel_field.ts";
 import { type Nodes, objectJson, problemsOfField } from "./object.ts";
-import { type CommonOptions, define } from "./options.ts";
+import { type CommonOptions, define, type Rule } from "./options.ts";
 import type { AnySchema, Fields, Flat, Input, Schema, Stored } from "./schema.ts";
-import { below, type SchemaProblem } from "./schema_error.ts";
+import type { SchemaProblem } from "./schema_error.ts";
 import { asOptional, nodeOf } from "./schema_node.ts";
 import type { Absent } from "./union.ts";
 
@@ -38,7 +39,7 @@ export function exactlyOneOf<const F extends Fields>(
   fields: F,
   options: CommonOptions = {},
 ): Schema<StoredExactlyOne<F>, InputExactlyOne<F>> {
-  return define(countedFields(fields, options, "exactly one", "=="));
+  return define(oneField(fields, options, "exactly one"));
 }
 
 /**
@@ -57,35 +58,46 @@ export function atMostOneOf<const F extends Fields>(
   fields: F,
   options: CommonOptions = {},
 ): Schema<StoredExactlyOne<F> | NoneOf<F>, InputExactlyOne<F> | NoneOf<F>> {
-  return define(countedFields(fields, options, "at most one", "<="));
+  return define(oneField(fields, options, "at most one"));
 }
 
-function countedFields(
+function oneField(
   fields: Fields,
   options: CommonOptions,
-  count: string,
-  operator: string,
+  count: "exactly one" | "at most one",
 ): Parameters<typeof define>[0] {
   const nodes: Nodes = Object.entries(fields)
     .map(([name, schema]: [string, AnySchema]) => [name, asOptional(nodeOf(schema))]);
-  const names = Object.keys(fields);
-  const listed = names.map((name) => `has(self.${celField(name)})`).join(", ");
-  const rule = `[${listed}].filter(isSet, isSet).size() ${operator} 1`;
-  const message = `${count} of the fields ${names.join(", ")} must be set`;
+  const names = nodes.map(([name]) => name);
   const problems: SchemaProblem[] = names.length > 0
     ? []
     : [{ path: "", message: "must have at least one field to choose from" }];
   for (const [name, { unchecked }] of nodes) {
     if (unchecked.default === undefined) continue;
-    const problem = {
-      path: "",
-      message: "cannot have a default: the API server would add it beside others",
-    };
-    problems.push(below(name, problem));
+    const message = "cannot have a default: the API server would add it beside another field";
+    problems.push({ path: name, message });
   }
+  const isVisible = nodes.every(([name, { unchecked }]) => isVisibleInCel(name, unchecked));
+  const rules = isVisible ? [ruleOf(names, count)] : [];
   return {
-    json: objectJson(nodes),
-    options: { ...options, rules: [{ rule, message }, ...options.rules ?? []] },
+    json: { ...objectJson(nodes), ...(!isVisible && { oneOf: clausesOf(names, count) }) },
+    options: { ...options, rules: [...rules, ...options.rules ?? []] },
     problems: [...problems, ...nodes.flatMap(([name, node]) => problemsOfField(name, node))],
   };
+}
+
+function ruleOf(names: readonly string[], count: "exactly one" | "at most one"): Rule {
+  const listed = names.map((name) => `has(self.${celField(name)})`).join(", ");
+  const operator = count === "exactly one" ? "==" : "<=";
+  const rule = `[${listed}].filter(isSet, isSet).size() ${operator} 1`;
+  return { rule, message: `${count} of the fields ${names.join(", ")} must be set` };
+}
+
+/** Returns clauses of JSON schema in place of a rule, for fields that CEL cannot see. */
+function clausesOf(
+  names: readonly string[],
+  count: "exactly one" | "at most one",
+): V1JSONSchemaProps[] {
+  const clauses = names.map((name) => ({ required: [name] }));
+  return count === "exactly one" ? clauses : [...clauses, { not: { anyOf: clauses } }];
 }

@@ -1,4 +1,5 @@
 import type { V1JSONSchemaProps } from "@xca/apimachinery/kubernetes-types";
+import { isVisibleInCel } from "./cel_field.ts";
 import { checkKeywords } from "./check_keywords.ts";
 import { mismatches } from "./mismatches.ts";
 import type { SchemaProblem } from "./schema_error.ts";
@@ -91,7 +92,12 @@ export function define<Node>({ json, options, problems = [] }: Definition): Node
     json: complete,
     presence: options.default === undefined ? undefined : "defaulted",
     immutable: immutable as Immutability,
-    problems: [...problems, ...checkKeywords(complete), ...checkDefault(complete)],
+    problems: [
+      ...problems,
+      ...checkKeywords(complete),
+      ...checkRules(complete),
+      ...checkDefault(complete),
+    ],
   }) as Node;
 }
 
@@ -105,6 +111,14 @@ export function keywordsOf<O extends CommonOptions & { readonly default?: unknow
     if (value === undefined) delete rest[name as keyof typeof rest];
   }
   return rest;
+}
+
+/** Finds rules about a value that CEL cannot see. */
+function checkRules(json: V1JSONSchemaProps): SchemaProblem[] {
+  if (json["x-kubernetes-validations"] === undefined || isVisibleInCel("self", json)) return [];
+  const message = "a value of any type can have no CEL rules, and cannot be immutable; " +
+    "give it a type, as s.map(s.string())";
+  return [{ path: "", message }];
 }
 
 /** Finds where a schema's default does not match the schema. */

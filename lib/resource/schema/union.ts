@@ -1,4 +1,5 @@
-import { celField } from "./cel_field.ts";
+import type { V1JSONSchemaProps } from "@xca/apimachinery/kubernetes-types";
+import { celField, isVisibleInCel } from "./cel_field.ts";
 import { type Nodes, objectJson, problemsOfField } from "./object.ts";
 import { type CommonOptions, define, type Rule } from "./options.ts";
 import type { Fields, Flat, InputObject, Schema, StoredObject } from "./schema.ts";
@@ -67,14 +68,16 @@ export function union<const D extends string, const M extends Members>(
   const own = fields.get(discriminator);
   if (own) problems.push({ path: discriminator, message: "is the discriminator of the union" });
   const optional: Nodes = [...fields].map(([name, { node }]) => [name, asOptional(node)]);
+  const checks = [...fields].map(([name, field]) => checksOf(discriminator, names, name, field));
+  const allOf = checks.flatMap(({ clauses }) => clauses);
   return define({
-    json: objectJson([[discriminator, type], ...optional]),
+    json: {
+      ...objectJson([[discriminator, type], ...optional]),
+      ...(allOf.length > 0 && { allOf }),
+    },
     options: {
       ...options,
-      rules: [
-        ...[...fields].flatMap(([name, field]) => fieldRules(discriminator, names, name, field)),
-        ...options.rules ?? [],
-      ],
+      rules: [...checks.flatMap(({ rules }) => rules), ...options.rules ?? []],
     },
     problems: [...problems, ...optional.flatMap(([name, node]) => problemsOfField(name, node))],
   });
@@ -112,28 +115,46 @@ function addField(
   return problems;
 }
 
-/** Returns the rules about the presence of one field of a union. */
-function fieldRules(
+/** The checks of a union's field: CEL rules, or clauses of JSON schema for a field that CEL cannot see. */
+interface Checks {
+  readonly rules: readonly Rule[];
+  readonly clauses: readonly V1JSONSchemaProps[];
+}
+
+/** Returns the checks about the presence of one field of a union. */
+function checksOf(
   discriminator: string,
   names: readonly string[],
   name: string,
-  { required, optional }: UnionField,
-): Rule[] {
+  { node, required, optional }: UnionField,
+): Checks {
+  const allowed = [...required, ...optional];
+  const isForbidden = allowed.length < names.length;
+  if (!isVisibleInCel(name, node.unchecked)) {
+    const is = (members: string[]): V1JSONSchemaProps => ({
+      properties: { [discriminator]: { enum: members } },
+    });
+    const has = { required: [name] };
+    const clauses = [
+      ...(required.length > 0 ? [{ anyOf: [{ not: is(required) }, has] }] : []),
+      ...(isForbidden ? [{ anyOf: [is(allowed), { not: has }] }] : []),
+    ];
+    return { rules: [], clauses };
+  }
   const has = `has(self.${celField(name)})`;
   const is = (members: readonly string[]): string => membership(celField(discriminator), members);
-  const allowed = [...required, ...optional];
   const rules: Rule[] = [];
-  const fieldPath = /^\w+$/.test(name) ? `.${name}` : `['${name}']`;
   if (required.length > 0) {
     const message = `${name} is required when ${discriminator} is ${required.join(" or ")}`;
     rules.push({ rule: `!(${is(required)}) || ${has}`, message, reason: "FieldValueRequired" });
   }
-  if (allowed.length < names.length) {
+  if (isForbidden) {
     const message = `${name} must be absent unless ${discriminator} is ${allowed.join(" or ")}`;
+    const fieldPath = /^\w+$/.test(name) ? `.${name}` : `['${name}']`;
     const rule = `${is(allowed)} || !${has}`;
     rules.push({ rule, message, reason: "FieldValueForbidden", fieldPath });
   }
-  return rules;
+  return { rules, clauses: [] };
 }
 
 function membership(field: string, members: readonly string[]): string {

@@ -4,6 +4,7 @@ import { goJson } from "../../values/go_text.ts";
 import { goType } from "../../values/go_values.ts";
 import type { CelSchema } from "../cel_schema.ts";
 import { parseDuration, parseTimestamp } from "../values/go_time.ts";
+import { parseLongDuration } from "../../validation/long_duration.ts";
 import {
   CelBytes,
   CelDuration,
@@ -68,7 +69,7 @@ function intOrText(value: Json): CelValue {
 function typedText(text: string, { format }: CelSchema): CelValue {
   switch (format) {
     case "duration": {
-      const nanoseconds = parseDuration(text);
+      const nanoseconds = parseDuration(text) ?? parseLongDuration(text);
       return nanoseconds === undefined
         ? new CelError(`Invalid duration ${text}: unable to parse ${text} as duration`)
         : new CelDuration(nanoseconds);

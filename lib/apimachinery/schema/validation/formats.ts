@@ -1,6 +1,7 @@
 // Mirrors `apiserver/validation/formats.go, GetUnrecognizedFormats`.
 import type { SchemaCode } from "../schema_code.ts";
 import { parseCidr, parseIp } from "../../validation/ip_address.ts";
+import { parseLongDuration } from "../../validation/long_duration.ts";
 
 const HOSTNAME =
   "^([a-zA-Z0-9\\p{S}\\p{L}]((-?[a-zA-Z0-9\\p{S}\\p{L}]{0,62})?)|([a-zA-Z0-9\\p{S}\\p{L}]" +
@@ -185,18 +186,7 @@ function isDateTime(text: string): boolean {
   return match !== null && match[1]! <= "23" && match[2]! <= "59" && match[3]! <= "59";
 }
 
-const UNITS = ["ns", "nano", "us", "µs", "micro", "ms", "milli", "s", "sec", "m", "min"].concat(
-  ["h", "hr", "hour", "d", "day", "w", "wk", "week"],
-);
-/**
- * The units of durations in the format `duration`, of which the longest name may be abbreviated.
- */
-const LONG_UNITS = ["nano", "micro", "milli", "sec", "min", "hour", "day", "week"];
-
 function isDuration(text: string): boolean {
-  if (/^[+-]?(0|((\d+\.?\d*|\.\d+)(ns|us|µs|μs|ms|s|m|h))+)$/.test(text)) return true;
-  return [...text.matchAll(/\d+\s*([A-Za-zµ]+)/g)].some(([, unit]) => {
-    const name = unit!.toLowerCase();
-    return UNITS.includes(name) || LONG_UNITS.some((long) => name.startsWith(long));
-  });
+  return /^[+-]?(0|((\d+\.?\d*|\.\d+)(ns|us|µs|μs|ms|s|m|h))+)$/.test(text) ||
+    parseLongDuration(text) !== undefined;
 }

@@ -83,9 +83,7 @@ function checkMultiple(
     return;
   }
   const times = limit < 1 ? 1 / limit * value : value / limit;
-  const isMultiple = Number.isInteger(limit) && Number.isInteger(value)
-    ? value % limit === 0
-    : isNearlyInteger(times);
+  const isMultiple = isFloat ? isNearlyInteger(times) : value % limit === 0;
   if (!isMultiple) add("a multiple of", factor);
 }
 

@@ -1,0 +1,33 @@
+// Mirrors `validation/strfmt/duration.go, ParseDuration`.
+
+const SECOND = 1_000_000_000n;
+
+/** The units of durations, with their nanoseconds; a unit may begin with the longest name. */
+const UNITS: readonly (readonly [names: readonly string[], nanoseconds: bigint])[] = [
+  [["ns", "nano"], 1n],
+  [["us", "µs", "micro"], 1_000n],
+  [["ms", "milli"], 1_000_000n],
+  [["s", "sec"], SECOND],
+  [["m", "min"], 60n * SECOND],
+  [["h", "hr", "hour"], 3_600n * SECOND],
+  [["d", "day"], 86_400n * SECOND],
+  [["w", "wk", "week"], 604_800n * SECOND],
+];
+
+/**
+ * Parses a duration in the words that the format `duration` of schemas accepts beside Go's form, as
+ * `3 days` or `1 hour 5 min`, and returns its nanoseconds; `undefined` for other texts.
+ */
+export function parseLongDuration(text: string): bigint | undefined {
+  let sum: bigint | undefined;
+  for (const [, digits, word] of text.matchAll(/(\d+)\s*([A-Za-zµ]+)/g)) {
+    const factor = BigInt(digits!);
+    if (factor > 2n ** 63n - 1n) return undefined;
+    const unit = word!.toLowerCase();
+    for (const [names, nanoseconds] of UNITS) {
+      if (!names.includes(unit) && !unit.startsWith(names.at(-1)!)) continue;
+      sum = BigInt.asIntN(64, (sum ?? 0n) + factor * nanoseconds);
+    }
+  }
+  return sum;
+}

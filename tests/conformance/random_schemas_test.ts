@@ -1,0 +1,98 @@
+/**
+ * Random schemas, built by `s`: their definitions are accepted by kube-apiserver and by the embedded
+ * server without a warning, and random objects get one verdict, with one form and one message, from
+ * both.
+ *
+ * @module
+ */
+import assert from "node:assert/strict";
+import { type AnySchema, s } from "../../lib/resource/mod.ts";
+import { type Made, SchemaMaker } from "../support/random_schemas.ts";
+import { printedRandom } from "../support/seed.ts";
+import { realTest } from "../real/suite.ts";
+import { CustomKind, definitionIn, DEFINITIONS } from "./custom_kind.ts";
+import { Servers } from "./servers.ts";
+import { Target } from "./target.ts";
+
+/** The number of kinds; each has {@linkcode FIELDS} random schemas. */
+const KINDS = 3;
+const FIELDS = 12;
+/** The number of random objects of each kind. */
+const OBJECTS = 60;
+
+const servers = new Servers({});
+Deno.test.beforeAll(() => servers.start());
+Deno.test.afterAll(() => servers[Symbol.asyncDispose]());
+
+/** A kind with random schemas, on one server. */
+interface RandomKind {
+  readonly t: Target;
+  readonly kind: CustomKind;
+}
+
+async function serve(t: Target, group: string, schema: AnySchema): Promise<RandomKind> {
+  const definition = definitionIn(group, { schema: schema.json as Record<string, unknown> });
+  const { code, body, headers } = await t.post(DEFINITIONS, definition);
+  assert.equal(code, 201, `${JSON.stringify(body)}\n${JSON.stringify(schema.json, null, 1)}`);
+  assert.equal(headers.get("Warning"), null);
+  return { t, kind: new CustomKind(t, definition) };
+}
+
+/**
+ * Returns the code, the errors (in an order of their own, since kube-apiserver's is random) and the
+ * stored spec that a server answers a creation with.
+ */
+async function outcome({ kind }: RandomKind, name: string, spec: unknown): Promise<unknown> {
+  const { code, body } = await kind.create({ metadata: { name }, spec }, "?dryRun=All");
+  const causes = (body.details?.causes ?? []).map((cause: unknown) => JSON.stringify(cause));
+  return { code, causes: causes.sort(), spec: body.spec };
+}
+
+realTest(
+  "schemas: random objects of random schemas get one verdict from both servers",
+  async () => {
+    const { random } = printedRandom();
+    const maker = new SchemaMaker(random);
+    const targets = [
+      new Target("kube-apiserver", await servers.real(), "random-schemas"),
+      new Target("embedded", await servers.embedded(), "random-schemas"),
+    ];
+    for (const t of targets) {
+      await t.post("/api/v1/namespaces", {
+        metadata: { name: t.namespace },
+      });
+    }
+    const kinds = [];
+    for (let index = 0; index < KINDS; index++) {
+      const fields = Array.from(
+        { length: FIELDS },
+        (_, i): [string, Made] => [`f${i}`, maker.schema()],
+      );
+      const optional = fields.map(([name, { schema }]) =>
+        [name, schema.json.default === undefined ? s.optional(schema) : schema] as const
+      );
+      const schema = s.object({ spec: s.object(Object.fromEntries(optional)) });
+      const served = await Promise.all(
+        targets.map((t) => serve(t, `k${index}.example.com`, schema)),
+      );
+      kinds.push({ fields: new Map(fields), served });
+    }
+    let accepted = 0;
+    for (const { fields, served } of kinds) {
+      await Promise.all(served.map(({ kind }) => kind.waitUntilServed()));
+      for (let count = 0; count < OBJECTS; count++) {
+        const names = [...fields.keys()].filter(() => maker.chance(0.15));
+        const spec = Object.fromEntries(
+          names.map((name) => [name, maker.valueOf(fields.get(name)!)]),
+        );
+        const [real, embedded] = await Promise.all(
+          served.map((each) => outcome(each, `a${count}`, spec)),
+        );
+        assert.deepEqual(embedded, real, JSON.stringify(spec));
+        if ((real as { code: number }).code === 201) accepted++;
+      }
+    }
+    const total = KINDS * OBJECTS;
+    assert(accepted > total / 10 && accepted < total * 0.9, `${accepted} of ${total} are accepted`);
+  },
+);
