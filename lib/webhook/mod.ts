@@ -65,3 +65,10 @@ export type {
   CertificateSource,
   ServingCertificate,
 } from "@xca/apimachinery/serving";
+export {
+  ownCertificates,
+  type OwnCertificatesOptions,
+  ownCertificatesUses,
+} from "./certificates/own_certificates.ts";
+export type { CaBundleTargets } from "./certificates/ca_bundle.ts";
+export type { SecretName } from "./certificates/material_store.ts";

@@ -5,3 +5,5 @@
  * @module
  */
 export { freshSigningKey, kubeconfigKey } from "./key_pair.ts";
+export { alternativeNames, isSignedBy } from "./check_pair.ts";
+export { certificatesIn } from "./pem_blocks.ts";

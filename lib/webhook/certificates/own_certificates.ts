@@ -1,0 +1,189 @@
+import { linkedAbort, type Random, systemRandom } from "@xca/apimachinery/base";
+import { Secret } from "@xca/apimachinery/meta";
+import type { CertificateOffer, CertificateSource } from "@xca/apimachinery/serving";
+import type { ResourceUse } from "../../controller/definition/resource_use.ts";
+import { type CaBundleTargets, targetsOf } from "./ca_bundle.ts";
+import { serviceNames } from "./files_certificate.ts";
+import type { SecretName } from "./material_store.ts";
+import { bundleOf } from "./own_material.ts";
+import { Passes, type PassesOptions } from "./passes.ts";
+import type { RotationRules } from "./rotation.ts";
+import type { Run, Wake } from "./wake.ts";
+
+/** The time after which a failed pass is repeated, in milliseconds. */
+const RETRY_MS = 5_000;
+
+/** Options of {@linkcode ownCertificates}. */
+export interface OwnCertificatesOptions {
+  /** The client that reads and writes the Secret and the configurations. */
+  readonly client: PassesOptions["client"];
+  /** The Secret that holds the authority and the certificate; it is created when it does not exist. */
+  readonly secret: SecretName;
+  /** The Service that the API server calls the webhooks by. @default none */
+  readonly service?: { readonly name: string; readonly namespace: string } | undefined;
+  /** Further DNS names and IP addresses of the server, as `localhost` or `127.0.0.1`. @default none */
+  readonly hosts?: readonly string[] | undefined;
+  /** The objects whose `caBundle` is kept equal to the authorities. @default none */
+  readonly targets?: CaBundleTargets | undefined;
+  /** The validity of an authority, in days. @default {365} */
+  readonly caDays?: number | undefined;
+  /** The validity of a serving certificate, in days. @default {90} */
+  readonly servingDays?: number | undefined;
+  /**
+   * The time from the write of a configuration until every API server has observed it, in milliseconds. A
+   * new authority signs only after all configurations have named it for this time.
+   *
+   * @default {300_000}
+   */
+  readonly propagationMs?: number | undefined;
+  /**
+   * The longest time between two looks at the Secret and the configurations, in milliseconds. Changes are
+   * watched beside that.
+   *
+   * @default {600_000}
+   */
+  readonly syncMs?: number | undefined;
+  /** The source of randomness. @default {systemRandom} */
+  readonly random?: Random | undefined;
+}
+
+/**
+ * Returns a source of certificates that the replicas of a webhook server make themselves: an authority and
+ * a serving certificate in a Secret, renewed by whichever replica is first, and the authorities in the
+ * `caBundle` of the configurations of the API server.
+ *
+ * - A certificate is renewed after two thirds of its validity, at a random time of each replica.
+ * - A new authority is published in every `caBundle` before it signs, and stays there until it expires:
+ *   a certificate in use can be verified at each moment, also of a replica that takes over the new one
+ *   late.
+ * - A `caBundle` that somebody empties or overwrites is written again. Other fields are never written.
+ *
+ * @throws {TypeError} When neither a Service nor a host is given.
+ * @throws {RangeError} When a time is not a positive number, or a serving certificate shall outlast its
+ * authority.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { Secret } from "@xca/operator/meta";
+ * import { ApiServer, clientOf } from "@xca/operator/testing";
+ * import { ownCertificates } from "@xca/operator/webhook";
+ * import { systemClock } from "@xca/operator/base";
+ *
+ * using server = await ApiServer.start();
+ * using client = clientOf(server);
+ * const source = ownCertificates({
+ *   client,
+ *   secret: { namespace: "default", name: "webhook-certificate" },
+ *   service: { namespace: "default", name: "webhooks" },
+ * });
+ * const abort = new AbortController();
+ * for await (const offer of source.offers(abort.signal, systemClock)) {
+ *   assert("pair" in offer);
+ *   break;
+ * }
+ * abort.abort();
+ * const { data } = await client.get(Secret, "default/webhook-certificate");
+ * assert(data?.["tls.crt"]);
+ * ```
+ */
+export function ownCertificates(options: OwnCertificatesOptions): CertificateSource {
+  const { secret, service, hosts = [] } = options;
+  const names = [...new Set([...(service ? serviceNames(service) : []), ...hosts])];
+  const { caDays = 365, servingDays = 90, propagationMs = 300_000, syncMs = 600_000 } = options;
+  checkOptions(names, { caDays, servingDays, propagationMs, syncMs });
+  const random = options.random ?? systemRandom;
+  const rules = { names, caDays, servingDays, propagationMs, jitter: random.next() };
+  return {
+    name: `of Secret ${secret.namespace}/${secret.name}`,
+    hosts: names,
+    offers: (signal, clock) => offersOf({ ...options, random, syncMs }, rules, { signal, clock }),
+  };
+}
+
+/**
+ * Returns the calls of {@linkcode ownCertificates} on the API server, for the option `uses` of `rulesOf`
+ * in `@xca/operator/rbac`, which makes RBAC rules of them.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { ownCertificatesUses } from "@xca/operator/webhook";
+ *
+ * const [secrets] = ownCertificatesUses({ secret: { namespace: "shop", name: "certificate" } });
+ * assert.deepEqual(secrets?.namespaces, ["shop"]);
+ * assert.deepEqual(secrets?.names, ["certificate"]);
+ * ```
+ */
+export function ownCertificatesUses(
+  { secret, targets = {} }: Pick<OwnCertificatesOptions, "secret" | "targets">,
+): readonly ResourceUse[] {
+  const injected = Map.groupBy(targetsOf(targets), ({ type }) => type);
+  return [
+    {
+      type: Secret,
+      calls: ["create", "get", "update", "watch"],
+      namespaces: [secret.namespace],
+      names: [secret.name],
+    },
+    ...[...injected].map(([type, objects]): ResourceUse => ({
+      type,
+      calls: ["get", "patch", "watch"],
+      names: objects.map(({ name }) => name),
+    })),
+  ];
+}
+
+async function* offersOf(
+  options: PassesOptions,
+  rules: RotationRules,
+  { signal, clock }: Run,
+): AsyncGenerator<CertificateOffer> {
+  // The watches end with the run also when a caller leaves the iteration early.
+  using own = linkedAbort({ signals: [signal], clock });
+  using ending = new DisposableStack();
+  ending.defer(() => own.abort());
+  const passes = new Passes(options, rules, { signal: own.signal, clock });
+  let last: string | undefined;
+  let wake: Wake | undefined;
+  while (!signal.aborted) {
+    let waitMs = RETRY_MS;
+    try {
+      const material = await passes.settle();
+      const failure = await passes.publish(material);
+      if (failure !== undefined && last === undefined) throw failure;
+      const { serving } = material;
+      if (serving && serving.cert !== last) {
+        last = serving.cert;
+        yield { pair: serving, ca: bundleOf(material) };
+      }
+      if (failure === undefined) waitMs = passes.dueInMs(material);
+    } catch (problem) {
+      if (signal.aborted) return;
+      yield { problem };
+    }
+    // A caller that takes one certificate and no more leaves no watch behind.
+    wake ??= passes.watch();
+    await wake.wait(waitMs);
+  }
+}
+
+function checkOptions(names: readonly string[], times: Readonly<Record<string, number>>): void {
+  const failure = "Cannot make certificates of a webhook server";
+  if (names.length === 0) {
+    throw new TypeError(
+      `${failure}: pass { service } or { hosts }, by which the API server calls it`,
+    );
+  }
+  for (const [name, value] of Object.entries(times)) {
+    if (typeof value === "number" && value > 0 && Number.isFinite(value)) continue;
+    throw new RangeError(`${failure}: ${name} must be a positive number, is ${String(value)}`);
+  }
+  const { caDays, servingDays } = times;
+  if (servingDays! > caDays!) {
+    throw new RangeError(
+      `${failure}: servingDays (${servingDays}) must not exceed caDays (${caDays}), since no certificate ` +
+        `outlasts its authority`,
+    );
+  }
+}

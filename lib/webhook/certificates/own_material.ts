@@ -1,0 +1,112 @@
+import { X509Certificate } from "node:crypto";
+import type { V1Secret } from "@xca/apimachinery/kubernetes-types";
+import { certificatesIn } from "@xca/apimachinery/internal/pki";
+import type { PemPair } from "@xca/apimachinery/pki";
+
+/** The certificates and keys of a webhook server that signs its own, as a Secret stores them. */
+export interface OwnMaterial {
+  /**
+   * The authorities that clients shall trust, as PEM texts in the order of their validity: the one that
+   * signs, the next one, and earlier ones until they expire.
+   */
+  readonly trusted: readonly string[];
+  /** The authority that signs; `undefined` when its key is lost. */
+  readonly signing: PemPair | undefined;
+  /** The authority that signs once every client trusts it; `undefined` for none. */
+  readonly next: PemPair | undefined;
+  /** The certificate of the servers; `undefined` when it is missing or incomplete. */
+  readonly serving: PemPair | undefined;
+}
+
+/** The keys of the Secret's data. Those of `kubernetes.io/tls` and cert-manager have their names. */
+const KEYS = {
+  serving: "tls.crt",
+  servingKey: "tls.key",
+  trusted: "ca.crt",
+  signing: "ca-signing.crt",
+  signingKey: "ca-signing.key",
+  next: "ca-next.crt",
+  nextKey: "ca-next.key",
+} as const;
+
+/** The material of a Secret without data. */
+export const NO_MATERIAL: OwnMaterial = {
+  trusted: [],
+  signing: undefined,
+  next: undefined,
+  serving: undefined,
+};
+
+/** Returns the material of a Secret; what cannot be read of it counts as missing. */
+export function materialOf({ data = {} }: Pick<V1Secret, "data">): OwnMaterial {
+  const text = (key: string): string => decoded(data[key] ?? "");
+  const pair = (cert: string, key: string): PemPair | undefined =>
+    text(cert) !== "" && text(key) !== "" ? { cert: text(cert), key: text(key) } : undefined;
+  const signing = pair(KEYS.signing, KEYS.signingKey);
+  const next = pair(KEYS.next, KEYS.nextKey);
+  const trusted = [...certificatesIn(text(KEYS.trusted)), signing?.cert, next?.cert];
+  return {
+    trusted: inOrder(trusted.filter((each) => each !== undefined).flatMap(certificatesIn)),
+    signing,
+    next,
+    serving: pair(KEYS.serving, KEYS.servingKey),
+  };
+}
+
+/** Returns the data of a Secret with its material replaced; data of other keys is kept. */
+export function withMaterial(
+  data: Readonly<Record<string, string>>,
+  { trusted, signing, next, serving }: OwnMaterial,
+): Record<string, string> {
+  const own: readonly string[] = Object.values(KEYS);
+  const kept = Object.entries(data).filter(([key]) => !own.includes(key));
+  const texts = {
+    [KEYS.serving]: serving?.cert,
+    [KEYS.servingKey]: serving?.key,
+    [KEYS.trusted]: bundleOf({ trusted }),
+    [KEYS.signing]: signing?.cert,
+    [KEYS.signingKey]: signing?.key,
+    [KEYS.next]: next?.cert,
+    [KEYS.nextKey]: next?.key,
+  };
+  const present = Object.entries(texts).filter((entry): entry is [string, string] =>
+    entry[1] !== undefined
+  );
+  return Object.fromEntries([...kept, ...present.map(([key, text]) => [key, encoded(text)])]);
+}
+
+/** Returns the authorities that clients shall trust as one PEM text, the value of `caBundle`. */
+export function bundleOf({ trusted }: Pick<OwnMaterial, "trusted">): string {
+  return trusted.join("");
+}
+
+/**
+ * Returns readable certificates without repetition, in the order of their validity, so that the bundle
+ * changes only when its certificates do.
+ */
+export function inOrder(certificates: readonly string[]): string[] {
+  const known = new Map<string, number>();
+  for (const text of certificates) {
+    try {
+      known.set(text, new Date(new X509Certificate(text).validFrom).getTime());
+    } catch {
+      continue; // A damaged certificate helps no client.
+    }
+  }
+  return [...known.entries()]
+    .sort(([a, from], [b, to]) => from - to || (a < b ? -1 : 1))
+    .map(([text]) => text);
+}
+
+function decoded(base64: string): string {
+  try {
+    return new TextDecoder().decode(Uint8Array.fromBase64(base64));
+  } catch {
+    return "";
+  }
+}
+
+/** Returns a text as base64, the form of bytes in Kubernetes' JSON. */
+export function encoded(text: string): string {
+  return new TextEncoder().encode(text).toBase64();
+}

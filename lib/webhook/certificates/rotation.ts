@@ -1,0 +1,198 @@
+import { X509Certificate } from "node:crypto";
+import { isIP } from "node:net";
+import { alternativeNames } from "@xca/apimachinery/internal/pki";
+import {
+  CertificateAuthority,
+  checkPair,
+  parseCertificate,
+  type PemPair,
+} from "@xca/apimachinery/pki";
+import { bundleOf, inOrder, type OwnMaterial } from "./own_material.ts";
+
+const DAY_MS = 86_400_000;
+
+/** The part of its validity after which a certificate is replaced. */
+const RENEW_AFTER = 2 / 3;
+
+/**
+ * The part of the validity by which replicas replace a certificate earlier, at random, so that in most
+ * cases one of them writes and the others find the result.
+ */
+const JITTER = 0.05;
+
+/**
+ * The time after its end for which an authority stays trusted, in milliseconds, since the clocks of
+ * machines differ.
+ */
+const CLOCK_SKEW_MS = 3_600_000;
+
+/**
+ * The validity that a new serving certificate must have beyond the last one, in milliseconds. One that
+ * ends with its authority is not replaced by another that ends with it.
+ */
+const MIN_GAIN_MS = 60_000;
+
+/** The rules by which certificates are made and replaced. */
+export interface RotationRules {
+  /** The names that the certificate must be for; the first is its common name too. */
+  readonly names: readonly string[];
+  /** The validity of an authority, in days. */
+  readonly caDays: number;
+  /** The validity of a serving certificate, in days; it never outlasts its authority. */
+  readonly servingDays: number;
+  /**
+   * The time for which all webhook configurations must have named an authority before it signs, in
+   * milliseconds: every API server has observed it then.
+   */
+  readonly propagationMs: number;
+  /** A random number in [0, 1) of this replica. */
+  readonly jitter: number;
+}
+
+/** The facts that the next step of the rotation depends on, beside the material. */
+export interface RotationMoment {
+  /** The current time. */
+  readonly now: Date;
+  /** The time for which clients have been given all authorities of the material, in milliseconds. */
+  readonly publishedForMs: number;
+}
+
+/**
+ * Returns the material after the next step of the rotation; `undefined` when nothing is due. A caller
+ * stores the result, unless another replica was faster, and calls again until nothing is due.
+ *
+ * The order of the steps is what keeps every certificate in use verifiable:
+ *
+ * 1. A new authority is trusted, and signs nothing.
+ * 2. It signs once clients have been given it for {@linkcode RotationRules.propagationMs}. The key of the
+ *    earlier authority is dropped.
+ * 3. The earlier authority stays trusted until it expires. Its last certificates expire with it or before,
+ *    so that replicas may take over new certificates arbitrarily late.
+ *
+ * Without a usable certificate the steps are skipped: no client can be refused what no server has.
+ */
+export async function nextMaterial(
+  material: OwnMaterial,
+  rules: RotationRules,
+  moment: RotationMoment,
+): Promise<OwnMaterial | undefined> {
+  const { now } = moment;
+  const trusted = material.trusted.filter((each) => !isPast(each, now));
+  const signing = usable(material.signing, now);
+  const next = usable(material.next, now);
+  const { serving } = material;
+  const isServed = serving !== undefined &&
+    checkPair(serving, { at: now, ca: bundleOf({ trusted }) }) === undefined;
+  if (!isServed) {
+    const authority = signing ?? next ?? await newAuthority(rules, now);
+    return await signed(authority, { trusted, next: signing && next }, rules, now);
+  }
+  if (next && moment.publishedForMs >= rules.propagationMs) {
+    return await signed(next, { trusted, next: undefined }, rules, now);
+  }
+  if (!next && (!signing || isDue(signing, rules, now))) {
+    const { cert, key } = await newAuthority(rules, now);
+    return { trusted: inOrder([...trusted, cert]), signing, next: { cert, key }, serving };
+  }
+  if (signing && (isRenewable(serving, signing, rules, now) || lacksNames(serving, rules))) {
+    return await signed(signing, { trusted, next }, withOtherNames(serving, rules, now), now);
+  }
+  const isClean = trusted.length === material.trusted.length && signing === material.signing &&
+    next === material.next;
+  return isClean ? undefined : { trusted, signing, next, serving };
+}
+
+/** Returns the time until the next step of the rotation is due, in milliseconds; 0 when one is. */
+export function nextStepInMs(
+  material: OwnMaterial,
+  rules: RotationRules,
+  { now, publishedForMs }: RotationMoment,
+): number {
+  const { signing, next, serving, trusted } = material;
+  const renewed = [
+    ...(serving && signing && outlasts(signing, serving) ? [serving] : []),
+    ...(signing && !next ? [signing] : []),
+  ];
+  const due = renewed.map((pair) => renewalOf(pair, rules).getTime() - now.getTime());
+  const ends = trusted.map((cert) =>
+    parseCertificate(cert).notAfter.getTime() + CLOCK_SKEW_MS - now.getTime() + 1
+  );
+  const publishing = next ? [rules.propagationMs - publishedForMs] : [];
+  return Math.max(0, Math.min(...due, ...ends, ...publishing));
+}
+
+/** Reports whether an authority expired so long ago that no clock calls it valid. */
+function isPast(cert: string, now: Date): boolean {
+  return now.getTime() > parseCertificate(cert).notAfter.getTime() + CLOCK_SKEW_MS;
+}
+
+/** Returns an authority that can sign; `undefined` when it is missing, damaged or expired. */
+function usable(authority: PemPair | undefined, now: Date): PemPair | undefined {
+  if (!authority) return undefined;
+  try {
+    CertificateAuthority.load(authority, now);
+    return parseCertificate(authority.cert).notAfter > now ? authority : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function newAuthority({ names, caDays }: RotationRules, now: Date): Promise<PemPair> {
+  const name = `${names[0]}-ca@${Math.floor(now.getTime() / 1000)}`;
+  return (await CertificateAuthority.create(name, now, { days: caDays })).pair;
+}
+
+/** Returns material with a new serving certificate of an authority, which signs from then on. */
+async function signed(
+  authority: PemPair,
+  { trusted, next }: Pick<OwnMaterial, "trusted" | "next">,
+  { names, servingDays }: Pick<RotationRules, "names" | "servingDays">,
+  now: Date,
+): Promise<OwnMaterial> {
+  const ends = parseCertificate(authority.cert).notAfter;
+  const days = Math.min(servingDays, (ends.getTime() - now.getTime()) / DAY_MS);
+  const serving = await CertificateAuthority.load(authority, now).serving(
+    names[0]!.slice(0, 64),
+    names.filter((name) => isIP(name) === 0),
+    names.filter((name) => isIP(name) !== 0),
+    { now, days },
+  );
+  return { trusted: inOrder([...trusted, authority.cert]), signing: authority, next, serving };
+}
+
+function renewalOf({ cert }: PemPair, { jitter }: Pick<RotationRules, "jitter">): Date {
+  const { notBefore, notAfter } = parseCertificate(cert);
+  const validMs = notAfter.getTime() - notBefore.getTime();
+  return new Date(notBefore.getTime() + validMs * (RENEW_AFTER - JITTER * jitter));
+}
+
+function isDue(pair: PemPair, rules: RotationRules, now: Date): boolean {
+  return now >= renewalOf(pair, rules);
+}
+
+/** Reports whether a serving certificate is due, and its authority can sign one that is valid for longer. */
+function isRenewable(serving: PemPair, signing: PemPair, rules: RotationRules, now: Date): boolean {
+  return isDue(serving, rules, now) && outlasts(signing, serving);
+}
+
+function outlasts(authority: PemPair, serving: PemPair): boolean {
+  const [last, end] = [authority, serving].map(({ cert }) =>
+    parseCertificate(cert).notAfter.getTime()
+  );
+  return last! - end! > MIN_GAIN_MS;
+}
+
+function lacksNames({ cert }: PemPair, { names }: RotationRules): boolean {
+  const known = alternativeNames(new X509Certificate(cert));
+  return names.some((name) => !known.includes(name));
+}
+
+/**
+ * Returns the rules with the names that the certificate has already, when it is replaced only because it
+ * lacks some: replicas of two releases that want different names then agree on all of them.
+ */
+function withOtherNames(serving: PemPair, rules: RotationRules, now: Date): RotationRules {
+  if (isDue(serving, rules, now)) return rules;
+  const known = alternativeNames(new X509Certificate(serving.cert));
+  return { ...rules, names: [...new Set([...rules.names, ...known])] };
+}
