@@ -24,11 +24,7 @@ export {
   rbacManifests,
   type RbacManifestsOptions,
 } from "./manifests/rbac_manifests.ts";
-export {
-  accessOfAudit,
-  type AuditedRequest,
-  parseAudit,
-} from "./observation/audit_access.ts";
+export { accessOfAudit, type AuditedRequest, parseAudit } from "./observation/audit_access.ts";
 export { type AccessDifference, compareAccess } from "./observation/compare_access.ts";
 export { type ObservedAccess, parseObservation } from "./observation/observed_access.ts";
 export { type AccessRecording, recordAccess } from "./observation/record_access.ts";

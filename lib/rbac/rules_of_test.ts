@@ -84,14 +84,17 @@ Deno.test("rbac: subresources and names restrict a rule", () => {
     .uses(Secret, ["get", "apply"], { names: ["token", "ca"] })
     .uses(ClusterRole, ["bind", "escalate"], { names: ["view"] })
     .reconcile(() => {});
-  assert.deepEqual(lines(controller), [
-    "core pods/eviction [web]: create",
-    "core secrets [ca]: create,get,patch",
-    "core secrets [token]: create,get,patch",
-    "apps deployments/scale: get,update",
-    "example.org greetings: list,watch",
-    "rbac.authorization.k8s.io clusterroles [view]: bind,escalate",
-  ].sort((a, b) => order(a) - order(b)));
+  assert.deepEqual(
+    lines(controller),
+    [
+      "core pods/eviction [web]: create",
+      "core secrets [ca]: create,get,patch",
+      "core secrets [token]: create,get,patch",
+      "apps deployments/scale: get,update",
+      "example.org greetings: list,watch",
+      "rbac.authorization.k8s.io clusterroles [view]: bind,escalate",
+    ].sort((a, b) => order(a) - order(b)),
+  );
   function order(text: string): number {
     return ["core pods", "core secrets [ca]", "core secrets [token]", "apps", "example", "rbac"]
       .findIndex((start) => text.startsWith(start));

@@ -45,8 +45,12 @@ export function recordAccess(client: Client): AccessRecording {
   const recorded = intercept(client, {
     around: (call, next) => {
       if (call.verb === "raw") {
-        return recordedRaw(next(call) as RawResource, call.type, call.options, observations) as
-          ReturnType<typeof next>;
+        return recordedRaw(
+          next(call) as RawResource,
+          call.type,
+          call.options,
+          observations,
+        ) as ReturnType<typeof next>;
       }
       const fallback = client.config.namespace ?? "default";
       for (const access of accessesOfCall(call, fallback)) observations.add(access);

@@ -1,6 +1,7 @@
 import { linkedAbort, type Random, systemRandom } from "@xca/apimachinery/base";
 import { Secret } from "@xca/apimachinery/meta";
 import type { CertificateOffer, CertificateSource } from "@xca/apimachinery/serving";
+import type { Client } from "../../client/typed/client.ts";
 import type { ResourceUse } from "../../controller/definition/resource_use.ts";
 import { type CaBundleTargets, targetsOf } from "./ca_bundle.ts";
 import { serviceNames } from "./files_certificate.ts";
@@ -16,7 +17,7 @@ const RETRY_MS = 5_000;
 /** Options of {@linkcode ownCertificates}. */
 export interface OwnCertificatesOptions {
   /** The client that reads and writes the Secret and the configurations. */
-  readonly client: PassesOptions["client"];
+  readonly client: Pick<Client, "get" | "create" | "update" | "patch" | "watch">;
   /** The Secret that holds the authority and the certificate; it is created when it does not exist. */
   readonly secret: SecretName;
   /** The Service that the API server calls the webhooks by. @default none */
@@ -110,22 +111,19 @@ export function ownCertificates(options: OwnCertificatesOptions): CertificateSou
  * import assert from "node:assert/strict";
  * import { ownCertificatesUses } from "@xca/operator/webhook";
  *
- * const [secrets] = ownCertificatesUses({ secret: { namespace: "shop", name: "certificate" } });
- * assert.deepEqual(secrets?.namespaces, ["shop"]);
- * assert.deepEqual(secrets?.names, ["certificate"]);
+ * const uses = ownCertificatesUses({ secret: { namespace: "shop", name: "certificate" } });
+ * assert.deepEqual(uses.map(({ calls }) => calls), [["create"], ["get", "update", "watch"]]);
  * ```
  */
 export function ownCertificatesUses(
   { secret, targets = {} }: Pick<OwnCertificatesOptions, "secret" | "targets">,
 ): readonly ResourceUse[] {
   const injected = Map.groupBy(targetsOf(targets), ({ type }) => type);
+  const namespaces = [secret.namespace];
   return [
-    {
-      type: Secret,
-      calls: ["create", "get", "update", "watch"],
-      namespaces: [secret.namespace],
-      names: [secret.name],
-    },
+    // RBAC cannot restrict `create` to a name.
+    { type: Secret, calls: ["create"], namespaces },
+    { type: Secret, calls: ["get", "update", "watch"], namespaces, names: [secret.name] },
     ...[...injected].map(([type, objects]): ResourceUse => ({
       type,
       calls: ["get", "patch", "watch"],
