@@ -27,6 +27,7 @@ const ALLOWED_IN_OPERATOR: Record<string, readonly string[]> = {
   resource: [],
   rbac: ["controller", "client"],
   manager: ["rbac", "controller", "cache", "workqueue", "client"],
+  project: [],
   xca: ["rbac", "controller"],
   cluster: ["controller", "cache", "client"],
   testing: ["client"],
