@@ -40,7 +40,17 @@ export interface Project extends ProjectSettings {
   readonly folder: string;
 }
 
-/** The error of a project that is missing or whose `xca.json` cannot be used; the message is one line. */
+/**
+ * The error of a project that is missing or whose `xca.json` cannot be used; the message is one line.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { parseProject, ProjectError } from "@xca/operator/project";
+ *
+ * assert.throws(() => parseProject("{}", "xca.json"), ProjectError);
+ * ```
+ */
 export class ProjectError extends Error {
   override readonly name: string = "ProjectError";
 }
