@@ -3,6 +3,12 @@ import { completionCommand } from "./commands/completion.ts";
 import { CRD_SWITCHES } from "./commands/crd/crd.ts";
 import { crdCommands } from "./commands/crd/crd_commands.ts";
 import { checkRunFlags, RUN_SWITCHES, runCommand, type RunFlags } from "./commands/run.ts";
+import {
+  checkRbacFlags,
+  RBAC_SWITCHES,
+  rbacCommand,
+  type RbacFlags,
+} from "./commands/rbac/rbac.ts";
 import { checkServeFlags, serveCommand, type ServeFlags } from "./commands/serve.ts";
 import { STATUS_SWITCHES, statusCommand, type StatusFlags } from "./commands/status.ts";
 import {
@@ -25,6 +31,7 @@ const SWITCHES: ReadonlySet<string> = new Set([
   ...PERMISSIONS_SWITCHES,
   ...WHY_SWITCHES,
   ...CRD_SWITCHES,
+  ...RBAC_SWITCHES,
 ]);
 
 /**
@@ -108,6 +115,12 @@ function makeProgram(context: CliContext, call: Call): Command {
     call.run = async () =>
       (await import("./commands/permissions_action.ts")).permissions(flags, context);
   });
+  const rbac = rbacCommand().action((module, _, command) => {
+    const flags = flagsOf<RbacFlags>(command as unknown as Command);
+    checkRbacFlags(flags);
+    call.run = async () =>
+      (await import("./commands/rbac/rbac_action.ts")).rbac(module, flags, context);
+  });
   const crd = crdCommands(context, (run) => void (call.run = run));
   const completion = completionCommand().action((shell) => {
     call.run = async () => {
@@ -119,7 +132,7 @@ function makeProgram(context: CliContext, call: Call): Command {
   const versions = versionCommand().action(() => {
     context.out(`${versionText()}\n`);
   });
-  for (const command of [run, status, why, serve, permissions, crd, completion, versions]) {
+  for (const command of [run, status, why, serve, permissions, crd, rbac, completion, versions]) {
     program.addCommand(command as unknown as Command);
   }
   addGlobalFlags(program);

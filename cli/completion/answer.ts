@@ -2,6 +2,7 @@ import type { Command } from "@commander-js/extra-typings";
 import type { CliContext } from "../context.ts";
 import { CRD_FORMATS } from "../commands/crd/crd.ts";
 import { PERMISSIONS_FORMATS } from "../commands/permissions.ts";
+import { RBAC_FORMATS } from "../commands/rbac/rbac.ts";
 import { LOG_FORMATS } from "../global_flags.ts";
 import { OUTPUT_FORMATS } from "../output/format.ts";
 import { complete, completionText, type FixedValues } from "./complete.ts";
@@ -13,6 +14,7 @@ const VALUES: FixedValues = {
   logFormat: LOG_FORMATS,
   output: OUTPUT_FORMATS,
   "permissions output": PERMISSIONS_FORMATS,
+  "rbac output": RBAC_FORMATS,
   format: CRD_FORMATS,
 };
 
@@ -33,6 +35,9 @@ const FILES: ReadonlySet<string> = new Set([
   "diff old",
   "kubeconfig",
   "metricsCertPath",
+  "manifests",
+  "observed",
+  "rbac module",
   "run module",
   "seed",
   "writeKubeconfig",

@@ -28,3 +28,4 @@ export { accessOfAudit, type AuditedRequest, parseAudit } from "./observation/au
 export { type AccessDifference, compareAccess } from "./observation/compare_access.ts";
 export { type ObservedAccess, parseObservation } from "./observation/observed_access.ts";
 export { type AccessRecording, recordAccess } from "./observation/record_access.ts";
+export { compareManifests, type GrantingManifest } from "./manifests/compare_manifests.ts";

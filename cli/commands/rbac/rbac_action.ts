@@ -1,0 +1,73 @@
+import {
+  type AccessDifference,
+  compareAccess,
+  compareManifests,
+  needsOf,
+  rbacManifests,
+  rulesOf,
+  type RulesOptions,
+} from "../../../lib/rbac/mod.ts";
+import { xcaOperator } from "../../../lib/xca/mod.ts";
+import type { CliContext } from "../../context.ts";
+import { ExitCode } from "../../exit_code.ts";
+import { loadOperator } from "../../operator_module.ts";
+import { documentText } from "../../output/format.ts";
+import { checkRbacFlags, type RbacFlags } from "./rbac.ts";
+import { readManifests, readObserved } from "./rbac_files.ts";
+
+/** Runs `kubectl xca rbac`: prints the RBAC manifests of an operator, or compares them. */
+export async function rbac(
+  module: string | undefined,
+  flags: RbacFlags,
+  context: CliContext,
+): Promise<ExitCode> {
+  checkRbacFlags(flags);
+  const operator = module === undefined ? xcaOperator : await loadOperator(module, context);
+  const name = flags.name ?? operator.name;
+  const namespace = flags.systemNamespace ?? `${name}-system`;
+  const options: RulesOptions = {
+    name,
+    namespace,
+    namespaces: flags.namespaces,
+    leaderElection: flags.leaderElect === false ? undefined : {},
+    metricsServer: flags.metrics === false ? undefined : {},
+  };
+  if (flags.check) {
+    const needs = needsOf(operator, options);
+    const { manifests, observed, observedUser } = flags;
+    return report([
+      ...manifests === undefined
+        ? []
+        : compareManifests(needs, await readManifests(manifests, context)),
+      ...observed === undefined
+        ? []
+        : compareAccess(needs, await readObserved(observed, observedUser, context)),
+    ], context);
+  }
+  const format = flags.output === "json" ? "json" : "yaml";
+  if (flags.output === "rules") {
+    const { needs: _, ...rules } = rulesOf(operator, options);
+    context.out(await documentText(JSON.parse(JSON.stringify(rules)), format));
+    return ExitCode.ok;
+  }
+  const objects = rbacManifests(operator, {
+    ...options,
+    namespace,
+    userRoles: flags.userRoles !== false,
+  });
+  const texts = await Promise.all(objects.map((object) => documentText(object, format)));
+  context.out(texts.join(format === "json" ? "" : "---\n"));
+  return ExitCode.ok;
+}
+
+/** Prints differences, one per line, and returns the exit code. */
+function report(differences: readonly AccessDifference[], context: CliContext): ExitCode {
+  for (const { kind, message } of differences) context.out(`${kind}: ${message}\n`);
+  if (differences.length === 0) {
+    context.err("RBAC: no rule is lacking, and each is needed\n");
+    return ExitCode.ok;
+  }
+  const count = (kind: string): number => differences.filter((each) => each.kind === kind).length;
+  context.err(`error: RBAC: ${count("lack")} lacking, ${count("excess")} not needed\n`);
+  return ExitCode.notSo;
+}

@@ -1,0 +1,185 @@
+import { type Access, type AccessNeed, accessText, rulesOfAccess } from "../access_need.ts";
+import type { AccessDifference } from "../observation/compare_access.ts";
+import type { PolicyRule } from "../policy_rule.ts";
+import { metricsNeeds } from "../rules_of.ts";
+
+/** The fields of a manifest that its grants depend on. */
+export interface GrantingManifest {
+  /** The kind of the manifest's object. */
+  readonly kind?: string;
+  /** The metadata of the manifest's object. */
+  readonly metadata?: {
+    /** The name of the manifest's object. */
+    readonly name?: string;
+    /** The namespace of the manifest's object. */
+    readonly namespace?: string;
+  };
+  /** The rules of a Role or ClusterRole. */
+  readonly rules?: readonly PolicyRule[] | null;
+  /** The role that a binding grants. */
+  readonly roleRef?: {
+    /** The kind of the granted role. */
+    readonly kind?: string;
+    /** The name of the granted role. */
+    readonly name?: string;
+  };
+  /** The accounts that a binding grants a role to. */
+  readonly subjects?: readonly {
+    /** The kind of the account. */
+    readonly kind?: string;
+  }[];
+}
+
+/** A role that is granted, in one namespace or in all. */
+interface Grant {
+  /** The role as a message names it, as `ClusterRole greeter`. */
+  readonly role: string;
+  /** The namespace of the grant; empty for all. */
+  readonly namespace: string;
+  /** The rules of the role; `undefined` when the manifests lack the role. */
+  readonly rules: readonly PolicyRule[] | undefined;
+}
+
+/** A granted access, with its rule and role. */
+interface Granted extends Access {
+  readonly role: string;
+  readonly rule: PolicyRule;
+}
+
+/** The ClusterRole of Kubernetes that allows a metrics server to check who reads. */
+const DELEGATOR = "system:auth-delegator";
+
+/**
+ * Compares the accesses that operators need with those that manifests grant to service accounts, by
+ * RoleBindings and ClusterRoleBindings. Manifests without a binding grant what their roles have. Roles
+ * that are not bound, such as those for users of a kind, are left out.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { compareManifests, needsOf, rbacManifests } from "@xca/operator/rbac";
+ * import { xcaOperator } from "@xca/operator/xca";
+ *
+ * const manifests = rbacManifests(xcaOperator, { namespace: "xca-system" });
+ * assert.deepEqual(compareManifests(needsOf(xcaOperator), manifests), []);
+ * ```
+ */
+export function compareManifests(
+  needs: readonly AccessNeed[],
+  manifests: readonly GrantingManifest[],
+): AccessDifference[] {
+  const grants = grantsOf(manifests);
+  const granted = grants.flatMap(expanded);
+  const lacks = needs
+    .filter((need) => !granted.some((each) => grantCovers(each, need)))
+    .map((need): AccessDifference => {
+      const { controller, reason } = need;
+      const [rule] = rulesOfAccess([need]);
+      return {
+        kind: "lack",
+        rule: rule!,
+        controller,
+        message: `${controller === "" ? reason : `controller ${controller}: ${reason}`}, which ` +
+          `needs ${accessText(need)}, and no manifest grants it; add ${JSON.stringify(rule)}`,
+      };
+    });
+  return [
+    ...lacks,
+    ...grants.flatMap((grant) => excessOf(grant, needs)),
+  ];
+}
+
+/** Returns the grants that no operator needs, those of one rule of a role as one. */
+function excessOf(grant: Grant, needs: readonly AccessNeed[]): AccessDifference[] {
+  const { role, namespace, rules } = grant;
+  const where = namespace === "" ? "" : ` in namespace ${namespace}`;
+  const difference = (rule: PolicyRule, text: string): AccessDifference => ({
+    kind: "excess",
+    rule,
+    controller: "",
+    message: `${role}${where} ${text}`,
+  });
+  if (!rules) {
+    return [difference(
+      { verbs: [] },
+      "is bound, and the manifests lack it, so that its rules cannot be compared",
+    )];
+  }
+  return rules.flatMap((rule): AccessDifference[] => {
+    const text = JSON.stringify(rule);
+    if (Object.values(rule).some((values) => values?.includes("*"))) {
+      return [difference(rule, `grants ${text} with a *; name what is needed`)];
+    }
+    if (rule.nonResourceURLs?.length) {
+      return [difference(rule, `grants ${text}, which no operator needs; remove it`)];
+    }
+    const needless = expanded({ ...grant, rules: [rule] })
+      .filter((each) => !needs.some((need) => grantCovers(each, need)));
+    if (needless.length === 0) return [];
+    return rulesOfAccess(needless).map((each) =>
+      difference(each, `grants ${JSON.stringify(each)}, which no operator needs; remove it`)
+    );
+  });
+}
+
+/** Returns the roles that manifests bind to service accounts, or all roles where none is bound. */
+function grantsOf(manifests: readonly GrantingManifest[]): Grant[] {
+  const isRole = ({ kind }: GrantingManifest): boolean => kind === "Role" || kind === "ClusterRole";
+  const roles = manifests.filter(isRole);
+  const bindings = manifests.filter(({ kind }) =>
+    kind === "RoleBinding" || kind === "ClusterRoleBinding"
+  );
+  if (bindings.length === 0) {
+    return roles.map(({ kind, metadata: { name = "", namespace = "" } = {}, rules }) => ({
+      role: `${kind} ${name}`,
+      namespace: kind === "ClusterRole" ? "" : namespace,
+      rules: rules ?? [],
+    }));
+  }
+  return bindings.flatMap(({ kind, metadata, roleRef = {}, subjects = [] }): Grant[] => {
+    if (!subjects.some((subject) => subject.kind === "ServiceAccount")) return [];
+    const namespace = kind === "ClusterRoleBinding" ? "" : metadata?.namespace ?? "";
+    const found = roles.find((role) =>
+      role.kind === roleRef.kind && role.metadata?.name === roleRef.name &&
+      (role.kind === "ClusterRole" || (role.metadata?.namespace ?? "") === namespace)
+    );
+    const isDelegator = !found && roleRef.name === DELEGATOR;
+    return [{
+      role: `${roleRef.kind} ${roleRef.name}`,
+      namespace,
+      rules: isDelegator ? rulesOfAccess(metricsNeeds()) : found && (found.rules ?? []),
+    }];
+  });
+}
+
+/** Returns each single access of a grant. */
+function expanded({ role, namespace, rules = [] }: Grant): Granted[] {
+  return rules.flatMap((rule) => {
+    const { apiGroups = [], resources = [], resourceNames = [], verbs } = rule;
+    const names = resourceNames.length > 0 ? resourceNames : [undefined];
+    return apiGroups.flatMap((group) =>
+      resources.flatMap((resource) =>
+        names.flatMap((name) =>
+          verbs.map((verb) => ({
+            verb,
+            group,
+            resource,
+            namespace,
+            ...(name !== undefined && { name }),
+            role,
+            rule,
+          }))
+        )
+      )
+    );
+  });
+}
+
+/** Reports whether a grant, which may have a `*`, covers a need. */
+function grantCovers(grant: Access, need: Access): boolean {
+  const fits = (given: string, wanted: string): boolean => given === "*" || given === wanted;
+  return fits(grant.verb, need.verb) && fits(grant.group, need.group) &&
+    fits(grant.resource, need.resource) &&
+    (grant.namespace === "" || grant.namespace === need.namespace) &&
+    (grant.name === undefined || grant.name === need.name);
+}
