@@ -27,6 +27,7 @@ import { realRows } from "./real_bench.ts";
 import { reconcileRows } from "./reconcile_bench.ts";
 import { requestRows } from "./request_bench.ts";
 import { startupRows } from "./startup_bench.ts";
+import { webhookRows } from "./webhook_bench.ts";
 import { workqueueRows } from "./workqueue_bench.ts";
 
 const BENCHES: Record<string, (context: BenchContext) => Row[] | Promise<Row[]>> = {
@@ -41,6 +42,7 @@ const BENCHES: Record<string, (context: BenchContext) => Row[] | Promise<Row[]>>
   reconcile: reconcileRows,
   apiserver: apiserverRows,
   hold: holdRows,
+  webhook: webhookRows,
 };
 
 const { values, positionals } = parseArgs({
