@@ -72,3 +72,27 @@ export {
 } from "./certificates/own_certificates.ts";
 export type { CaBundleTargets } from "./certificates/ca_bundle.ts";
 export type { SecretName } from "./certificates/material_store.ts";
+export type {
+  WebhookAddress,
+  WebhookClientConfig,
+  WebhookService,
+} from "./configuration/webhook_address.ts";
+export {
+  caBundleTargetsOf,
+  type WebhookConfiguration,
+  webhookConfigurationsOf,
+  type WebhookConfigurationsOptions,
+} from "./configuration/webhook_configurations.ts";
+export { withConversionWebhook } from "./configuration/conversion_webhook.ts";
+export {
+  type CertManagerManifest,
+  certManagerManifests,
+  type CertManagerOptions,
+} from "./configuration/cert_manager.ts";
+export {
+  keepConfigurations,
+  type KeepConfigurationsOptions,
+  keepConfigurationsUses,
+  type KeptConfigurations,
+} from "./configuration/keep_configurations.ts";
+export { type WebhookDeadlock, webhookDeadlocks } from "./configuration/webhook_deadlock.ts";

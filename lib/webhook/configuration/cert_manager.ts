@@ -1,0 +1,94 @@
+import { serviceNames } from "../certificates/files_certificate.ts";
+import type { WebhookService } from "./webhook_address.ts";
+
+/** Options of {@linkcode certManagerManifests}. */
+export interface CertManagerOptions {
+  /** The Service in front of the webhook server; the objects are in its namespace. */
+  readonly service: WebhookService;
+  /** The prefix of the names of the objects. */
+  readonly name: string;
+  /** The Secret that cert-manager writes, which the pods mount. @default `<name>-webhook-certificate` */
+  readonly secretName?: string | undefined;
+  /** Labels of the objects. @default none */
+  readonly labels?: Readonly<Record<string, string>> | undefined;
+}
+
+/** An object of cert-manager. */
+export interface CertManagerManifest {
+  /** The API version, `cert-manager.io/v1`. */
+  readonly apiVersion: "cert-manager.io/v1";
+  /** The kind of the object. */
+  readonly kind: "Issuer" | "Certificate";
+  /** The metadata of the object. */
+  readonly metadata: {
+    /** The name of the object. */
+    readonly name: string;
+    /** The namespace of the object. */
+    readonly namespace: string;
+    /** The labels of the object. */
+    readonly labels?: Readonly<Record<string, string>>;
+  };
+  /** The specification of the object. */
+  readonly spec: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Returns the objects by which cert-manager issues the certificate of a webhook server: an authority of its
+ * own, and a serving certificate that it signs. The last one is the certificate, whose name
+ * {@linkcode WebhookAddress.certManager} takes.
+ *
+ * The certificate is not signed by itself, as kubebuilder's is: its authority outlasts its renewals, so
+ * that `caBundle` does not change with each of them, and no review fails in between.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { certManagerManifests } from "@xca/operator/webhook";
+ *
+ * const service = { namespace: "guard-system", name: "guard-webhooks" };
+ * const manifests = certManagerManifests({ service, name: "guard" });
+ * assert.deepEqual(manifests.map(({ kind, metadata }) => `${kind} ${metadata.name}`), [
+ *   "Issuer guard-self-signed-issuer",
+ *   "Certificate guard-webhook-ca",
+ *   "Issuer guard-webhook-issuer",
+ *   "Certificate guard-serving-cert",
+ * ]);
+ * ```
+ */
+export function certManagerManifests(options: CertManagerOptions): CertManagerManifest[] {
+  const { name, service: { name: service, namespace }, labels } = options;
+  const { secretName = `${name}-webhook-certificate` } = options;
+  const authority = `${name}-webhook-ca`;
+  const selfSigned = `${name}-self-signed-issuer`;
+  const issuer = `${name}-webhook-issuer`;
+  const of = (
+    kind: CertManagerManifest["kind"],
+    ownName: string,
+    spec: CertManagerManifest["spec"],
+  ): CertManagerManifest => ({
+    apiVersion: "cert-manager.io/v1",
+    kind,
+    metadata: { name: ownName, namespace, ...(labels && { labels: { ...labels } }) },
+    spec,
+  });
+  return [
+    of("Issuer", selfSigned, { selfSigned: {} }),
+    of("Certificate", authority, {
+      isCA: true,
+      commonName: authority,
+      secretName: authority,
+      duration: "87600h0m0s",
+      privateKey: { algorithm: "ECDSA", size: 256 },
+      issuerRef: { group: "cert-manager.io", kind: "Issuer", name: selfSigned },
+    }),
+    of("Issuer", issuer, { ca: { secretName: authority } }),
+    of("Certificate", `${name}-serving-cert`, {
+      dnsNames: serviceNames({ name: service, namespace }),
+      secretName,
+      duration: "2160h0m0s",
+      privateKey: { algorithm: "ECDSA", rotationPolicy: "Always", size: 256 },
+      usages: ["digital signature", "server auth"],
+      issuerRef: { group: "cert-manager.io", kind: "Issuer", name: issuer },
+    }),
+  ];
+}

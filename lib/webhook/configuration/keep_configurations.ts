@@ -1,0 +1,211 @@
+import { getLogger } from "@logtape/logtape";
+import {
+  type Clock,
+  errorText,
+  linkedAbort,
+  type Random,
+  systemClock,
+  systemRandom,
+} from "@xca/apimachinery/base";
+import {
+  MutatingWebhookConfiguration,
+  type ResourceType,
+  ValidatingWebhookConfiguration,
+} from "@xca/apimachinery/meta";
+import { ignoreNotFound } from "../../client/errors/api_error.ts";
+import type { Client } from "../../client/typed/client.ts";
+import type { ResourceUse } from "../../controller/definition/resource_use.ts";
+import { watchObject } from "../certificates/changes.ts";
+import { Wake } from "../certificates/wake.ts";
+import type { WebhookConfiguration } from "./webhook_configurations.ts";
+
+const logger = getLogger(["xca", "webhook", "configuration"]);
+
+/** The field manager of kept configurations. */
+const FIELD_MANAGER = "xca-webhook-configuration";
+
+/** The longest time between two writes of all configurations, in milliseconds. */
+const SYNC_MS = 600_000;
+
+/** The time after which a failed write is repeated, in milliseconds. */
+const RETRY_MS = 5_000;
+
+/** The time that the removal of the configurations may take, in milliseconds. */
+const REMOVAL_MS = 10_000;
+
+/** Options of {@linkcode keepConfigurations}. */
+export interface KeepConfigurationsOptions {
+  /** The client that writes the configurations. */
+  readonly client: Pick<Client, "apply" | "delete" | "watch">;
+  /** The configurations, as `webhookConfigurationsOf` generates them. */
+  readonly configurations: readonly WebhookConfiguration[];
+  /**
+   * Whether the configurations are deleted at the end, so that the API server calls no server that is
+   * gone. For a program that runs outside of the cluster, while it is developed.
+   *
+   * @default {false}
+   */
+  readonly removeAtEnd?: boolean | undefined;
+  /** The source of time. @default {systemClock} */
+  readonly clock?: Clock | undefined;
+  /** The source of randomness. @default {systemRandom} */
+  readonly random?: Random | undefined;
+}
+
+/** The runnable that {@linkcode keepConfigurations} returns, for `manager.add`. */
+export interface KeptConfigurations {
+  /** The name of the runnable. */
+  readonly name: "webhook configurations";
+  /** The group of the runnable: it starts with the webhook server, when that listens. */
+  readonly group: "webhooks";
+  /** Resolves when all configurations have been written once. */
+  readonly ready: Promise<void>;
+  /**
+   * Keeps the configurations until the signal is aborted.
+   *
+   * @throws {ApiError} When the server refuses the first write, as without the right.
+   */
+  run(signal: AbortSignal): Promise<void>;
+}
+
+/**
+ * Returns a runnable that keeps the configurations of webhooks in a cluster equal to generated ones, by
+ * server-side apply with a field manager of its own. It takes over fields that others wrote, and creates a
+ * configuration again that was deleted; fields that the generated one lacks, such as `caBundle`, stay as
+ * they are.
+ *
+ * @example
+ * ```ts
+ * import { createManager } from "@xca/operator/manager";
+ * import { ConfigMap } from "@xca/operator/meta";
+ * import { ApiServer, clientOf } from "@xca/operator/testing";
+ * import { keepConfigurations, webhookConfigurationsOf, webhookFor } from "@xca/operator/webhook";
+ *
+ * using server = await ApiServer.start();
+ * using client = clientOf(server);
+ * const webhooks = [webhookFor(ConfigMap).validator({ create: () => {} })];
+ * const url = "https://127.0.0.1:9443";
+ * const configurations = webhookConfigurationsOf({ name: "guard", webhooks }, { url });
+ * const manager = createManager({ client });
+ * manager.add(keepConfigurations({ client, configurations, removeAtEnd: true }));
+ * await using running = manager.start();
+ * await running.ready;
+ * ```
+ */
+export function keepConfigurations(options: KeepConfigurationsOptions): KeptConfigurations {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  return {
+    name: "webhook configurations",
+    group: "webhooks",
+    ready: promise,
+    run: (signal) => keep(options, { signal, onWritten: resolve }),
+  };
+}
+
+/**
+ * Returns the calls of {@linkcode keepConfigurations} on the API server, for the option `uses` of `rulesOf`
+ * in `@xca/operator/rbac`, which makes RBAC rules of them.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { ConfigMap } from "@xca/operator/meta";
+ * import { keepConfigurationsUses, webhookConfigurationsOf, webhookFor } from "@xca/operator/webhook";
+ *
+ * const webhooks = [webhookFor(ConfigMap).validator({ create: () => {} })];
+ * const url = "https://127.0.0.1:9443";
+ * const configurations = webhookConfigurationsOf({ name: "guard", webhooks }, { url });
+ * const uses = keepConfigurationsUses({ configurations });
+ * assert.deepEqual(uses.map(({ calls }) => calls), [["create"], ["patch", "watch"]]);
+ * ```
+ */
+export function keepConfigurationsUses(
+  { configurations, removeAtEnd = false }: Pick<
+    KeepConfigurationsOptions,
+    "configurations" | "removeAtEnd"
+  >,
+): readonly ResourceUse[] {
+  const grouped = Map.groupBy(configurations, typeOf);
+  return [...grouped].flatMap(([type, each]): ResourceUse[] => [
+    // RBAC cannot restrict `create` to a name.
+    { type, calls: ["create"] },
+    {
+      type,
+      calls: ["patch", "watch", ...(removeAtEnd ? ["delete"] as const : [])],
+      names: each.map(({ metadata }) => metadata.name!),
+    },
+  ]);
+}
+
+async function keep(
+  options: KeepConfigurationsOptions,
+  { signal, onWritten }: { readonly signal: AbortSignal; readonly onWritten: () => void },
+): Promise<void> {
+  const { client, configurations, clock = systemClock, random = systemRandom } = options;
+  using own = linkedAbort({ signals: [signal], clock });
+  try {
+    await writeAll(options, signal);
+    onWritten();
+    const run = { signal: own.signal, clock };
+    const wake = new Wake(run);
+    for (const configuration of configurations) {
+      const object = { type: typeOf(configuration), name: configuration.metadata.name! };
+      void watchObject(object, () => wake.now(), { client, random, ...run });
+    }
+    let waitMs = SYNC_MS;
+    while (!signal.aborted) {
+      await wake.wait(waitMs);
+      if (signal.aborted) break;
+      waitMs = await writeAll(options, signal).then(() => SYNC_MS, (error: unknown) => {
+        if (!signal.aborted) {
+          logger.error("Cannot write the configuration of webhooks: {reason}", {
+            reason: errorText(error),
+            error,
+          });
+        }
+        return RETRY_MS;
+      });
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  } finally {
+    own.abort();
+    if (options.removeAtEnd) await removeAll(options);
+  }
+}
+
+async function writeAll(
+  { client, configurations }: KeepConfigurationsOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  for (const configuration of configurations) {
+    // The configuration is generated, so that nobody else has a say in the fields that it has.
+    const options = { fieldManager: FIELD_MANAGER, force: true, signal };
+    const { metadata, ...fields } = configuration;
+    const named = { ...fields, metadata: { ...metadata, name: metadata.name! } };
+    await client.apply(typeOf(configuration), named, options);
+  }
+}
+
+async function removeAll(
+  { client, configurations }: KeepConfigurationsOptions,
+): Promise<void> {
+  for (const configuration of configurations) {
+    const { name } = configuration.metadata;
+    try {
+      const removal = client.delete(typeOf(configuration), name!, { timeoutMs: REMOVAL_MS });
+      await ignoreNotFound(removal);
+    } catch (error) {
+      logger.error(
+        "Cannot delete {kind} {name}, whose webhooks are not served any more: {reason}; delete it",
+        { kind: configuration.kind, name, reason: errorText(error) },
+      );
+    }
+  }
+}
+
+function typeOf({ kind }: WebhookConfiguration): ResourceType {
+  return kind === "MutatingWebhookConfiguration"
+    ? MutatingWebhookConfiguration
+    : ValidatingWebhookConfiguration;
+}

@@ -1,0 +1,81 @@
+import { encoded } from "../certificates/own_material.ts";
+
+/** The Service in front of a webhook server. */
+export interface WebhookService {
+  /** The namespace of the Service. */
+  readonly namespace: string;
+  /** The name of the Service. */
+  readonly name: string;
+  /** The port of the Service. @default {443} */
+  readonly port?: number | undefined;
+}
+
+/** The address by which the API server calls a webhook server, and the authorities that it trusts. */
+export interface WebhookAddress {
+  /** The Service in front of the webhook server; the address is either this or a URL. */
+  readonly service?: WebhookService | undefined;
+  /**
+   * The URL of the webhook server, for a server outside of the cluster, as `https://192.168.1.7:9443`. The
+   * path of each webhook is added to it.
+   */
+  readonly url?: string | undefined;
+  /**
+   * The authorities of the server's certificate, as PEM text.
+   *
+   * @default none: `ownCertificates` or cert-manager writes them
+   */
+  readonly caBundle?: string | undefined;
+  /** The Certificate of cert-manager whose authority cert-manager writes. @default none */
+  readonly certManager?:
+    | {
+      /** The namespace of the Certificate. */
+      readonly namespace: string;
+      /** The name of the Certificate. */
+      readonly certificate: string;
+    }
+    | undefined;
+}
+
+/** The `clientConfig` of a webhook. */
+export interface WebhookClientConfig {
+  url?: string;
+  service?: { name: string; namespace: string; path: string; port: number };
+  caBundle?: string;
+}
+
+/**
+ * Returns the `clientConfig` of the webhook at a path.
+ *
+ * @throws {TypeError} When the address has not exactly one of Service and URL, or the URL is not one that
+ * the API server accepts.
+ */
+export function clientConfigOf(address: WebhookAddress, path: string): WebhookClientConfig {
+  const { service, url, caBundle } = address;
+  const failure = "Cannot generate the configuration of webhooks";
+  if ((service === undefined) === (url === undefined)) {
+    throw new TypeError(`${failure}: pass either { service } or { url }`);
+  }
+  const trusted = caBundle === undefined ? {} : { caBundle: encoded(caBundle) };
+  if (service) {
+    const { name, namespace, port = 443 } = service;
+    return { service: { name, namespace, path, port }, ...trusted };
+  }
+  const base = URL.parse(url!);
+  const isPlain = base?.protocol === "https:" && base.username === "" && base.password === "" &&
+    base.search === "" && base.hash === "";
+  if (!isPlain) {
+    throw new TypeError(
+      `${failure}: ${JSON.stringify(url)} must be an https URL without user, query and fragment`,
+    );
+  }
+  return { url: `${base.origin}${base.pathname.replace(/\/$/, "")}${path}`, ...trusted };
+}
+
+/** Returns the annotation by which cert-manager writes the authorities; none without a Certificate. */
+export function injectionOf(
+  { certManager }: Pick<WebhookAddress, "certManager">,
+): { annotations?: Record<string, string> } {
+  if (!certManager) return {};
+  const { namespace, certificate } = certManager;
+  return { annotations: { "cert-manager.io/inject-ca-from": `${namespace}/${certificate}` } };
+}

@@ -1,0 +1,220 @@
+import type {
+  V1LabelSelector,
+  V1MutatingWebhook,
+  V1MutatingWebhookConfiguration,
+  V1ValidatingWebhook,
+  V1ValidatingWebhookConfiguration,
+} from "@xca/apimachinery/kubernetes-types";
+import type { LabelSelectorSpec } from "@xca/apimachinery/meta";
+import type { Operator } from "../../controller/definition/operator_definition.ts";
+import type { WebhookRegistration } from "../../controller/definition/operator_webhook.ts";
+import type { CaBundleTargets } from "../certificates/ca_bundle.ts";
+import { clientConfigOf, injectionOf, type WebhookAddress } from "./webhook_address.ts";
+
+/** Options of {@linkcode webhookConfigurationsOf}. */
+export interface WebhookConfigurationsOptions extends WebhookAddress {
+  /** The prefix of the names of the configurations. @default the name of the first operator */
+  readonly name?: string | undefined;
+  /** Labels of the configurations. @default none */
+  readonly labels?: Readonly<Record<string, string>> | undefined;
+  /**
+   * The webhooks that are not called for objects of the namespace of the Service: those of built-in kinds,
+   * all, or none. A webhook that refuses the pods of its own server can never be called again.
+   *
+   * @default {"builtIn"}
+   */
+  readonly excludeOwnNamespace?: "builtIn" | "all" | "none" | undefined;
+}
+
+/** A configuration of webhooks, as the API server takes it. */
+export type WebhookConfiguration =
+  | V1MutatingWebhookConfiguration
+  | V1ValidatingWebhookConfiguration;
+
+/** The operators that webhooks are taken from. */
+type Operators = Pick<Operator, "name" | "webhooks">;
+
+/**
+ * Returns the configurations that register the webhooks of operators with the API server: a
+ * MutatingWebhookConfiguration, a ValidatingWebhookConfiguration, or both. The result depends on the
+ * arguments alone, and is in the order of the webhooks' names.
+ *
+ * Webhooks of built-in kinds are not called in the namespace of the server itself, so that they cannot
+ * prevent its start.
+ *
+ * @throws {TypeError} When the address is neither a Service nor a URL, or two webhooks have one name.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { ConfigMap } from "@xca/operator/meta";
+ * import { webhookConfigurationsOf, webhookFor } from "@xca/operator/webhook";
+ *
+ * const webhooks = [webhookFor(ConfigMap).validator({ create: () => {} })];
+ * const service = { namespace: "guard-system", name: "guard-webhooks" };
+ * const [configuration] = webhookConfigurationsOf({ name: "guard", webhooks }, { service });
+ * assert.equal(configuration?.metadata.name, "guard-validating-webhook-configuration");
+ * assert.equal(configuration.webhooks?.[0]?.clientConfig.service?.path, "/validate--v1-configmap");
+ * ```
+ */
+export function webhookConfigurationsOf(
+  operator: Operators | readonly Operators[],
+  options: WebhookConfigurationsOptions,
+): WebhookConfiguration[] {
+  const registrations = registrationsOf(operator);
+  const metadata = (kind: WebhookRegistration["kind"]): { name: string } => ({
+    name: configurationName(prefixOf(operator, options), kind),
+    ...(options.labels && { labels: { ...options.labels } }),
+    ...injectionOf(options),
+  });
+  const of = (kind: WebhookRegistration["kind"]): WebhookRegistration[] =>
+    registrations.filter((each) => each.kind === kind);
+  const [mutating, validating] = [of("mutating"), of("validating")];
+  const configurations: WebhookConfiguration[] = [];
+  if (mutating.length > 0) {
+    configurations.push({
+      apiVersion: "admissionregistration.k8s.io/v1",
+      kind: "MutatingWebhookConfiguration",
+      metadata: metadata("mutating"),
+      webhooks: mutating.map((each) => webhookOf(each, options)),
+    });
+  }
+  if (validating.length > 0) {
+    configurations.push({
+      apiVersion: "admissionregistration.k8s.io/v1",
+      kind: "ValidatingWebhookConfiguration",
+      metadata: metadata("validating"),
+      webhooks: validating.map((each) => webhookOf(each, options)),
+    });
+  }
+  return configurations;
+}
+
+/**
+ * Returns the names of the configurations of operators, and of their CustomResourceDefinitions with several
+ * versions, for the option `targets` of `ownCertificates`.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { ConfigMap } from "@xca/operator/meta";
+ * import { caBundleTargetsOf, webhookFor } from "@xca/operator/webhook";
+ *
+ * const webhooks = [webhookFor(ConfigMap).defaulter(() => {})];
+ * assert.deepEqual(caBundleTargetsOf({ name: "guard", webhooks, crds: [] }), {
+ *   mutating: ["guard-mutating-webhook-configuration"],
+ *   validating: [],
+ *   crds: [],
+ * });
+ * ```
+ */
+export function caBundleTargetsOf(
+  operator:
+    | Pick<Operator, "name" | "webhooks" | "crds">
+    | readonly Pick<Operator, "name" | "webhooks" | "crds">[],
+  options: Pick<WebhookConfigurationsOptions, "name"> = {},
+): CaBundleTargets {
+  const registrations = registrationsOf(operator);
+  const prefix = prefixOf(operator, options);
+  const names = (kind: WebhookRegistration["kind"]): string[] =>
+    registrations.some((each) => each.kind === kind) ? [configurationName(prefix, kind)] : [];
+  const crds = [operator].flat().flatMap((each) => each.crds);
+  return {
+    mutating: names("mutating"),
+    validating: names("validating"),
+    crds: crds.filter(mayBeConverted).map(({ metadata }) => metadata.name!),
+  };
+}
+
+/** Reports whether a CustomResourceDefinition has several versions, between which objects are converted. */
+function mayBeConverted(crd: Operator["crds"][number]): boolean {
+  const { versions = [] } = (crd.spec ?? {}) as { versions?: readonly unknown[] };
+  return versions.length > 1;
+}
+
+function prefixOf(
+  operator: Operators | readonly Operators[],
+  { name }: Pick<WebhookConfigurationsOptions, "name">,
+): string {
+  return name ?? [operator].flat()[0]?.name ?? "operator";
+}
+
+/** Returns the name of a configuration, as kubebuilder's with the prefix of its projects. */
+function configurationName(prefix: string, kind: WebhookRegistration["kind"]): string {
+  return `${prefix}-${kind}-webhook-configuration`;
+}
+
+/** Returns the registrations of operators in the order of their names. */
+function registrationsOf(
+  operator: Pick<Operator, "webhooks"> | readonly Pick<Operator, "webhooks">[],
+): WebhookRegistration[] {
+  const all = [operator].flat()
+    .flatMap(({ webhooks }) => webhooks.flatMap((each) => each.registrations))
+    .sort((a, b) => a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
+  const twice = all.find(({ name, kind }, at) =>
+    all[at + 1]?.name === name && all[at + 1]?.kind === kind
+  );
+  if (twice) {
+    throw new TypeError(
+      `Cannot generate the configuration of webhooks: two webhooks are named ${twice.name}`,
+    );
+  }
+  return all;
+}
+
+function webhookOf(
+  registration: WebhookRegistration,
+  options: WebhookConfigurationsOptions,
+): V1MutatingWebhook & V1ValidatingWebhook {
+  const { match, matchConditions, objectSelector, reinvocationPolicy } = registration;
+  const namespaceSelector = namespaceSelectorOf(registration, options);
+  return {
+    name: registration.name,
+    admissionReviewVersions: ["v1"],
+    clientConfig: clientConfigOf(options, registration.path),
+    rules: [{
+      apiGroups: [...match.apiGroups],
+      apiVersions: [...match.apiVersions],
+      operations: [...match.operations],
+      resources: [...match.resources],
+      scope: match.scope,
+    }],
+    failurePolicy: registration.failurePolicy,
+    matchPolicy: registration.matchPolicy,
+    sideEffects: registration.sideEffects,
+    timeoutSeconds: registration.timeoutSeconds,
+    ...(namespaceSelector && { namespaceSelector: copyOf(namespaceSelector) }),
+    ...(objectSelector && { objectSelector: copyOf(objectSelector) }),
+    ...(matchConditions.length > 0 && {
+      matchConditions: matchConditions.map(({ name, expression }) => ({ name, expression })),
+    }),
+    ...(reinvocationPolicy !== undefined && { reinvocationPolicy }),
+  };
+}
+
+function namespaceSelectorOf(
+  { match, namespaceSelector }: WebhookRegistration,
+  { service, excludeOwnNamespace = "builtIn" }: WebhookConfigurationsOptions,
+): LabelSelectorSpec | undefined {
+  const isExcluded = excludeOwnNamespace === "all" ||
+    excludeOwnNamespace === "builtIn" && match.apiGroups.some(isBuiltIn);
+  if (!service || !isExcluded) return namespaceSelector;
+  const own = {
+    key: "kubernetes.io/metadata.name",
+    operator: "NotIn",
+    values: [service.namespace],
+  };
+  return {
+    ...namespaceSelector,
+    matchExpressions: [...namespaceSelector?.matchExpressions ?? [], own],
+  };
+}
+
+/** Reports whether Kubernetes itself defines the kinds of an API group: `apps`, `*.k8s.io`, any. */
+export function isBuiltIn(group: string): boolean {
+  return !group.includes(".") || group.endsWith(".k8s.io");
+}
+
+function copyOf(selector: LabelSelectorSpec): V1LabelSelector {
+  return structuredClone(selector) as V1LabelSelector;
+}
