@@ -72,13 +72,10 @@ export {
 } from "./certificates/own_certificates.ts";
 export type { CaBundleTargets } from "./certificates/ca_bundle.ts";
 export type { SecretName } from "./certificates/material_store.ts";
-export type {
-  WebhookAddress,
-  WebhookClientConfig,
-  WebhookService,
-} from "./configuration/webhook_address.ts";
+export type { WebhookAddress, WebhookService } from "./configuration/webhook_address.ts";
 export {
   caBundleTargetsOf,
+  type ConfiguredOperator,
   type WebhookConfiguration,
   webhookConfigurationsOf,
   type WebhookConfigurationsOptions,

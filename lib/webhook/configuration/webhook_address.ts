@@ -1,3 +1,4 @@
+import type { AdmissionregistrationV1WebhookClientConfig } from "@xca/apimachinery/kubernetes-types";
 import { encoded } from "../certificates/own_material.ts";
 
 /** The Service in front of a webhook server. */
@@ -36,20 +37,16 @@ export interface WebhookAddress {
     | undefined;
 }
 
-/** The `clientConfig` of a webhook. */
-export interface WebhookClientConfig {
-  url?: string;
-  service?: { name: string; namespace: string; path: string; port: number };
-  caBundle?: string;
-}
-
 /**
  * Returns the `clientConfig` of the webhook at a path.
  *
  * @throws {TypeError} When the address has not exactly one of Service and URL, or the URL is not one that
  * the API server accepts.
  */
-export function clientConfigOf(address: WebhookAddress, path: string): WebhookClientConfig {
+export function clientConfigOf(
+  address: WebhookAddress,
+  path: string,
+): AdmissionregistrationV1WebhookClientConfig {
   const { service, url, caBundle } = address;
   const failure = "Cannot generate the configuration of webhooks";
   if ((service === undefined) === (url === undefined)) {

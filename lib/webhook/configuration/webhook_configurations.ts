@@ -31,8 +31,10 @@ export type WebhookConfiguration =
   | V1MutatingWebhookConfiguration
   | V1ValidatingWebhookConfiguration;
 
-/** The operators that webhooks are taken from. */
-type Operators = Pick<Operator, "name" | "webhooks">;
+/** The part of an operator that the configurations of its webhooks depend on. */
+export type ConfiguredOperator =
+  & Pick<Operator, "name" | "webhooks">
+  & Partial<Pick<Operator, "crds">>;
 
 /**
  * Returns the configurations that register the webhooks of operators with the API server: a
@@ -58,7 +60,7 @@ type Operators = Pick<Operator, "name" | "webhooks">;
  * ```
  */
 export function webhookConfigurationsOf(
-  operator: Operators | readonly Operators[],
+  operator: ConfiguredOperator | readonly ConfiguredOperator[],
   options: WebhookConfigurationsOptions,
 ): WebhookConfiguration[] {
   const registrations = registrationsOf(operator);
@@ -109,16 +111,14 @@ export function webhookConfigurationsOf(
  * ```
  */
 export function caBundleTargetsOf(
-  operator:
-    | Pick<Operator, "name" | "webhooks" | "crds">
-    | readonly Pick<Operator, "name" | "webhooks" | "crds">[],
+  operator: ConfiguredOperator | readonly ConfiguredOperator[],
   options: Pick<WebhookConfigurationsOptions, "name"> = {},
 ): CaBundleTargets {
   const registrations = registrationsOf(operator);
   const prefix = prefixOf(operator, options);
   const names = (kind: WebhookRegistration["kind"]): string[] =>
     registrations.some((each) => each.kind === kind) ? [configurationName(prefix, kind)] : [];
-  const crds = [operator].flat().flatMap((each) => each.crds);
+  const crds = [operator].flat().flatMap((each) => each.crds ?? []);
   return {
     mutating: names("mutating"),
     validating: names("validating"),
@@ -133,7 +133,7 @@ function mayBeConverted(crd: Operator["crds"][number]): boolean {
 }
 
 function prefixOf(
-  operator: Operators | readonly Operators[],
+  operator: ConfiguredOperator | readonly ConfiguredOperator[],
   { name }: Pick<WebhookConfigurationsOptions, "name">,
 ): string {
   return name ?? [operator].flat()[0]?.name ?? "operator";
@@ -146,7 +146,7 @@ function configurationName(prefix: string, kind: WebhookRegistration["kind"]): s
 
 /** Returns the registrations of operators in the order of their names. */
 function registrationsOf(
-  operator: Pick<Operator, "webhooks"> | readonly Pick<Operator, "webhooks">[],
+  operator: ConfiguredOperator | readonly ConfiguredOperator[],
 ): WebhookRegistration[] {
   const all = [operator].flat()
     .flatMap(({ webhooks }) => webhooks.flatMap((each) => each.registrations))
