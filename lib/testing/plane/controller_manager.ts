@@ -119,5 +119,8 @@ function managerArgs(options: ControllerManagerOptions, port: number): string[] 
     `--tls-private-key-file=${join(folder, "serving.key")}`,
     "--use-service-account-credentials=false",
     "--profiling=false",
+    // The defaults of 20 requests a second would make tests wait for its client.
+    "--kube-api-qps=1000",
+    "--kube-api-burst=2000",
   ];
 }

@@ -1,0 +1,238 @@
+/**
+ * The worlds in which scenarios of workloads run: an API server with the controllers of this library,
+ * and one with those of kube-controller-manager. Scheduler and kubelet are those of this library in
+ * both, since a real kubelet needs containers.
+ *
+ * @module
+ */
+import type {
+  V1Deployment,
+  V1Pod,
+  V1ReplicaSet,
+} from "../../lib/apimachinery/kubernetes_types/mod.ts";
+import type { KubeObject, ResourceType } from "../../lib/apimachinery/meta/mod.ts";
+import {
+  Deployment,
+  EventsEvent,
+  Namespace,
+  Pod,
+  ReplicaSet,
+} from "../../lib/apimachinery/meta/mod.ts";
+import type { Client } from "../../lib/client/mod.ts";
+import { delay } from "../../lib/apimachinery/base/mod.ts";
+import { until } from "../support/until.ts";
+
+/** A scenario: what a user does in a namespace of its own. */
+export interface Scenario {
+  readonly name: string;
+  /** The time for which a state must not change to count as settled, in milliseconds. */
+  readonly restMs?: number;
+  readonly run: (stage: Stage) => Promise<void>;
+}
+
+const REST_MS = 700;
+
+/** A namespace of a world, in which one scenario runs. */
+export class Stage {
+  readonly client: Client;
+  readonly namespace: string;
+
+  readonly #restMs: number;
+
+  private constructor(client: Client, namespace: string, restMs: number) {
+    this.client = client;
+    this.namespace = namespace;
+    this.#restMs = restMs;
+  }
+
+  /** Makes the namespace of a scenario. */
+  static async open(
+    client: Client,
+    { name, restMs = REST_MS }: Pick<Scenario, "name" | "restMs">,
+  ): Promise<Stage> {
+    const namespace = name.toLowerCase().replace(/[^a-z0-9]+/g, "-").slice(0, 60);
+    await client.create(Namespace, { metadata: { name: namespace } });
+    return new Stage(client, namespace, restMs);
+  }
+
+  /** Returns the key of an object of the namespace. */
+  key(name: string): string {
+    return `${this.namespace}/${name}`;
+  }
+
+  /**
+   * Waits until the rollouts of the namespace are complete, paused, or held up by pods that are not
+   * ready, and nothing has changed for a while.
+   */
+  async settle(): Promise<void> {
+    let before = "";
+    await until(async () => {
+      const now = JSON.stringify(await this.#versions());
+      if (now === before && await this.#isAtRest()) return true;
+      before = now;
+      await delay(this.#restMs);
+      return false;
+    }, `rest in namespace ${this.namespace}`);
+  }
+
+  async #isAtRest(): Promise<boolean> {
+    const [deployments, sets, pods] = await Promise.all([
+      this.#list(Deployment),
+      this.#list(ReplicaSet),
+      this.#list(Pod),
+    ]);
+    const held = pods.some((pod) => !isReady(pod));
+    return deployments.every((each) => isObserved(each) && (isComplete(each) || held)) &&
+      sets.every((set) => isObserved(set) && isFilled(set));
+  }
+
+  /** Returns the state of the namespace, in which names, UIDs and times are told apart no longer. */
+  async state(): Promise<unknown> {
+    const names = new Map<string, string>();
+    const normal = (type: ResourceType, object: KubeObject): unknown =>
+      normalized(object, type.kind, names);
+    const sets = await this.#list(ReplicaSet);
+    sets.sort((a, b) => revisionOf(a) - revisionOf(b));
+    for (const [index, { metadata }] of sets.entries()) {
+      const hash = metadata.labels?.["pod-template-hash"];
+      if (hash) names.set(hash, `hash${index + 1}`);
+    }
+    const pods = (await this.#list(Pod)).map((pod) => normal(Pod, pod));
+    const events = (await this.#list(EventsEvent)).filter(({ regarding }) =>
+      regarding?.kind === "Deployment" || regarding?.kind === "ReplicaSet"
+    ).flatMap(({ regarding, reason, note, type }) =>
+      singleSteps(renamed(`${regarding?.kind} ${type} ${reason}: ${note}`, names))
+    );
+    return {
+      deployments: (await this.#list(Deployment)).map((each) => normal(Deployment, each)),
+      replicaSets: sets.map((set) => normal(ReplicaSet, set)),
+      pods: pods.map((pod) => JSON.stringify(pod)).sort(),
+      events: events.sort(),
+    };
+  }
+
+  async #list<T extends KubeObject>(type: ResourceType<T>): Promise<T[]> {
+    return (await this.client.list(type, { namespace: this.namespace })).items;
+  }
+
+  async #versions(): Promise<unknown> {
+    const lists = [Deployment, ReplicaSet, Pod, EventsEvent] as ResourceType[];
+    return await Promise.all(
+      lists.map(async (type) =>
+        (await this.#list(type)).map(({ metadata }) => metadata.resourceVersion)
+      ),
+    );
+  }
+}
+
+function revisionOf({ metadata }: KubeObject): number {
+  return Number(metadata.annotations?.["deployment.kubernetes.io/revision"] ?? 0);
+}
+
+/**
+ * Replaces a scaling by several pods by scalings by one: two changes of a size that follow each other
+ * closely are one or two writes. Combined events are left out.
+ */
+function singleSteps(event: string): string[] {
+  const [, start, from, to] = /^(.* from )(\d+) to (\d+)$/.exec(event) ?? [];
+  // The text of a combined event is that of the last one.
+  if (event.includes("(combined from similar events)")) return [];
+  if (start === undefined) return [event];
+  const [low, high] = [Number(from), Number(to)].sort((a, b) => a - b) as [number, number];
+  return Array.from({ length: high - low }, (_, step) => `${start}${low + step} or one more`);
+}
+
+/**
+ * Replaces the hashes of pod templates, also of ReplicaSets that are gone, and the random ends of
+ * names.
+ */
+function renamed(text: string, names: ReadonlyMap<string, string>): string {
+  let result = text;
+  for (const [hash, name] of names) result = result.replaceAll(hash, name);
+  result = result.replace(/\bweb-[bcdfghjklmnpqrstvwxz2456789]{8,10}\b/g, "web-hash0");
+  return result.replace(/\b([a-z]+(?:-hash\d+)?)-[bcdfghjklmnpqrstvwxz2456789]{5}\b/g, "$1-#####");
+}
+
+/** The fields that differ between any two runs. */
+const VARYING = new Set([
+  "uid",
+  "resourceVersion",
+  "creationTimestamp",
+  "managedFields",
+  "lastTransitionTime",
+  "lastUpdateTime",
+  "lastProbeTime",
+  "startTime",
+  "startedAt",
+  "finishedAt",
+  "podIP",
+  "podIPs",
+  "hostIP",
+  "hostIPs",
+  "nodeName",
+  "containerID",
+  "generateName",
+  "namespace",
+]);
+
+function normalized(value: unknown, kind: string, names: ReadonlyMap<string, string>): unknown {
+  if (typeof value === "string") return renamed(value, names);
+  if (Array.isArray(value)) {
+    const items = value.map((item) => normalized(item, kind, names));
+    return items.filter((item) => !isTokenVolume(item));
+  }
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value)
+    .filter(([name]) => !VARYING.has(name))
+    // The order in which containers were made available decides how often a spec was written.
+    .filter(([name]) => !/^(observedG|g)eneration$/.test(name))
+    .map(([name, item]) => [name, normalized(item, kind, names)] as const)
+    .filter(([, item]) => !(Array.isArray(item) && item.length === 0))
+    .map(([name, item]) => [name, name === "conditions" ? byType(item) : item] as const)
+    .sort(([a], [b]) => a < b ? -1 : 1);
+  return Object.fromEntries(entries);
+}
+
+/** Reports whether a volume or mount is that of a service account token, which needs a controller. */
+function isTokenVolume(item: unknown): boolean {
+  const { name } = (item ?? {}) as { name?: string };
+  return typeof name === "string" && name.startsWith("kube-api-access-");
+}
+
+/** The reasons of a rollout that goes on: which one is the last depends on the pace of the pods. */
+const GOING_ON = ["NewReplicaSetCreated", "FoundNewReplicaSet", "ReplicaSetUpdated"];
+
+/**
+ * Sorts conditions by type, since their order is that of their last changes, and takes alike those
+ * between which kube-controller-manager chooses by the pace of the pods.
+ */
+function byType(conditions: unknown): unknown {
+  const list = conditions as { type: string; reason?: string; message?: string }[];
+  return list.toSorted((a, b) => a.type < b.type ? -1 : 1).map((condition) => {
+    const { reason = "", message = "" } = condition;
+    if (GOING_ON.includes(reason)) return { ...condition, reason: "going on", message: "" };
+    return { ...condition, message: message.replace(/web-hash\d+(" has successfully)/, "web$1") };
+  });
+}
+
+/** Reports whether the controller of an object has seen its spec. */
+function isObserved({ metadata, status }: V1Deployment | V1ReplicaSet): boolean {
+  return (status?.observedGeneration ?? 0) >= (metadata.generation ?? 0);
+}
+
+/** Reports whether a rollout has nothing left to do. */
+function isComplete({ spec, status }: V1Deployment): boolean {
+  const { replicas = 0, updatedReplicas = 0, availableReplicas = 0 } = status ?? {};
+  if (spec.paused) return replicas === 0 || replicas === spec.replicas;
+  return [replicas, updatedReplicas, availableReplicas].every((count) => count === spec.replicas);
+}
+
+/** Reports whether a ReplicaSet has its pods, or cannot get them. */
+function isFilled({ spec, status }: V1ReplicaSet): boolean {
+  return (status?.replicas ?? 0) === spec.replicas || (status?.conditions ?? []).length > 0;
+}
+
+function isReady({ status }: V1Pod): boolean {
+  return status?.conditions?.some(({ type, status }) => type === "Ready" && status === "True") ??
+    false;
+}

@@ -1,0 +1,122 @@
+import assert from "node:assert/strict";
+import { delay } from "../../lib/apimachinery/base/mod.ts";
+import { Deployment } from "../../lib/apimachinery/meta/mod.ts";
+import { createClient } from "../../lib/client/mod.ts";
+import { CLUSTER_CONTROLLERS, type ClusterOptions, startCluster } from "../../lib/cluster/mod.ts";
+import { ApiServer, clientOf, ControlPlane } from "../../lib/testing/mod.ts";
+import { deployment, SCENARIOS } from "../cluster/scenarios.ts";
+import { Stage } from "../cluster/world.ts";
+import type { Client } from "../../lib/client/mod.ts";
+import { until } from "../support/until.ts";
+import { realTest } from "./suite.ts";
+
+/** The controllers of kube-controller-manager that the library has too, or that scenarios need. */
+const UPSTREAM = [
+  "deployment-controller",
+  "replicaset-controller",
+  "garbage-collector-controller",
+];
+
+/** The number of looks at two states that differ, and the pause between them in milliseconds. */
+const TRIES = 20;
+const PAUSE_MS = 500;
+
+/** Runs all scenarios at once, each in a namespace of its own, which it returns by name. */
+async function play(client: Client): Promise<Map<string, Stage>> {
+  await awaitControllers(client);
+  const stages = await Promise.all(SCENARIOS.map(async (scenario) => {
+    const stage = await Stage.open(client, scenario);
+    await scenario.run(stage);
+    await stage.settle();
+    return [scenario.name, stage] as const;
+  }));
+  return new Map(stages);
+}
+
+/** Waits until all controllers work: those of another process start later than its API server. */
+async function awaitControllers(client: Client): Promise<void> {
+  const { namespace } = await Stage.open(client, { name: "warm up" });
+  const { metadata, spec } = deployment();
+  await client.create(Deployment, { metadata: { ...metadata, namespace }, spec });
+  await until(async () => {
+    const { status } = await client.get(Deployment, `${namespace}/${metadata.name}`);
+    return status?.availableReplicas === 3;
+  });
+}
+
+/** A world in which all scenarios have been played. */
+interface World extends AsyncDisposable {
+  readonly stages: ReadonlyMap<string, Stage>;
+}
+
+/** Starts the controllers of the library on a server, and plays the scenarios. */
+async function playOn(
+  server: Pick<ClusterOptions, "client"> & AsyncDisposable,
+  controllers: readonly string[] = CLUSTER_CONTROLLERS,
+): Promise<World> {
+  await using stack = new AsyncDisposableStack();
+  stack.use(server);
+  stack.use(await startCluster({ client: server.client, controllers }));
+  const stages = await play(server.client);
+  const ending = stack.move();
+  return { stages, [Symbol.asyncDispose]: () => ending.disposeAsync() };
+}
+
+/** Starts a real control plane with controllers of kube-controller-manager. */
+async function realServer(
+  controllers: readonly string[],
+): Promise<Pick<ClusterOptions, "client"> & AsyncDisposable> {
+  const plane = await ControlPlane.start({ controllers });
+  const client = createClient(plane.config);
+  return {
+    client,
+    async [Symbol.asyncDispose]() {
+      client[Symbol.dispose]();
+      await plane[Symbol.asyncDispose]();
+    },
+  };
+}
+
+async function embeddedServer(): Promise<Pick<ClusterOptions, "client"> & AsyncDisposable> {
+  const server = await ApiServer.start();
+  const client = clientOf(server);
+  return {
+    client,
+    async [Symbol.asyncDispose]() {
+      client[Symbol.dispose]();
+      await server[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Waits until both namespaces are in one state, and fails with the difference if they never are. */
+async function assertSameState(actual: Stage, expected: Stage): Promise<void> {
+  for (let tries = 0; tries < TRIES; tries++) {
+    const states = await Promise.all([actual.state(), expected.state()]);
+    if (JSON.stringify(states[0]) === JSON.stringify(states[1])) return;
+    await delay(PAUSE_MS);
+  }
+  assert.deepEqual(await actual.state(), await expected.state());
+}
+
+realTest(
+  "workloads settle in the same state under kube-controller-manager's controllers and under those of the library",
+  async (t) => {
+    const own = CLUSTER_CONTROLLERS.filter((name) => !UPSTREAM.includes(name));
+    const started = await Promise.all([
+      realServer(UPSTREAM).then((server) => playOn(server, own)),
+      realServer(["garbage-collector-controller"]).then((server) => playOn(server)),
+      embeddedServer().then((server) => playOn(server)),
+    ]);
+    await using stack = new AsyncDisposableStack();
+    const [truth, onReal, embedded] = started.map((world) => stack.use(world).stages);
+    for (const { name } of SCENARIOS) {
+      const expected = truth!.get(name)!;
+      await t.step(
+        `${name}: on kube-apiserver`,
+        () => assertSameState(onReal!.get(name)!, expected),
+      );
+      await t.step(`${name}: embedded`, () => assertSameState(embedded!.get(name)!, expected));
+    }
+  },
+);
