@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { until } from "../tests/support/until.ts";
 import { type TestContext, testContext } from "../tests/support/cli_context.ts";
-import { createClient, loadConfig, requestToken } from "../lib/client/mod.ts";
-import { ConfigMap, Namespace } from "@xca/apimachinery/meta";
+import { bindPod, createClient, loadConfig, requestToken } from "../lib/client/mod.ts";
+import type { V1Pod } from "@xca/apimachinery/kubernetes-types";
+import { ConfigMap, Deployment, keyOf, Namespace, Node, Pod } from "@xca/apimachinery/meta";
 import { Xca } from "../lib/xca/mod.ts";
 import { runCli } from "./app.ts";
 
@@ -66,7 +67,8 @@ data: { secret-looking: text }
 `,
   );
   const file = `${folder.path}/kubeconfig`;
-  const served = await serve("--seed", seed, "--write-kubeconfig", file, "--audit", "-");
+  const flags = ["--seed", seed, "--write-kubeconfig", file, "--audit", "-"];
+  const served = await serve(...flags, "--controllers=none");
   assert.equal(served.kubeconfig, file);
   assert.match(served.context.stderr(), /Seeded 2 objects\./);
   {
@@ -83,6 +85,29 @@ data: { secret-looking: text }
   assert.equal(last.user.username, "admin");
   assert(!served.context.stdout().includes("secret-looking"));
   await Deno.stat(file); // A file that a flag named is kept.
+});
+
+Deno.test("serve runs Deployments on pretended nodes, and the selected controllers alone", async () => {
+  await using served = await serve("--nodes=2", "--controllers=*,-scheduler");
+  using client = createClient(await loadConfig({ kubeconfig: served.kubeconfig }));
+  const names = (await client.list(Node)).items.map(({ metadata }) => metadata.name);
+  assert.deepEqual(names, ["node-1", "node-2"]);
+  const labels = { app: "web" };
+  const containers = [{ name: "app", image: "app:1" }];
+  await client.create(Deployment, {
+    metadata: { name: "web", namespace: "default" },
+    spec: {
+      selector: { matchLabels: labels },
+      template: { metadata: { labels }, spec: { containers } },
+    },
+  });
+  const pods = async (): Promise<V1Pod[]> => (await client.list(Pod)).items;
+  await until(async () => (await pods()).length === 1, "a pod");
+  const [pod] = await pods();
+  assert.equal(pod?.spec?.nodeName, undefined);
+  await bindPod(client, keyOf(pod!), "node-2");
+  await until(async () => (await pods())[0]?.status?.phase === "Running", "a pod that runs");
+  assert.equal(await served.end(), 130);
 });
 
 Deno.test("serve continues from its folder: objects, certificates and tokens survive", async () => {
@@ -128,6 +153,13 @@ Deno.test("serve refuses unusable flags and files, with exit 2 and one line", as
   using taken = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const cases: [string, RegExp][] = [
     [`serve --port ${taken.addr.port}`, /cannot listen on 127.0.0.1:\d+: the port is taken; give/],
+    ["serve --nodes=-1", /--nodes must be a number from 0 to 1000, is "-1"/],
+    [
+      "serve --nodes=2 --controllers=none",
+      /--nodes needs the kubelet: leave out --controllers=none/,
+    ],
+    ["serve --controllers=", /--controllers is empty: give names, or none for no controller/],
+    ["serve --controllers=deploy", /--controllers has "deploy": known are deployment-controller, /],
     ["serve --port 99999", /--port must be a number from 0 to 65535, is "99999"/],
     ["serve --bind 300.1.1.1", /^error: --bind "300.1.1.1" is no IP address: give an address of/],
     ["serve --bind 1::2::3", /^error: --bind "1::2::3" is no IP address: give/],

@@ -4,20 +4,35 @@ import { startEmbedded } from "../embedded_server.ts";
 import type { ExitCode } from "../exit_code.ts";
 import { interruptible } from "../interruptible.ts";
 import { startLogging } from "@xca/apimachinery/base";
-import type { ServeFlags } from "./serve.ts";
+import { createClient } from "../../lib/client/mod.ts";
+import { CLUSTER_CONTROLLERS, startCluster } from "../../lib/cluster/mod.ts";
+import { UsageError } from "../usage_error.ts";
+import { controllersOf, type ServeFlags } from "./serve.ts";
 
 /** Runs `kubectl xca serve`: the embedded API server until it is interrupted. */
 export async function serve(flags: ServeFlags, context: CliContext): Promise<ExitCode> {
   context.dropRunPermission?.();
+  const controllers = checkedControllers(flags);
   await using _logging = await startLogging({
     verbosity: flags.v ?? 0,
     format: flags.logFormat === "json" ? "json" : "text",
     write: context.err,
+    quiet: true,
   });
   using stop = interruptible(context);
   await using server = await startEmbedded(flags, context);
   const seeded = await server.seed();
   if (seeded > 0) context.err(`Seeded ${seeded} objects.\n`);
+  const { clock, random } = context;
+  using client = createClient(server.config, { fetch: server.fetch, clock, random });
+  const { nodes } = flags;
+  await using _cluster = controllers.length === 0 ? undefined : await startCluster({
+    client,
+    clock,
+    random,
+    controllers,
+    ...(nodes !== undefined && { nodes }),
+  });
   context.err(`Listening on ${server.url}; Ctrl-C ends it. In another terminal:\n\n`);
   // Standard output may be used for the audit log.
   const say = flags.audit === "-" ? context.err : context.out;
@@ -28,4 +43,15 @@ export async function serve(flags: ServeFlags, context: CliContext): Promise<Exi
     await promise;
   }
   return stop.code();
+}
+
+/** Returns the names of `--controllers`. @throws {UsageError} When one is unknown. */
+function checkedControllers(flags: ServeFlags): readonly string[] {
+  const names = controllersOf(flags);
+  const unknown = names.map((name) => name.replace(/^-/, ""))
+    .find((name) => name !== "*" && !CLUSTER_CONTROLLERS.includes(name));
+  if (unknown === undefined) return names;
+  throw new UsageError(
+    `--controllers has ${JSON.stringify(unknown)}: known are ${CLUSTER_CONTROLLERS.join(", ")}`,
+  );
 }
