@@ -36,3 +36,5 @@ export type { StringFormat, StringOptions } from "./schema/text.ts";
 export { checkSchema } from "./schema/check_schema.ts";
 export type { InputExactlyOne, NoneOf, StoredExactlyOne } from "./schema/one_of_fields.ts";
 export type { Absent, FieldsOfMembers, InputUnion, Members, StoredUnion } from "./schema/union.ts";
+export { fromJsonSchema } from "./convert/from_json_schema.ts";
+export { fromStandardSchema, type StandardJsonSchemaLike } from "./convert/from_standard_schema.ts";

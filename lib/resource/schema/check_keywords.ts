@@ -51,10 +51,15 @@ const GO_ONLY = /\(\?P?<?[a-zA-Z-]|\\[AzQEpPC]|\[\[:/;
 /** Syntax that JavaScript's regular expressions have, and those of Go do not. */
 const JAVASCRIPT_ONLY = /\(\?<?[=!]|\\[1-9]|\\k</;
 
+/** Reports whether a pattern is one of JavaScript that RE2 cannot read. */
+export function isForeignPattern(pattern: string): boolean {
+  return JAVASCRIPT_ONLY.test(pattern.replaceAll("\\\\", ""));
+}
+
 /** Finds faults of a pattern that show without an RE2 parser, which `checkSchema` loads. */
 function checkPattern(pattern: string | undefined): string[] {
   if (pattern === undefined) return [];
-  if (JAVASCRIPT_ONLY.test(pattern.replaceAll("\\\\", ""))) {
+  if (isForeignPattern(pattern)) {
     return [
       `pattern ${pattern} has lookaround or a back reference, which RE2 lacks; use a CEL rule`,
     ];

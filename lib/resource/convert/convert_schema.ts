@@ -1,0 +1,219 @@
+import type { V1JSONSchemaProps } from "@xca/apimachinery/kubernetes-types";
+import { checkKeywords, isForeignPattern } from "../schema/check_keywords.ts";
+import { mismatches } from "../schema/mismatches.ts";
+import { joined } from "../schema/schema_error.ts";
+import { convertUnion } from "./convert_union.ts";
+import { type Document, isObject, type Keywords } from "./document.ts";
+import { mergeAll } from "./merge.ts";
+import { numberKeywords } from "./number_keywords.ts";
+import { isAny, refuseKeywords } from "./refused_keywords.ts";
+import { TEXT_FORMATS } from "./text_formats.ts";
+
+const ANY: V1JSONSchemaProps = { "x-kubernetes-preserve-unknown-fields": true };
+const INT_OR_STRING: V1JSONSchemaProps = {
+  anyOf: [{ type: "integer" }, { type: "string" }],
+  "x-kubernetes-int-or-string": true,
+};
+/** Keywords that a structural schema has by the same name and in the same form. */
+const COPIED = [
+  "minLength",
+  "maxLength",
+  "minProperties",
+  "maxProperties",
+  "minItems",
+  "maxItems",
+] as const;
+
+/** Converts a JSON schema to a structural one; notes in the document what cannot be said. */
+export function convertSchema(
+  document: Document,
+  schema: unknown,
+  path: string,
+): V1JSONSchemaProps {
+  if (isAny(schema)) return ANY;
+  if (!isObject(schema)) {
+    document.refuse(path, "a schema must be an object, and false accepts no value");
+    return ANY;
+  }
+  const { $ref, ...beside } = schema;
+  if ($ref !== undefined) {
+    const convert = (named: unknown): V1JSONSchemaProps =>
+      convertSchema(document, isObject(named) ? { ...named, ...beside } : named, path);
+    return document.follow($ref, path, convert) ?? ANY;
+  }
+  const merged = mergeAll(document, schema, path);
+  refuseKeywords(document, merged, path);
+  const union = convertUnion(document, merged, path, convertSchema);
+  const json = union ?? convertPlain(document, merged, path);
+  const complete = { ...annotations(merged), ...json, ...extensions(merged) };
+  for (const problem of checkKeywords(complete)) document.refuse(path, problem.message);
+  checkDefault(document, complete, path);
+  return complete;
+}
+
+/** Returns the description, with a deprecation, and the default. */
+function annotations({ description, deprecated, default: value }: Keywords): V1JSONSchemaProps {
+  const texts = [description, deprecated === true && "Deprecated."];
+  const text = texts.filter((part) => typeof part === "string" && part !== "").join("\n\n");
+  return {
+    ...(text !== "" && { description: text }),
+    ...(value !== undefined && value !== null && { default: structuredClone(value) }),
+  };
+}
+
+/** Returns the extensions of Kubernetes that a schema has already, such as list types. */
+function extensions(schema: Keywords): V1JSONSchemaProps {
+  const own = Object.entries(schema).filter(([name]) => name.startsWith("x-kubernetes-"));
+  return structuredClone(Object.fromEntries(own));
+}
+
+function checkDefault(document: Document, json: V1JSONSchemaProps, path: string): void {
+  if (json.default === undefined) return;
+  for (const { path: at, message } of mismatches(json, json.default)) {
+    const what = at === "" ? message : `${at} ${message}`;
+    document.refuse(path, `the default ${JSON.stringify(json.default)} does not match: ${what}`);
+  }
+}
+
+/** Converts a schema that is not a union of others. */
+function convertPlain(document: Document, schema: Keywords, path: string): V1JSONSchemaProps {
+  const { types, isNullable } = typesOf(schema);
+  const nullable = isNullable && { nullable: true };
+  if (types.length === 2 && types.includes("integer") && types.includes("string")) {
+    const texts = textKeywords(document, schema, "string", path);
+    return {
+      ...INT_OR_STRING,
+      ...nullable,
+      ...copied(schema),
+      ...numberKeywords(schema),
+      ...texts,
+    };
+  }
+  const [type] = types;
+  if (types.length > 1) {
+    document.refuse(
+      path,
+      `a value has one type, not ${types.join(" or ")}; choose one, or s.unknown`,
+    );
+    return ANY;
+  }
+  if (type === undefined) {
+    if (isNullable) document.refuse(path, "a value that is always null says nothing; leave it out");
+    return { ...ANY, ...junctors(schema) };
+  }
+  return {
+    type,
+    ...nullable,
+    ...copied(schema),
+    ...numberKeywords(schema),
+    ...enumOf(schema, isNullable),
+    ...textKeywords(document, schema, type, path),
+    ...(type === "object" && objectKeywords(document, schema, path)),
+    ...(type === "array" && arrayKeywords(document, schema, path)),
+    ...junctors(schema),
+  };
+}
+
+/** Returns the types that a schema names, or that its values have, apart from null. */
+function typesOf(schema: Keywords): { readonly types: string[]; readonly isNullable: boolean } {
+  const values = "const" in schema ? [schema.const] : Array.isArray(schema.enum) ? schema.enum : [];
+  const named = Array.isArray(schema.type) ? schema.type : schema.type ? [schema.type] : [];
+  const all = new Set<string>(named.length > 0 ? named : values.map(typeOf));
+  if (all.has("number") && all.has("integer")) all.delete("integer");
+  if (all.size === 0) {
+    if (isObject(schema.properties) || isObject(schema.additionalProperties)) all.add("object");
+    else if (schema.items !== undefined) all.add("array");
+  }
+  const isNullable = all.delete("null") || schema.nullable === true;
+  return { types: [...all], isNullable };
+}
+
+function typeOf(value: unknown): string {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "array";
+  return Number.isInteger(value) ? "integer" : typeof value;
+}
+
+function copied(schema: Keywords): V1JSONSchemaProps {
+  return Object.fromEntries(
+    COPIED.filter((name) => schema[name] !== undefined).map((name) => [name, schema[name]]),
+  );
+}
+
+/** Returns the enum; beside null, it is in `allOf`, since the API server rejects null for each enum. */
+function enumOf(schema: Keywords, isNullable: boolean): V1JSONSchemaProps {
+  const listed = "const" in schema ? [schema.const] : schema.enum;
+  if (!Array.isArray(listed)) return {};
+  const values = [...new Set(listed.filter((each) => each !== null))];
+  return isNullable ? { allOf: [{ enum: values }] } : { enum: values };
+}
+
+/**
+ * Returns pattern and format. A format that the API server checks makes a pattern that RE2 cannot
+ * read superfluous, and a pattern a format that the API server does not know.
+ */
+function textKeywords(
+  document: Document,
+  { pattern, format }: Keywords,
+  type: string,
+  path: string,
+): V1JSONSchemaProps {
+  if (typeof format !== "string") return typeof pattern === "string" ? { pattern } : {};
+  if (type === "integer") return ["int32", "int64"].includes(format) ? { format } : {};
+  if (type === "number") return ["float", "double"].includes(format) ? { format } : {};
+  const isChecked = TEXT_FORMATS.has(format);
+  if (typeof pattern === "string") {
+    return {
+      ...(isChecked && { format }),
+      ...(!(isChecked && isForeignPattern(pattern)) && { pattern }),
+    };
+  }
+  if (!isChecked) {
+    document.refuse(path, `the API server does not check the format ${format}; use a pattern`);
+  }
+  return { format };
+}
+
+function objectKeywords(document: Document, schema: Keywords, path: string): V1JSONSchemaProps {
+  const { properties, additionalProperties, required } = schema;
+  if (!isObject(properties)) {
+    const values = additionalProperties;
+    if (values === undefined || values === false || isAny(values)) return { ...ANY };
+    return { additionalProperties: convertSchema(document, values, `${path}{}`) };
+  }
+  const fields = Object.entries(properties).map(([name, each]) =>
+    [name, convertSchema(document, each, joined(path, name))] as const
+  );
+  const names = (Array.isArray(required) ? required : [])
+    .filter((name) => fields.some(([field, json]) => field === name && json.default === undefined));
+  return {
+    ...(fields.length > 0 && { properties: Object.fromEntries(fields) }),
+    ...(names.length > 0 && { required: [...new Set<string>(names)].sort() }),
+    ...(isAny(additionalProperties) && ANY),
+  };
+}
+
+function arrayKeywords(document: Document, schema: Keywords, path: string): V1JSONSchemaProps {
+  const { items, uniqueItems } = schema;
+  if (Array.isArray(items)) {
+    document.refuse(
+      path,
+      "items cannot be a list: an array has one schema for all items; use an object with named fields",
+    );
+    return { items: ANY };
+  }
+  // In newer drafts, `items` beside `prefixItems` is about the items after these.
+  const json = convertSchema(document, schema.prefixItems ? {} : items ?? {}, `${path}[]`);
+  const isSet = uniqueItems === true && schema["x-kubernetes-list-type"] === undefined;
+  return { items: json, ...(isSet && { "x-kubernetes-list-type": "set" }) };
+}
+
+/** Returns the clauses that {@linkcode mergeAll} and the conversion of unions have left. */
+function junctors({ allOf, anyOf, oneOf, not }: Keywords): V1JSONSchemaProps {
+  return structuredClone({
+    ...(allOf !== undefined && { allOf }),
+    ...(anyOf !== undefined && { anyOf }),
+    ...(oneOf !== undefined && { oneOf }),
+    ...(not !== undefined && { not }),
+  }) as V1JSONSchemaProps;
+}

@@ -1,0 +1,76 @@
+import type { SchemaProblem } from "../schema/schema_error.ts";
+
+/** A JSON schema of any draft: keywords with their values. */
+export type Keywords = Readonly<Record<string, unknown>>;
+
+/** Reports whether a value is a JSON object. */
+export function isObject(value: unknown): value is Keywords {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** A JSON schema document while it is converted: its references, and the problems found so far. */
+export class Document {
+  readonly #root: Keywords;
+  /** The references that are being followed, for the detection of cycles. */
+  readonly #open: string[] = [];
+  /** The problems found so far. */
+  readonly problems: SchemaProblem[] = [];
+
+  constructor(root: Keywords) {
+    this.#root = root;
+  }
+
+  /** Notes a problem of the schema at a path. */
+  refuse(path: string, message: string): void {
+    this.problems.push({ path, message });
+  }
+
+  /** Calls `run` with the schema that a reference names; a cycle or an unknown name is a problem. */
+  follow<T>(reference: unknown, path: string, run: (schema: unknown) => T): T | undefined {
+    if (typeof reference !== "string" || !reference.startsWith("#")) {
+      this.refuse(path, `$ref ${JSON.stringify(reference)} is not within the document; inline it`);
+      return undefined;
+    }
+    if (this.#open.includes(reference)) {
+      this.refuse(
+        path,
+        `$ref ${reference} refers to itself, and no CustomResourceDefinition can; limit the depth, ` +
+          "or take any value there ({} in JSON Schema, s.unknown)",
+      );
+      return undefined;
+    }
+    const schema = this.#at(reference);
+    if (schema === undefined) {
+      this.refuse(path, `$ref ${reference} names nothing in the document`);
+      return undefined;
+    }
+    this.#open.push(reference);
+    try {
+      return run(schema);
+    } finally {
+      this.#open.pop();
+    }
+  }
+
+  /** Returns the part of the document that a JSON pointer names. */
+  #at(reference: string): unknown {
+    let value: unknown = this.#root;
+    for (const step of reference.slice(1).split("/").slice(1)) {
+      const name = decoded(step).replaceAll("~1", "/").replaceAll("~0", "~");
+      if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) {
+        return undefined;
+      }
+      value = (value as Keywords)[name];
+    }
+    return value;
+  }
+}
+
+/** Decodes percent escapes; a text that has none that are valid is returned as it is. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

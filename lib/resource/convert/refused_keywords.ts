@@ -1,0 +1,119 @@
+import { type Document, isObject, type Keywords } from "./document.ts";
+
+/** Keywords that say nothing about values, and are left out. */
+const ANNOTATIONS = new Set([
+  "$schema",
+  "$id",
+  "id",
+  "$anchor",
+  "$comment",
+  "$defs",
+  "definitions",
+  "title",
+  "examples",
+  "example",
+  "readOnly",
+  "writeOnly",
+  "externalDocs",
+  "discriminator",
+  "contentMediaType",
+  "contentEncoding",
+  "~standard",
+]);
+
+/** Keywords that the converter reads. */
+const KNOWN = new Set([
+  "$ref",
+  "type",
+  "description",
+  "deprecated",
+  "default",
+  "const",
+  "enum",
+  "nullable",
+  "format",
+  "pattern",
+  "minLength",
+  "maxLength",
+  "minimum",
+  "maximum",
+  "exclusiveMinimum",
+  "exclusiveMaximum",
+  "multipleOf",
+  "properties",
+  "required",
+  "additionalProperties",
+  "minProperties",
+  "maxProperties",
+  "items",
+  "minItems",
+  "maxItems",
+  "uniqueItems",
+  "allOf",
+  "anyOf",
+  "oneOf",
+  "not",
+  "propertyNames",
+]);
+
+const RULE = "write it as a CEL rule of the object (option rules of s.object)";
+
+/** Keywords that no structural schema can say, with what to do instead. */
+const REFUSED: Readonly<Record<string, string>> = {
+  patternProperties: "name the fields, or use one schema for all values (additionalProperties)",
+  prefixItems: "an array has one schema for all items: use an object with named fields",
+  additionalItems: "an array has one schema for all items: use an object with named fields",
+  if: RULE,
+  then: RULE,
+  else: RULE,
+  dependencies: RULE,
+  dependentRequired: RULE,
+  dependentSchemas: RULE,
+  contains: "write it as a CEL rule of the array, as self.exists(item, ...)",
+  minContains: "write it as a CEL rule of the array",
+  maxContains: "write it as a CEL rule of the array",
+  unevaluatedProperties: "the API server drops unknown fields: leave it out",
+  unevaluatedItems: "an array has one schema for all items",
+  $dynamicRef: "inline the schema, or use $ref",
+  $recursiveRef: "inline the schema, or use $ref",
+  contentSchema: "the API server does not look into texts: leave it out",
+};
+
+/** Notes the keywords of one schema that no structural schema can say. */
+export function refuseKeywords(document: Document, schema: Keywords, path: string): void {
+  for (const keyword of Object.keys(schema)) {
+    if (KNOWN.has(keyword) || ANNOTATIONS.has(keyword) || keyword.startsWith("x-")) continue;
+    const advice = Object.hasOwn(REFUSED, keyword)
+      ? REFUSED[keyword]
+      : "it is no keyword of JSON Schema: leave it out";
+    document.refuse(path, `${keyword} cannot be in a CustomResourceDefinition; ${advice}`);
+  }
+  const { additionalProperties, properties, propertyNames } = schema;
+  if (additionalProperties === false) {
+    document.refuse(
+      path,
+      "additionalProperties cannot be false: the API server drops unknown fields instead of " +
+        "rejecting them; leave it out (z.object instead of z.strictObject)",
+    );
+  }
+  if (isObject(properties) && isObject(additionalProperties) && !isAny(additionalProperties)) {
+    document.refuse(
+      path,
+      "an object cannot have both properties and a schema for others (additionalProperties); " +
+        "move the others into a field of their own",
+    );
+  }
+  if (propertyNames !== undefined && !isOnlyText(propertyNames)) {
+    document.refuse(path, "propertyNames cannot be checked; name the fields, or use a CEL rule");
+  }
+}
+
+/** Reports whether a schema accepts every value. */
+export function isAny(schema: unknown): boolean {
+  return schema === true || isObject(schema) && Object.keys(schema).length === 0;
+}
+
+function isOnlyText(schema: unknown): boolean {
+  return isAny(schema) ||
+    isObject(schema) && Object.keys(schema).length === 1 && schema.type === "string";
+}

@@ -1,0 +1,34 @@
+import type { StringFormat } from "../schema/text.ts";
+
+const FORMATS: Readonly<Record<StringFormat, true>> = {
+  bsonobjectid: true,
+  uri: true,
+  email: true,
+  hostname: true,
+  ipv4: true,
+  ipv6: true,
+  cidr: true,
+  mac: true,
+  uuid: true,
+  uuid3: true,
+  uuid4: true,
+  uuid5: true,
+  isbn: true,
+  isbn10: true,
+  isbn13: true,
+  creditcard: true,
+  ssn: true,
+  hexcolor: true,
+  rgbcolor: true,
+  byte: true,
+  password: true,
+  date: true,
+  duration: true,
+  datetime: true,
+  "date-time": true,
+  "k8s-short-name": true,
+  "k8s-long-name": true,
+};
+
+/** The formats of texts that the API server checks. */
+export const TEXT_FORMATS: ReadonlySet<string> = new Set(Object.keys(FORMATS));
