@@ -74,7 +74,7 @@ function nullable(json: V1JSONSchemaProps): V1JSONSchemaProps {
   return { ...rest, ...(values && { allOf: [{ enum: values }] }), nullable: true };
 }
 
-/** Converts objects that a field with one value tells apart. */
+/** Converts objects that differ in the one value of a field. */
 function discriminated(
   document: Document,
   branches: readonly Keywords[],

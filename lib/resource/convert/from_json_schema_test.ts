@@ -9,7 +9,7 @@ const INT_OR_STRING = {
   "x-kubernetes-int-or-string": true,
 };
 
-/** JSON schemas with what they become. */
+/** JSON schemas with the structural schemas that they become. */
 const CONVERTED: Readonly<Record<string, readonly [schema: Json, structural: Json]>> = {
   "a text with limits": [
     { type: "string", minLength: 1, maxLength: 3, pattern: "^a", title: "A", examples: ["a"] },

@@ -8,7 +8,7 @@ import type { V1PodTemplateSpec } from "@xca/apimachinery/kubernetes-types";
 import { ConfigMap } from "@xca/apimachinery/meta";
 import { type Input, s, type Stored } from "../mod.ts";
 
-/** Whether two types are the same, and not only assignable. */
+/** `true` for two types that are the same, and not only assignable. */
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true
   : false;
 
