@@ -12,6 +12,7 @@ import { attempt } from "../base/errors/attempt.ts";
 import { type Clock, systemClock, type Timer } from "../base/time/clock.ts";
 import { DEFAULT_LIMITS, type ServerLimits } from "./limits.ts";
 import { type Peer, peerOf } from "./peer.ts";
+import { PlainHandler, PlainMessage, writePlain } from "./plain_handler.ts";
 import {
   BadRequestLine,
   BodyTooLarge,
@@ -44,8 +45,8 @@ export interface WebSocketAnswers {
 
 /** Options of {@linkcode HttpServer.listen}, which starts an HTTP server. */
 export interface HttpServerOptions {
-  /** The handler of the server's requests. */
-  readonly handler: Handler;
+  /** The handler of the server's requests. A plain one takes no requests for a WebSocket. */
+  readonly handler: Handler | PlainHandler;
   /** The address that the server listens on. @default {"127.0.0.1"} */
   readonly hostname?: string;
   /** The port that the server listens on; 0 for a free one. @default {0} */
@@ -108,7 +109,7 @@ export class HttpServer implements AsyncDisposable {
   readonly #options: HttpServerOptions;
   readonly #server: Server;
   readonly #bodyLimit: number;
-  readonly #running = new Set<ServedRequest>();
+  readonly #running = new Set<ServedRequest | PlainMessage>();
   /**
    * All open sockets of the server, including those before their TLS handshake, which
    * `closeAllConnections` does not close.
@@ -191,8 +192,9 @@ export class HttpServer implements AsyncDisposable {
     outgoing: ServerResponse,
     { waits = false, head }: ExchangeOptions = {},
   ): Promise<void> {
-    let request: ServedRequest | undefined;
+    let request: ServedRequest | PlainMessage | undefined;
     let gone = false;
+    const { handler } = this.#options;
     outgoing.on("close", () => {
       gone = true;
       if (request === undefined) return;
@@ -205,11 +207,19 @@ export class HttpServer implements AsyncDisposable {
     try {
       // A handshake has no body: the bytes that follow it are frames.
       const body = head ? undefined : await readBody(incoming, this.#bodyLimit, waits);
+      if (handler instanceof PlainHandler) {
+        request = new PlainMessage(incoming, body);
+        if (gone) return;
+        this.#running.add(request);
+        const answer = await handler.answer(request);
+        if (!gone) writePlain(answer, outgoing, this.#stopped !== undefined);
+        return;
+      }
       request = servedRequest(incoming, this.url, body);
       if (gone) return;
       this.#running.add(request);
       const peer = peerOf(incoming.socket, incoming.rawHeaders);
-      const response = await this.#options.handler(request, peer);
+      const response = await handler(request, peer);
       if (gone) await response.body?.cancel();
       else if (head) await this.#switch(response, incoming, outgoing, head, peer);
       else await writeResponse(response, outgoing, this.#stopped !== undefined);

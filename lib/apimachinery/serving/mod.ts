@@ -14,6 +14,7 @@ export {
 export { HttpsServer, type HttpsServerOptions, type ServerCertificate } from "./https_server.ts";
 export type { ServerLimits } from "./limits.ts";
 export type { Peer, PeerCertificate } from "./peer.ts";
+export { type PlainAnswer, PlainHandler, type PlainRequest } from "./plain_handler.ts";
 export {
   type CertificateMetrics,
   type CertificateOffer,

@@ -15,7 +15,7 @@ import type { WebhookDefinition } from "./webhook_definition.ts";
 
 /** The dependencies of the handlers of a webhook for one review. */
 export interface ReviewPorts {
-  /** The signal of the review. */
+  /** The signal of the review, made when it is first read: most handlers settle without it. */
   readonly signal: AbortSignal;
   /** The logger of the review. */
   readonly log: LoggerLike;
@@ -38,11 +38,10 @@ export async function reviewAdmission(
   ports: ReviewPorts,
 ): Promise<AdmissionOutcome> {
   try {
-    const context = contextOf(request, ports);
     const handled = kind === "mutating"
-      ? applyDefaults(definition, request, context)
-      : validate(definition, request, context);
-    return await beforeAbort(handled, ports.signal);
+      ? applyDefaults(definition, request, ports)
+      : validate(definition, request, ports);
+    return await inTime(handled, ports);
   } catch (error) {
     if (error instanceof DenialError) return denied(error, request);
     const what = kind === "mutating" ? "defaulter" : "validator";
@@ -57,16 +56,32 @@ export async function reviewAdmission(
 /** The longest message of a failed handler, in characters. */
 const MESSAGE_CHARACTERS = 1_024;
 
+/** The number of steps of the microtask queue after which a handler that awaits nothing is settled. */
+const QUICK_STEPS = 6;
+
+/** Returns the outcome of a handler, or rejects when the signal of the review is aborted before. */
+async function inTime(
+  handled: Promise<AdmissionOutcome>,
+  ports: ReviewPorts,
+): Promise<AdmissionOutcome> {
+  let isSettled = false;
+  const settle = (): void => void (isSettled = true);
+  handled.then(settle, settle);
+  for (let step = 0; step < QUICK_STEPS && !isSettled; step++) await undefined;
+  return await (isSettled ? handled : beforeAbort(handled, ports.signal));
+}
+
 async function applyDefaults(
   { defaulting, type }: WebhookDefinition,
   request: AdmissionRequest,
-  context: AdmissionContext,
+  ports: ReviewPorts,
 ): Promise<AdmissionOutcome> {
   const { object, oldObject } = request;
   if (!defaulting || !object) return allowed(); // Of a deletion there is nothing to change.
   const changed = copyJson(object);
   const before = oldObject && copyJson(oldObject);
-  const result: unknown = await defaulting({ ...context, object: changed, oldObject: before });
+  const context = contextOf(request, ports, { object: changed, oldObject: before });
+  const result: unknown = await defaulting(context);
   const after = result === undefined ? changed : result;
   if (typeof after !== "object" || after === null || Array.isArray(after)) {
     throw new TypeError(
@@ -87,9 +102,9 @@ const IDENTITY = /^(\/(apiVersion|kind|metadata|metadata\/(name|namespace|uid)))
 async function validate(
   { validating }: WebhookDefinition,
   request: AdmissionRequest,
-  context: AdmissionContext,
+  ports: ReviewPorts,
 ): Promise<AdmissionOutcome> {
-  const verdict: unknown = await callValidator(validating, request, context);
+  const verdict: unknown = await callValidator(validating, request, ports);
   if (verdict === undefined) return allowed();
   if (verdict instanceof DenialError) return denied(verdict, request);
   if (Array.isArray(verdict) && verdict.every(isProblem)) {
@@ -103,18 +118,20 @@ async function validate(
 
 function callValidator(
   validating: WebhookDefinition["validating"],
-  { operation, object, oldObject }: AdmissionRequest,
-  context: AdmissionContext,
+  request: AdmissionRequest,
+  ports: ReviewPorts,
 ): Verdict | Promise<Verdict> {
-  switch (operation) {
+  const object = request.object!;
+  const oldObject = request.oldObject!;
+  switch (request.operation) {
     case "CREATE":
-      return validating?.create?.({ ...context, object: object! });
+      return validating?.create?.(contextOf(request, ports, { object }));
     case "UPDATE":
-      return validating?.update?.({ ...context, object: object!, oldObject: oldObject! });
+      return validating?.update?.(contextOf(request, ports, { object, oldObject }));
     case "DELETE":
-      return validating?.delete?.({ ...context, object: oldObject! });
+      return validating?.delete?.(contextOf(request, ports, { object: oldObject }));
     case "CONNECT":
-      return validating?.connect?.({ ...context, object: { ...object! } });
+      return validating?.connect?.(contextOf(request, ports, { object: { ...object } }));
   }
 }
 
@@ -124,20 +141,30 @@ function isProblem(value: unknown): value is FieldProblem {
   return [field, reason, message].every((each) => typeof each === "string");
 }
 
-function contextOf(request: AdmissionRequest, ports: ReviewPorts): AdmissionContext {
+/** Returns the argument of a handler, with the objects of its operation. */
+function contextOf<Objects extends object>(
+  request: AdmissionRequest,
+  ports: ReviewPorts,
+  objects: Objects,
+): AdmissionContext & Objects {
   const { object, oldObject, kind: _, ...rest } = request;
   const name = request.name || (object ?? oldObject as KubeObject).metadata?.name || "";
-  const { client } = ports;
   return {
     ...rest,
+    ...objects,
     name,
     key: (request.namespace === "" ? name : `${request.namespace}/${name}`) as ObjectKey,
-    signal: ports.signal,
+    get signal() {
+      return ports.signal;
+    },
     log: ports.log,
-    client: client ?? absentClient(),
+    client: ports.client ?? (absent ??= absentClient()),
     warn: (text) => ports.warn(String(text)),
   };
 }
+
+/** The client of webhooks without a client, made at the first review. */
+let absent: Client | undefined;
 
 /** Returns a client each use of which is an error. */
 function absentClient(): Client {

@@ -1,3 +1,4 @@
+import type { PlainAnswer } from "@xca/apimachinery/serving";
 import type { AdmissionOutcome } from "../admission/admission_outcome.ts";
 import type { ConversionResponse } from "../conversion/review_conversion.ts";
 
@@ -6,7 +7,7 @@ export function admissionAnswer(
   uid: string,
   { allowed, status, patch }: AdmissionOutcome,
   warnings: readonly string[],
-): Response {
+): PlainAnswer {
   return json(200, {
     kind: "AdmissionReview",
     apiVersion: "admission.k8s.io/v1",
@@ -21,7 +22,7 @@ export function admissionAnswer(
 }
 
 /** Returns the answer to a ConversionReview. */
-export function conversionAnswer(response: ConversionResponse): Response {
+export function conversionAnswer(response: ConversionResponse): PlainAnswer {
   const apiVersion = "apiextensions.k8s.io/v1";
   return json(200, { kind: "ConversionReview", apiVersion, response });
 }
@@ -30,7 +31,7 @@ export function conversionAnswer(response: ConversionResponse): Response {
  * Returns the answer to a request that is no review of this server: the status code of HTTP, which the
  * API server takes for a failed call, and a refusal as the body.
  */
-export function refusal(code: number, message: string): Response {
+export function refusal(code: number, message: string): PlainAnswer {
   const headers = code === 405 ? { allow: "POST" } : undefined;
   return json(code, {
     kind: "AdmissionReview",
@@ -39,19 +40,31 @@ export function refusal(code: number, message: string): Response {
   }, headers);
 }
 
+/** Returns the answer to a request that the server refuses before it reaches a webhook. */
+export function refusalResponse(code: number, message: string): Response {
+  const { headers, body } = refusal(code, message);
+  return new Response(new Uint8Array(body), {
+    status: code,
+    headers: { ...headers, "content-length": String(body.length) },
+  });
+}
+
 const UTF_8 = new TextEncoder();
 
-function json(code: number, value: unknown, headers?: Readonly<Record<string, string>>): Response {
-  const bytes = UTF_8.encode(JSON.stringify(value));
-  return new Response(bytes, {
-    status: code,
+function json(
+  code: number,
+  value: unknown,
+  headers?: Readonly<Record<string, string>>,
+): PlainAnswer {
+  return {
+    code,
     headers: {
       "content-type": "application/json",
-      "content-length": String(bytes.length),
       "x-content-type-options": "nosniff",
       ...headers,
     },
-  });
+    body: UTF_8.encode(JSON.stringify(value)),
+  };
 }
 
 function base64(text: string): string {

@@ -1,6 +1,7 @@
 /** Mirrors sigs.k8s.io/controller-runtime/pkg/webhook/admission/http.go, Webhook. */
 import { parseJson } from "@xca/apimachinery/internal/base";
 import { goQuote } from "@xca/apimachinery/internal/values";
+import type { PlainRequest } from "@xca/apimachinery/serving";
 import { BadReviewError } from "../admission/bad_review_error.ts";
 
 /** A kind of review that the API server sends. */
@@ -35,13 +36,15 @@ const UTF_8 = new TextDecoder("utf-8", { fatal: true });
  * @throws {BadReviewError} With 405 for another method than POST, 415 for another content type than JSON,
  * and 400 for a body that is no review of the kind in version v1.
  */
-export async function readReview(
-  request: Request,
+export function readReview(
+  request: PlainRequest,
   expected: ReviewKind,
-): Promise<Readonly<Record<string, unknown>>> {
+): Readonly<Record<string, unknown>> {
   checkHead(request);
-  const bytes = await request.bytes();
-  if (bytes.length === 0) throw new BadReviewError(400, "request body is empty");
+  const { body: bytes } = request;
+  if (bytes === undefined || bytes.length === 0) {
+    throw new BadReviewError(400, "request body is empty");
+  }
   const review = parse(bytes);
   if (typeof review !== "object" || review === null || Array.isArray(review)) {
     throw new BadReviewError(400, `the body is no ${expected.kind}`);
@@ -62,9 +65,10 @@ export async function readReview(
   );
 }
 
-function checkHead({ method, headers }: Request): void {
+function checkHead(request: PlainRequest): void {
+  const { method } = request;
   if (method !== "POST") throw new BadReviewError(405, `${method} is not allowed: use POST`);
-  const type = headers.get("content-type") ?? "";
+  const type = request.header("content-type") ?? "";
   if (/^application\/json\s*(;|$)/i.test(type)) return;
   throw new BadReviewError(415, `contentType=${type.slice(0, 100)}, expected application/json`);
 }

@@ -1,3 +1,4 @@
+import type { PlainRequest } from "@xca/apimachinery/serving";
 import { type Clock, type LinkedAbort, linkedAbort } from "@xca/apimachinery/base";
 
 /** The longest time that an answer is sent before the API server stops waiting, in milliseconds. */
@@ -8,21 +9,54 @@ const SHARE = 0.9;
 const MAX_MS = 30_000;
 
 /**
- * Returns the signal of a review: aborted when the request is, and shortly before the API server stops
- * waiting, so that it gets an answer which names the webhook. The API server sends its patience as the
- * query `timeout`; without one, `defaultMs` counts.
+ * The signal of a review: aborted when the request is, and shortly before the API server stops waiting, so
+ * that it gets an answer which names the webhook. The API server sends its patience as the query
+ * `timeout`; without one, a default counts. The signal and its timer are made when they are first needed.
  */
-export function reviewDeadline(request: Request, defaultMs: number, clock: Clock): LinkedAbort {
-  const asked = durationMs(new URL(request.url).searchParams.get("timeout") ?? "");
-  const patienceMs = Math.min(asked ?? defaultMs, MAX_MS);
-  const timeoutMs = Math.max(patienceMs - MARGIN_MS, patienceMs * SHARE);
-  return linkedAbort({
-    signals: [request.signal],
-    timeoutMs,
-    timeoutReason: () =>
-      new DOMException(`it gave no answer within ${timeoutMs / 1_000} s`, "TimeoutError"),
-    clock,
-  });
+export class ReviewDeadline implements Disposable {
+  readonly #request: PlainRequest;
+  readonly #defaultMs: number;
+  readonly #clock: Clock;
+  readonly #startMs: number;
+  #link: LinkedAbort | undefined;
+  #isOver = false;
+
+  /** Creates the deadline of a review that has just begun. */
+  constructor(request: PlainRequest, defaultMs: number, clock: Clock) {
+    this.#request = request;
+    this.#defaultMs = defaultMs;
+    this.#clock = clock;
+    this.#startMs = clock.monotonicMs();
+  }
+
+  /** The signal of the review. */
+  get signal(): AbortSignal {
+    return (this.#link ??= this.#start()).signal;
+  }
+
+  /** Ends the timer of the deadline. A signal that is first read afterwards is aborted. */
+  [Symbol.dispose](): void {
+    this.#isOver = true;
+    this.#link?.[Symbol.dispose]();
+  }
+
+  #start(): LinkedAbort {
+    if (this.#isOver) {
+      return linkedAbort({
+        signals: [AbortSignal.abort(new DOMException("The review is answered", "AbortError"))],
+      });
+    }
+    const asked = durationMs(/(?:^|&)timeout=([^&]*)/.exec(this.#request.query)?.[1] ?? "");
+    const patienceMs = Math.min(asked ?? this.#defaultMs, MAX_MS);
+    const allowedMs = Math.max(patienceMs - MARGIN_MS, patienceMs * SHARE);
+    return linkedAbort({
+      signals: [this.#request.signal],
+      timeoutMs: Math.max(allowedMs - (this.#clock.monotonicMs() - this.#startMs), 0),
+      timeoutReason: () =>
+        new DOMException(`it gave no answer within ${allowedMs / 1_000} s`, "TimeoutError"),
+      clock: this.#clock,
+    });
+  }
 }
 
 /** The lengths of Go's units of time in milliseconds. */

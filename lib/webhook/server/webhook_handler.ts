@@ -2,7 +2,7 @@
 import { getLogger } from "@logtape/logtape";
 import { type Clock, errorText } from "@xca/apimachinery/base";
 import { beforeAbort } from "@xca/apimachinery/internal/base";
-import type { Handler, Peer } from "@xca/apimachinery/serving";
+import type { Peer, PlainAnswer, PlainRequest } from "@xca/apimachinery/serving";
 import type { Client } from "../../client/typed/client.ts";
 import type { WebhookMetrics } from "../../controller/ports/webhook_metrics.ts";
 import type { WebhookRegistration } from "../../controller/definition/operator_webhook.ts";
@@ -15,7 +15,7 @@ import type { WebhookDefinition } from "../admission/webhook_definition.ts";
 import type { Conversion } from "../conversion/conversion.ts";
 import { conversionRequest, reviewConversion } from "../conversion/review_conversion.ts";
 import { ADMISSION_REVIEW, CONVERSION_REVIEW, readReview } from "./review_body.ts";
-import { reviewDeadline } from "./review_deadline.ts";
+import { ReviewDeadline } from "./review_deadline.ts";
 import { admissionAnswer, conversionAnswer, refusal } from "./review_answer.ts";
 
 const logger = getLogger(["xca", "webhook"]);
@@ -40,7 +40,7 @@ export interface WebhookHandlerOptions {
 }
 
 /** A function that answers the requests of one path. */
-type Endpoint = (request: Request) => Promise<Response>;
+type Endpoint = (request: PlainRequest) => Promise<PlainAnswer>;
 
 /**
  * Returns the handler of a webhook server: reviews at the paths of its webhooks, and conversions at
@@ -48,7 +48,9 @@ type Endpoint = (request: Request) => Promise<Response>;
  *
  * @throws {TypeError} When two webhooks have one path, or one is at `/convert`.
  */
-export function webhookHandler(options: WebhookHandlerOptions): Handler {
+export function webhookHandler(
+  options: WebhookHandlerOptions,
+): (request: PlainRequest) => Promise<PlainAnswer> {
   const endpoints = new Map<string, Endpoint>();
   for (const webhook of options.webhooks) {
     for (const registration of webhook.registrations) {
@@ -62,26 +64,26 @@ export function webhookHandler(options: WebhookHandlerOptions): Handler {
   if (options.conversions.length > 0) {
     endpoints.set(CONVERT_PATH, (request) => conversion(request, options));
   }
-  return async (request, peer) => {
-    const { pathname } = new URL(request.url);
-    const endpoint = endpoints.get(pathname);
-    if (!options.accepts(peer)) {
-      const reason = peer.certificateError ?? "none was sent";
+  return async (request) => {
+    const { path } = request;
+    const endpoint = endpoints.get(path);
+    if (!options.accepts(request.peer)) {
+      const reason = request.peer.certificateError ?? "none was sent";
       return refusal(403, `the client certificate of an API server is needed: ${reason}`);
     }
     if (!endpoint) return refusal(404, "no webhook is served at this path");
-    return await measured(pathname, () => answered(endpoint, request), options);
+    return await measured(path, () => answered(endpoint, request), options);
   };
 }
 
 /** Answers a request; an error becomes a refusal. */
-async function answered(endpoint: Endpoint, request: Request): Promise<Response> {
+async function answered(endpoint: Endpoint, request: PlainRequest): Promise<PlainAnswer> {
   try {
     return await endpoint(request);
   } catch (error) {
     if (error instanceof BadReviewError) {
       logger.warn("Refused a request to {path}: {reason}", {
-        path: new URL(request.url).pathname,
+        path: request.path,
         reason: error.message,
       });
       return refusal(error.code, error.message);
@@ -95,24 +97,24 @@ async function answered(endpoint: Endpoint, request: Request): Promise<Response>
 
 async function measured(
   path: string,
-  answer: () => Promise<Response>,
+  answer: () => Promise<PlainAnswer>,
   { metrics, clock }: WebhookHandlerOptions,
-): Promise<Response> {
+): Promise<PlainAnswer> {
   if (!metrics) return await answer();
   const startMs = clock.monotonicMs();
   const end = metrics.begin(path);
   const response = await answer();
-  end(response.status, (clock.monotonicMs() - startMs) / 1_000);
+  end(response.code, (clock.monotonicMs() - startMs) / 1_000);
   return response;
 }
 
 async function admission(
   webhook: WebhookDefinition,
   registration: WebhookRegistration,
-  request: Request,
+  request: PlainRequest,
   options: WebhookHandlerOptions,
-): Promise<Response> {
-  const review = await readReview(request, ADMISSION_REVIEW);
+): Promise<PlainAnswer> {
+  const review = readReview(request, ADMISSION_REVIEW);
   const warnings: string[] = [];
   let uid = "";
   let outcome: AdmissionOutcome;
@@ -133,7 +135,7 @@ async function admission(
 }
 
 interface Asked {
-  readonly request: Request;
+  readonly request: PlainRequest;
   readonly asked: AdmissionRequest;
   readonly warnings: string[];
 }
@@ -144,10 +146,12 @@ async function handled(
   { request, asked, warnings }: Asked,
   { client, clock, metrics }: WebhookHandlerOptions,
 ): Promise<AdmissionOutcome> {
-  using deadline = reviewDeadline(request, timeoutSeconds * 1_000, clock);
+  using deadline = new ReviewDeadline(request, timeoutSeconds * 1_000, clock);
   const { uid, namespace, name } = asked;
   const outcome = await reviewAdmission(webhook, kind, asked, {
-    signal: deadline.signal,
+    get signal() {
+      return deadline.signal;
+    },
     log: logger.with({ webhook: path, uid, namespace, name }),
     client,
     warn: (text) => void warnings.push(text),
@@ -156,9 +160,12 @@ async function handled(
   return outcome;
 }
 
-async function conversion(request: Request, options: WebhookHandlerOptions): Promise<Response> {
-  const asked = conversionRequest(await readReview(request, CONVERSION_REVIEW));
-  using deadline = reviewDeadline(request, CONVERSION_MS, options.clock);
+async function conversion(
+  request: PlainRequest,
+  options: WebhookHandlerOptions,
+): Promise<PlainAnswer> {
+  const asked = conversionRequest(readReview(request, CONVERSION_REVIEW));
+  using deadline = new ReviewDeadline(request, CONVERSION_MS, options.clock);
   const failed = (error: unknown, message: string): void => {
     options.metrics?.failed("conversion");
     logger.error("{message}", { message, uid: asked.uid, error });

@@ -19,7 +19,7 @@ import type { OperatorWebhook } from "../../controller/definition/operator_webho
 import type { WebhookMetrics } from "../../controller/ports/webhook_metrics.ts";
 import type { WebhookDefinition } from "../admission/webhook_definition.ts";
 import type { Conversion } from "../conversion/conversion.ts";
-import { refusal } from "./review_answer.ts";
+import { refusalResponse } from "./review_answer.ts";
 import { webhookHandler } from "./webhook_handler.ts";
 
 const logger = getLogger(["xca", "webhook"]);
@@ -233,16 +233,16 @@ class ListeningWebhooks implements WebhookServer {
   async #listen(certificate: ServerCertificate): Promise<HttpsServer> {
     const { hostname = "", port = WEBHOOK_PORT, clients, limits } = this.#options;
     // A program whose operator has no webhooks saves the memory of the modules that serve HTTP.
-    const { HttpsServer } = await import("@xca/apimachinery/serving");
+    const { HttpsServer, PlainHandler } = await import("@xca/apimachinery/serving");
     const open = (address: string): Promise<HttpsServer> =>
       HttpsServer.listen({
-        handler: this.#handler,
+        handler: new PlainHandler(this.#handler),
         certificate,
         hostname: address,
         port,
         limits: { ...LIMITS, ...limits },
         ...(clients && { clientCa: clients.ca }),
-        refuse: refusal,
+        refuse: refusalResponse,
         clock: this.#clock,
         onError: (error) =>
           logger.error("The {name} cannot answer: {reason}", {

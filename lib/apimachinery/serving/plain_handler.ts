@@ -1,0 +1,119 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { type Peer, peerOf } from "./peer.ts";
+
+/** An HTTP request for a {@linkcode PlainHandler}. */
+export interface PlainRequest {
+  /** The method of the request line. */
+  readonly method: string;
+  /** The path of the request line, without the query and not decoded. */
+  readonly path: string;
+  /** The query of the request line, without the question mark; empty for none. */
+  readonly query: string;
+  /** The body of the request; `undefined` when there is none. */
+  readonly body: Uint8Array<ArrayBuffer> | undefined;
+  /** The client of the request. */
+  readonly peer: Peer;
+  /**
+   * The signal of the request: aborted when the client goes away, or the server stops, before the answer
+   * is complete.
+   */
+  readonly signal: AbortSignal;
+  /** Returns the value of a header by its name in lower case; `undefined` when it was not sent. */
+  header(name: string): string | undefined;
+}
+
+/** The answer of a {@linkcode PlainHandler}. */
+export interface PlainAnswer {
+  /** The HTTP status code of the answer. */
+  readonly code: number;
+  /** The headers of the answer; `Content-Length` is added. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The body of the answer. */
+  readonly body: Uint8Array;
+}
+
+/**
+ * A handler that answers requests without `Request` and `Response`, for servers of many small requests:
+ * the two objects take a tenth of the time of such a request. An error that it throws is answered with 500.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { HttpServer, PlainHandler } from "@xca/apimachinery/serving";
+ *
+ * await using server = await HttpServer.listen({
+ *   handler: new PlainHandler(({ path }) =>
+ *     Promise.resolve({ code: 200, headers: {}, body: new TextEncoder().encode(path) })
+ *   ),
+ * });
+ * const answer = await fetch(`${server.url}/hello?name=x`);
+ * assert.equal(await answer.text(), "/hello");
+ * ```
+ */
+export class PlainHandler {
+  /** The function that answers a request. */
+  readonly answer: (request: PlainRequest) => Promise<PlainAnswer>;
+
+  /** Creates a plain handler from the function that answers a request. */
+  constructor(answer: (request: PlainRequest) => Promise<PlainAnswer>) {
+    this.answer = answer;
+  }
+}
+
+/** A request of Node for a {@linkcode PlainHandler}. Its parts are made when they are read. */
+export class PlainMessage implements PlainRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly query: string;
+  readonly body: Uint8Array<ArrayBuffer> | undefined;
+  readonly #incoming: IncomingMessage;
+  #gone: AbortController | undefined;
+  #reason: unknown;
+
+  constructor(incoming: IncomingMessage, body: Uint8Array<ArrayBuffer> | undefined) {
+    const { method = "GET", url = "" } = incoming;
+    const mark = url.indexOf("?");
+    this.method = method;
+    this.path = mark < 0 ? url : url.slice(0, mark);
+    this.query = mark < 0 ? "" : url.slice(mark + 1);
+    this.body = body;
+    this.#incoming = incoming;
+  }
+
+  get peer(): Peer {
+    return peerOf(this.#incoming.socket, this.#incoming.rawHeaders);
+  }
+
+  get signal(): AbortSignal {
+    if (this.#gone === undefined) {
+      this.#gone = new AbortController();
+      if (this.#reason !== undefined) this.#gone.abort(this.#reason);
+    }
+    return this.#gone.signal;
+  }
+
+  header(name: string): string | undefined {
+    const value = this.#incoming.headers[name];
+    return Array.isArray(value) ? value.join(", ") : value;
+  }
+
+  /** Aborts the signal of the request, now or when it is created. */
+  abort(reason: Error): void {
+    this.#reason ??= reason;
+    this.#gone?.abort(reason);
+  }
+}
+
+/** Writes the answer of a plain handler, in one piece. */
+export function writePlain(
+  { code, headers, body }: PlainAnswer,
+  outgoing: ServerResponse,
+  closing: boolean,
+): void {
+  outgoing.writeHead(code, {
+    ...headers,
+    "content-length": String(body.length),
+    ...(closing && { connection: "close" }),
+  });
+  outgoing.end(body);
+}
