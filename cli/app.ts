@@ -2,6 +2,7 @@ import { Command, CommanderError } from "@commander-js/extra-typings";
 import { completionCommand } from "./commands/completion.ts";
 import { CRD_SWITCHES } from "./commands/crd/crd.ts";
 import { crdCommands } from "./commands/crd/crd_commands.ts";
+import { typesCommand, type TypesFlags } from "./commands/crd/types.ts";
 import { checkRunFlags, RUN_SWITCHES, runCommand, type RunFlags } from "./commands/run.ts";
 import {
   checkRbacFlags,
@@ -121,6 +122,11 @@ function makeProgram(context: CliContext, call: Call): Command {
     call.run = async () =>
       (await import("./commands/rbac/rbac_action.ts")).rbac(module, flags, context);
   });
+  const types = typesCommand().action((source, _, command) => {
+    const flags = flagsOf<TypesFlags>(command as unknown as Command);
+    call.run = async () =>
+      (await import("./commands/crd/types_action.ts")).types(source, flags, context);
+  });
   const crd = crdCommands(context, (run) => void (call.run = run));
   const completion = completionCommand().action((shell) => {
     call.run = async () => {
@@ -132,7 +138,9 @@ function makeProgram(context: CliContext, call: Call): Command {
   const versions = versionCommand().action(() => {
     context.out(`${versionText()}\n`);
   });
-  for (const command of [run, status, why, serve, permissions, crd, rbac, completion, versions]) {
+  for (
+    const command of [run, status, why, serve, permissions, types, crd, rbac, completion, versions]
+  ) {
     program.addCommand(command as unknown as Command);
   }
   addGlobalFlags(program);

@@ -1,6 +1,7 @@
 import type { Command } from "@commander-js/extra-typings";
 import type { CliContext } from "../context.ts";
 import { CRD_FORMATS } from "../commands/crd/crd.ts";
+import { TYPES_FORMS } from "../commands/crd/types.ts";
 import { PERMISSIONS_FORMATS } from "../commands/permissions.ts";
 import { RBAC_FORMATS } from "../commands/rbac/rbac.ts";
 import { LOG_FORMATS } from "../global_flags.ts";
@@ -16,6 +17,7 @@ const VALUES: FixedValues = {
   "permissions output": PERMISSIONS_FORMATS,
   "rbac output": RBAC_FORMATS,
   format: CRD_FORMATS,
+  "types output": TYPES_FORMS,
 };
 
 const LOOKED_UP: ReadonlySet<string> = new Set([
@@ -40,6 +42,7 @@ const FILES: ReadonlySet<string> = new Set([
   "rbac module",
   "run module",
   "seed",
+  "types source",
   "writeKubeconfig",
 ]);
 

@@ -1,0 +1,23 @@
+import { definitionModule, interfaceModule } from "../../../lib/resource/types/mod.ts";
+import type { CliContext } from "../../context.ts";
+import { ExitCode } from "../../exit_code.ts";
+import { UsageError } from "../../usage_error.ts";
+import { loadDefinitions } from "./load_definitions.ts";
+import type { TypesFlags } from "./types.ts";
+
+/** Runs `kubectl xca types`: prints a TypeScript module for definitions. */
+export async function types(
+  source: string,
+  flags: TypesFlags,
+  context: CliContext,
+): Promise<ExitCode> {
+  const definitions = await loadDefinitions(source, flags, context);
+  const write = flags.output === "interfaces" ? interfaceModule : definitionModule;
+  try {
+    context.out(write(definitions, { version: flags.apiVersion }));
+  } catch (error) {
+    if (error instanceof RangeError) throw new UsageError(error.message);
+    throw error;
+  }
+  return ExitCode.ok;
+}

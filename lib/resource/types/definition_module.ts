@@ -1,0 +1,240 @@
+import type {
+  V1CustomResourceDefinition,
+  V1CustomResourceDefinitionVersion,
+  V1JSONSchemaProps,
+} from "@xca/apimachinery/kubernetes-types";
+import { canonicalJson } from "@xca/apimachinery/internal/values";
+import { callCode, type Code, constant, jsonCode, objectCode, typedConstant } from "./code.ts";
+import { docComment } from "./doc_comment.ts";
+import { versionOf } from "./interface_module.ts";
+import { fieldName, Names, pascalCase } from "./names.ts";
+import { HELPERS, SchemaWriter } from "./schema_code.ts";
+
+/** Options for {@linkcode definitionModule}. */
+export interface DefinitionModuleOptions {
+  /** The version whose objects the main type is of. @default the storage version */
+  readonly version?: string | undefined;
+}
+
+/**
+ * Returns a TypeScript module with the schemas of custom resources as expressions of `s`, the types
+ * that follow from them, and the definitions. A definition of the module equals the one given, up to
+ * the order of required fields. The module is formatted as `deno fmt` does.
+ *
+ * The status of a definition, and the metadata that a server sets, are left out.
+ *
+ * @throws {RangeError} When a definition lacks the version.
+ */
+export function definitionModule(
+  definitions: readonly V1CustomResourceDefinition[],
+  options: DefinitionModuleOptions = {},
+): string {
+  const names = new Names();
+  const sections = definitions.map((definition) => section(definition, options.version, names));
+  const body = sections.join("\n");
+  const helpers = Object.entries(HELPERS)
+    .filter(([name]) => new RegExp(`\\b${name}[(<]`).test(body)).map(([, code]) => code);
+  const all = [...helpers, body].join("\n");
+  const isUsed = (name: string): boolean => new RegExp(`\\b${name}\\b`).test(all);
+  return importsOf({
+    "@xca/operator": ["type KubeObject", "type ResourceType", "resourceType"],
+    "@xca/operator/kubernetes-types": [
+      "type V1CustomResourceDefinition",
+      ...helpers.length > 0 ? ["type V1JSONSchemaProps"] : [],
+    ],
+    "@xca/operator/resource": [
+      ...isUsed("AnySchema") ? ["type AnySchema"] : [],
+      "s",
+      ...isUsed("Schema") ? ["type Schema"] : [],
+      "type Stored",
+    ],
+  }) + `\n${all}`;
+}
+
+function importsOf(imports: Readonly<Record<string, readonly string[]>>): string {
+  return Object.entries(imports).map(([from, names]) => {
+    const isTypes = names.every((name) => name.startsWith("type "));
+    const bare = isTypes ? names.map((name) => name.replace("type ", "")) : names;
+    const head = isTypes ? "import type" : "import";
+    const line = `${head} { ${bare.join(", ")} } from "${from}";\n`;
+    if (line.length <= 81) return line;
+    return `${head} {\n${bare.map((name) => `  ${name},\n`).join("")}} from "${from}";\n`;
+  }).join("");
+}
+
+function section(
+  definition: V1CustomResourceDefinition,
+  main: string | undefined,
+  names: Names,
+): string {
+  const { spec } = definition;
+  const base = pascalCase(spec.names.kind);
+  const group = pascalCase(spec.group.split(".")[0]!);
+  const name = names.take([base, `${base}Resource`, `${group}${base}`]);
+  const constants = new Constants(uncapitalized(name), names, spec.versions);
+  const served = versionOf(definition, main);
+  const parts: string[] = [];
+  const schemas = new Map<string, string>();
+  for (const version of spec.versions) {
+    schemas.set(version.name, constants.add(version.schema?.openAPIV3Schema ?? {}, version.name));
+  }
+  parts.push(...constants.declarations);
+  for (const version of [served, ...spec.versions.filter((each) => each !== served)]) {
+    const own = version === served ? name : names.take([name + pascalCase(version.name)]);
+    parts.push(typeOf(own, schemas.get(version.name)!, version, spec));
+  }
+  const variable = names.take([`${uncapitalized(name)}Definition`]);
+  parts.push(
+    `/** The CustomResourceDefinition ${definition.metadata.name}. */\n` +
+      constant(
+        `export const ${variable}: V1CustomResourceDefinition`,
+        definitionCode(definition, schemas),
+      ),
+  );
+  return parts.join("\n");
+}
+
+/** Returns the type and the resource type of a version's objects. */
+function typeOf(
+  name: string,
+  schema: string,
+  version: V1CustomResourceDefinitionVersion,
+  { group, scope, names }: V1CustomResourceDefinition["spec"],
+): string {
+  const description = version.schema?.openAPIV3Schema?.description;
+  const text = docComment(
+    description ?? `${names.kind} of ${group}/${version.name}.`,
+    undefined,
+    "",
+  );
+  const init = objectCode(
+    Object.entries({ group, version: version.name, kind: names.kind, plural: names.plural, scope })
+      .map(([field, value]) => [field, JSON.stringify(value)]),
+  );
+  const line = `export type ${name} = KubeObject & Stored<typeof ${schema}>;\n`;
+  const type = line.length <= 81
+    ? line
+    : `export type ${name} =\n  & KubeObject\n  & Stored<typeof ${schema}>;\n`;
+  return `${text}${type}\n` +
+    `/** The resource type of ${names.plural}.${group} in version ${version.name}. */\n` +
+    typedConstant(name, `ResourceType<${name}>`, callCode("resourceType", init));
+}
+
+/** The fields of a definition's spec. */
+const SPEC_FIELDS: readonly string[] = [
+  "group",
+  "names",
+  "scope",
+  "versions",
+  "conversion",
+  "preserveUnknownFields",
+];
+
+/** Returns a definition as code, with the names of the constants that hold its schemas. */
+function definitionCode(
+  { metadata, spec }: V1CustomResourceDefinition,
+  schemas: ReadonlyMap<string, string>,
+): Code {
+  const {
+    uid: _1,
+    resourceVersion: _2,
+    generation: _3,
+    creationTimestamp: _4,
+    managedFields: _5,
+    annotations,
+    ...own
+  } = metadata;
+  const { "kubectl.kubernetes.io/last-applied-configuration": _6, ...kept } = annotations ?? {};
+  const hasNotes = Object.keys(kept).length > 0;
+  const versions = spec.versions.map((version): Code => {
+    const fields = Object.entries(version).map(([name, value]) => {
+      if (name !== "schema" || version.schema?.openAPIV3Schema === undefined) {
+        return [fieldName(name), jsonCode(value, fieldName)] as const;
+      }
+      const json = `${schemas.get(version.name)}.json`;
+      return ["schema", objectCode([["openAPIV3Schema", json]])] as const;
+    });
+    return objectCode(fields);
+  });
+  // The API server drops other fields, such as those of apiextensions.k8s.io/v1beta1.
+  const known = Object.entries(spec).filter(([name]) => SPEC_FIELDS.includes(name));
+  const specFields = known.map(([name, value]) =>
+    name === "versions"
+      ? ["versions", { kind: "list", items: versions }] as const
+      : [fieldName(name), jsonCode(value, fieldName)] as const
+  );
+  return objectCode([
+    ["apiVersion", '"apiextensions.k8s.io/v1"'],
+    ["kind", '"CustomResourceDefinition"'],
+    ["metadata", jsonCode({ ...own, ...(hasNotes && { annotations: kept }) }, fieldName)],
+    ["spec", objectCode(specFields)],
+  ]);
+}
+
+/** The constants that hold schemas: those of versions, of their fields, and repeated ones. */
+class Constants {
+  readonly declarations: string[] = [];
+  readonly #names: Names;
+  readonly #prefix: string;
+  readonly #known = new Map<string, string>();
+  readonly #repeated = new Map<string, { count: number; name: string }>();
+  readonly #writer: SchemaWriter;
+
+  constructor(
+    prefix: string,
+    names: Names,
+    versions: readonly V1CustomResourceDefinitionVersion[],
+  ) {
+    this.#prefix = prefix;
+    this.#names = names;
+    for (const { schema } of versions) this.#count(schema?.openAPIV3Schema ?? {}, "");
+    this.#writer = new SchemaWriter((json) => this.#shared(json));
+  }
+
+  /** Declares the constant of a version's schema; returns its name. */
+  add(schema: V1JSONSchemaProps, version: string): string {
+    const words = pascalCase(version);
+    for (const [field, json] of Object.entries(schema.properties ?? {})) {
+      if (json.properties === undefined) continue;
+      const own = pascalCase(field);
+      this.#declare(json, [this.#prefix + own, this.#prefix + words + own]);
+    }
+    return this.#declare(schema, [this.#prefix + words]);
+  }
+
+  #count(schema: V1JSONSchemaProps, name: string): void {
+    if (Object.keys(schema.properties ?? {}).length > 1) {
+      const key = canonicalJson(schema);
+      const known = this.#repeated.get(key) ?? { count: 0, name };
+      this.#repeated.set(key, { ...known, count: known.count + 1 });
+    }
+    for (const [field, json] of Object.entries(schema.properties ?? {})) this.#count(json, field);
+    if (schema.items !== undefined) this.#count(schema.items as V1JSONSchemaProps, name);
+    const { additionalProperties: values } = schema;
+    if (typeof values === "object") this.#count(values, name);
+  }
+
+  #shared(json: V1JSONSchemaProps): string | undefined {
+    if (json.properties === undefined) return undefined;
+    const key = canonicalJson(json);
+    const known = this.#known.get(key);
+    if (known !== undefined) return known;
+    const { count = 0, name = "" } = this.#repeated.get(key) ?? {};
+    return count > 1 ? this.#declare(json, [this.#prefix + pascalCase(name)]) : undefined;
+  }
+
+  #declare(json: V1JSONSchemaProps, names: readonly string[]): string {
+    const key = canonicalJson(json);
+    const known = this.#known.get(key);
+    if (known !== undefined) return known;
+    const { code } = this.#writer.define(json);
+    const name = this.#names.take(names);
+    this.#known.set(key, name);
+    this.declarations.push(constant(`const ${name}`, code));
+    return name;
+  }
+}
+
+function uncapitalized(name: string): string {
+  return name[0]!.toLowerCase() + name.slice(1);
+}

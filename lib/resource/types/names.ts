@@ -1,0 +1,59 @@
+/** The names that a generated module imports or refers to, which no generated name may be. */
+const TAKEN: readonly string[] = [
+  "AnySchema",
+  "Array",
+  "KubeObject",
+  "Record",
+  "ResourceType",
+  "Stored",
+  "UnstructuredObject",
+  "V1CustomResourceDefinition",
+  "V1JSONSchemaProps",
+  "Schema",
+  "extend",
+  "fromJson",
+  "resourceType",
+  "s",
+];
+
+/** The names of a generated module; gives out each once. */
+export class Names {
+  readonly #taken = new Set<string>(TAKEN);
+
+  /**
+   * Returns the first of the candidates that is free, and takes it; when none is, the last one with
+   * a number.
+   */
+  take(candidates: readonly string[]): string {
+    const last = candidates.at(-1)!;
+    const numbered = function* (): Generator<string> {
+      yield* candidates;
+      for (let number = 2;; number++) yield `${last}${number}`;
+    };
+    for (const name of numbered()) {
+      if (this.#taken.has(name)) continue;
+      this.#taken.add(name);
+      return name;
+    }
+    throw new Error("unreachable: the candidates have no end");
+  }
+}
+
+/** Returns words as the name of a type: `my-field` as `MyField`. */
+export function pascalCase(words: string): string {
+  const joined = words.split(/[^A-Za-z0-9]+/).filter((word) => word !== "")
+    .map((word) => word[0]!.toUpperCase() + word.slice(1)).join("");
+  return /^[A-Za-z]/.test(joined) ? joined : `Type${joined}`;
+}
+
+/** Returns the name of one item of a list, as far as English spelling tells: `policies` as `policy`. */
+export function singular(plural: string): string {
+  if (/[^aeiou]ies$/.test(plural)) return `${plural.slice(0, -3)}y`;
+  if (/(ss|sh|ch|x)es$/.test(plural)) return plural.slice(0, -2);
+  return /[^s]s$/.test(plural) && !/(us|is)$/.test(plural) ? plural.slice(0, -1) : plural;
+}
+
+/** Returns a field's name as TypeScript writes it in types and objects, quoted where it must be. */
+export function fieldName(name: string): string {
+  return /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
+}
