@@ -1,9 +1,34 @@
 /**
- * Custom resources from TypeScript: schemas whose static types are inferred.
+ * Custom resources from TypeScript: schemas whose static types are inferred, and resources with their
+ * CustomResourceDefinitions.
  *
  * @module
  */
 export type { SchemaTypes } from "@xca/apimachinery/internal/kubernetes-schemas";
+export { defineResource } from "./define_resource.ts";
+export type {
+  DefinedResource,
+  DefinedVersion,
+  DefinedVersions,
+  InputOf,
+  StoredOf,
+} from "./definition/defined_resource.ts";
+export { ResourceDefinitionError } from "./definition/definition_error.ts";
+export type { InputResource, ObjectHead, StoredResource } from "./definition/object_types.ts";
+export type { ResourceConversion, VersionConversion } from "./definition/resource_conversion.ts";
+export type {
+  MetadataInit,
+  PrinterColumn,
+  ResourceInit,
+  ResourceNamesInit,
+  ScalePathsInit,
+  SpecOf,
+  StatusOf,
+  SubresourcesInit,
+  VersionedResourceInit,
+  VersionInit,
+  VersionOptions,
+} from "./definition/resource_init.ts";
 export type { EnumValue } from "./schema/choice.ts";
 export type {
   ArrayBounds,

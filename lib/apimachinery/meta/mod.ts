@@ -125,6 +125,7 @@ export {
   setOwnerReference,
 } from "./owner_reference.ts";
 export {
+  type CreatableType,
   type GroupOf,
   metadataOf,
   type NamesOf,

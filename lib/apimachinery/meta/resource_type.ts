@@ -46,6 +46,19 @@ export interface ResourceType<T extends KubeObject = KubeObject>
 }
 
 /**
+ * A resource type whose objects are created with other fields than they are stored with: those with
+ * defaults may be absent. A {@linkcode ResourceType} without an input type has stored objects only.
+ *
+ * @typeParam T The type of the resource's objects as the API server stores them.
+ * @typeParam I The type of the resource's objects as users create them.
+ */
+export interface CreatableType<T extends KubeObject, I extends KubeObject>
+  extends ResourceType<T> {
+  /** The type of the resource's objects to create, for the compiler; always undefined. */
+  readonly inputType: I | undefined;
+}
+
+/**
  * The names that a resource with objects of type `T` must have: the `apiVersion` and `kind` of the
  * type, where these are literals, as in `@xca/apimachinery/kubernetes-types`.
  */

@@ -113,7 +113,7 @@ export class InterceptedClient implements Client {
 
   async create<T extends KubeObject>(
     type: ResourceType<T>,
-    object: T,
+    object: KubeObject,
     options: CreateOptions = {},
   ): Promise<T> {
     const call = { verb: "create", type, object, options } as const;

@@ -1,4 +1,10 @@
-import type { KubeList, KubeObject, ObjectKey, ResourceType } from "@xca/apimachinery/meta";
+import type {
+  CreatableType,
+  KubeList,
+  KubeObject,
+  ObjectKey,
+  ResourceType,
+} from "@xca/apimachinery/meta";
 import type { ClientConfig } from "../config/config.ts";
 import type {
   ApplyOptions,
@@ -78,9 +84,16 @@ export interface Client extends RestCalls, SocketCalls, Disposable {
     options?: WatchOptions,
   ): AsyncIterable<WatchEvent<T>>;
 
+  /** Creates an object. Fields with defaults may be absent where the type says so. */
+  create<T extends KubeObject, I extends KubeObject>(
+    type: CreatableType<T, I>,
+    object: NoInfer<I>,
+    options?: CreateOptions,
+  ): Promise<T>;
+
   /** Creates an object. */
   create<T extends KubeObject>(
-    type: ResourceType<T>,
+    type: ResourceType<T> & { readonly inputType?: undefined },
     object: T,
     options?: CreateOptions,
   ): Promise<T>;

@@ -119,7 +119,7 @@ export class TypedClient implements Client {
 
   async create<T extends KubeObject>(
     type: ResourceType<T>,
-    object: T,
+    object: KubeObject,
     options: CreateOptions = {},
   ): Promise<T> {
     refuseMetadata(type, "create");

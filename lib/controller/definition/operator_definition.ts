@@ -8,7 +8,12 @@ export interface OperatorInit {
   readonly name: string;
   /** The controllers of the operator. */
   readonly controllers: readonly ControllerDefinition[];
-  /** The CustomResourceDefinitions that the operator needs. @default none */
+  /**
+   * The CustomResourceDefinitions that the operator needs, beside those of the resources made by
+   * `defineResource` that its controllers are for.
+   *
+   * @default none
+   */
   readonly crds?: readonly UnstructuredObject[];
   /**
    * The webhooks of the operator, made by `webhookFor` of `@xca/operator/webhook`. Their rules in CEL are

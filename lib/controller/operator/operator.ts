@@ -2,6 +2,7 @@ import { VERSION } from "../../client/transport/user_agent.ts";
 import { formatLabelSelector, parseLabelSelector } from "@xca/apimachinery/meta";
 import { described } from "../definition/value_checks.ts";
 import { checkWebhooks } from "../definition/webhook_checks.ts";
+import { collectCrds } from "../definition/collect_crds.ts";
 import { withRules } from "../definition/crd_rules.ts";
 import { ControllerBuilder } from "../definition/controller_builder.ts";
 import type { ControllerDefinition } from "../definition/controller_definition.ts";
@@ -22,10 +23,13 @@ const LIBRARY: OperatorLibrary = /* @__PURE__ */ Object.freeze({
 });
 
 /**
- * Defines an operator: a name, its controllers, and the CustomResourceDefinitions that they need.
+ * Defines an operator: a name, its controllers, and the CustomResourceDefinitions that they need. The
+ * definitions of resources that controllers are for, made by `defineResource`, are added to `crds`; those
+ * of resources that a controller owns or watches may be another operator's, and are not.
  *
- * @throws {TypeError} When a part is missing or of the wrong type, when two controllers have one name, or
- * when sources of the same objects have different transforms.
+ * @throws {TypeError} When a part is missing or of the wrong type, when two controllers have one name,
+ * when sources of the same objects have different transforms, or when two different definitions have one
+ * name.
  *
  * @example
  * ```ts
@@ -54,7 +58,7 @@ export function defineOperator(init: OperatorInit): Operator {
   return Object.freeze({
     name,
     controllers: Object.freeze([...controllers]),
-    crds: Object.freeze(withRules(name, crds, webhooks)),
+    crds: Object.freeze(withRules(name, collectCrds(name, crds, controllers), webhooks)),
     webhooks: Object.freeze([...webhooks]),
     [OPERATOR]: LIBRARY,
   });

@@ -101,10 +101,10 @@ export class ReconcileClient implements Client {
 
   create<T extends KubeObject>(
     type: ResourceType<T>,
-    object: T,
+    object: KubeObject,
     options?: CreateOptions,
   ): Promise<T> {
-    return this.#write(type, options, (bound) => this.#client.create(type, object, bound));
+    return this.#write(type, options, (bound) => this.#client.create<T>(type, object as T, bound));
   }
 
   update<T extends KubeObject>(

@@ -1,0 +1,101 @@
+import type { V1JSONSchemaProps } from "@xca/apimachinery/kubernetes-types";
+import { columnProblems, scaleProblems, selectableProblems } from "./check_paths.ts";
+import type { ResourcePlan, VersionPlan } from "./resource_plan.ts";
+
+const LABEL = /^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$/;
+const WARNING_LENGTH = 256;
+
+/** Returns the faults in the versions of a resource. */
+export function versionProblems(plan: ResourcePlan): string[] {
+  const { versions } = plan;
+  if (versions.length === 0) return ["versions must name a version"];
+  const problems = storedProblems(plan);
+  if (!versions.some(({ served }) => served)) problems.push("a version must be served");
+  for (const version of versions) {
+    const at = versions.length === 1 ? "" : `version ${version.name}: `;
+    problems.push(...problemsOf(version).map((each) => `${at}${each}`));
+  }
+  return [...problems, ...conversionProblems(plan)];
+}
+
+function storedProblems({ storedVersion, versions }: ResourcePlan): string[] {
+  if (versions.some(({ isStored }) => isStored)) return [];
+  const names = versions.map(({ name }) => name).join(", ");
+  if (names === "") return ["version must be the name of a version, as v1alpha1"];
+  return storedVersion === undefined
+    ? [`storedVersion must name the version that objects are stored in, one of ${names}`]
+    : [`storedVersion is ${JSON.stringify(storedVersion)}, which is none of ${names}`];
+}
+
+function problemsOf(version: VersionPlan): string[] {
+  const { name, deprecated, status, subresources, schema, schemaFaults } = version;
+  const problems = [...schemaFaults];
+  if (name !== "" && !LABEL.test(name)) {
+    const wanted = "must be lower case letters, digits and '-', as v1alpha1";
+    problems.push(`version ${wanted}, is ${JSON.stringify(name)}`);
+  }
+  if (deprecated === "" || typeof deprecated === "string" && deprecated.length > WARNING_LENGTH) {
+    problems.push(`deprecated must be true or a text of 1 to ${WARNING_LENGTH} characters`);
+  }
+  if (subresources?.status === true && status === undefined) {
+    problems.push("subresources.status needs a schema of the status");
+  }
+  if (schema === undefined) return problems;
+  return [
+    ...problems,
+    ...headProblems(schema),
+    ...columnProblems(schema, version.printerColumns),
+    ...scaleProblems(schema, subresources?.scale),
+    ...selectableProblems(schema, version.selectableFields),
+  ];
+}
+
+/** Returns the faults of a schema of whole objects in the types of its spec and status. */
+function headProblems({ properties = {} }: V1JSONSchemaProps): string[] {
+  return ["spec", "status"].flatMap((field) => {
+    const schema = properties[field];
+    if (schema === undefined) return [];
+    if (schema.type !== "object") return [`${field} must be an object, as s.object({ ... })`];
+    return schema.nullable ? [`${field} must not be nullable; make it s.optional`] : [];
+  });
+}
+
+/** Returns the faults in the conversion functions of a resource. */
+function conversionProblems({ versions }: ResourcePlan): string[] {
+  const problems: string[] = [];
+  const converts = versions.some(({ convert }) => convert !== undefined);
+  for (const { name, isStored, convert } of versions) {
+    if (isStored && convert !== undefined) {
+      problems.push(`version ${name} is stored and must not have convert`);
+    }
+    if (isStored || !converts) continue;
+    for (const each of ["toStored", "fromStored"] as const) {
+      if (typeof convert?.[each] === "function") continue;
+      problems.push(`version ${name} needs convert.${each}, since versions are converted`);
+    }
+  }
+  const stored = versions.find(({ isStored }) => isStored);
+  if (converts || stored?.schema === undefined) return problems;
+  const wanted = JSON.stringify(fieldsOf(stored.schema));
+  for (const { name, schema } of versions) {
+    if (schema === undefined || JSON.stringify(fieldsOf(schema)) === wanted) continue;
+    problems.push(
+      `version ${name} has other fields than the stored version ${stored.name}, and the API server ` +
+        "would drop them; give it convert: { toStored, fromStored }",
+    );
+  }
+  return problems;
+}
+
+/** Returns the fields of a schema with their types, at every depth, to be compared. */
+function fieldsOf(schema: unknown): unknown {
+  if (typeof schema !== "object" || schema === null) return schema ?? null;
+  const { type, properties = {}, items, additionalProperties } = schema as V1JSONSchemaProps;
+  const names = Object.keys(properties).sort();
+  return {
+    type,
+    properties: names.map((name) => [name, fieldsOf(properties[name])]),
+    items: fieldsOf(items),
+    values: fieldsOf(additionalProperties),
+  };
+}

@@ -1,0 +1,38 @@
+/**
+ * Thrown by {@linkcode defineResource} for a definition that no API server would accept, with all of
+ * its faults.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { defineResource, ResourceDefinitionError } from "@xca/operator/resource";
+ *
+ * const define = () => defineResource({ group: "Example", version: "v1", kind: "lock" });
+ * assert.throws(define, (error) => {
+ *   return error instanceof ResourceDefinitionError && error.problems.length === 2;
+ * });
+ * ```
+ */
+export class ResourceDefinitionError extends TypeError {
+  /** The name of the error's class. */
+  override readonly name = "ResourceDefinitionError";
+
+  /**
+   * Creates an error that lists the faults of a resource's definition.
+   *
+   * @param resource The kind of the resource, or what stands for it.
+   * @param problems The faults, at least one.
+   */
+  constructor(
+    resource: string,
+    /** The faults of the definition, each with the name of its field. */
+    readonly problems: readonly string[],
+  ) {
+    super(
+      problems.length === 1
+        ? `Cannot define resource ${resource}: ${problems[0]}`
+        : `Cannot define resource ${resource}, for ${problems.length} reasons:\n- ` +
+          problems.join("\n- "),
+    );
+  }
+}

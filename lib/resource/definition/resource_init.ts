@@ -1,0 +1,170 @@
+import type { Scope } from "@xca/apimachinery/meta";
+import type { Rule } from "../schema/options.ts";
+import type { AnySchema, Schema } from "../schema/schema.ts";
+import type { InputResource, StoredResource } from "./object_types.ts";
+import type { VersionConversion } from "./resource_conversion.ts";
+
+/** A column that `kubectl get` prints for the objects of a resource. */
+export interface PrinterColumn {
+  /** The title of the column. */
+  readonly name: string;
+  /** The type of the column's values. `date` prints the time since then. */
+  readonly type: "boolean" | "date" | "integer" | "number" | "string";
+  /** The field that the column shows, as `.spec.replicas`. */
+  readonly jsonPath: string;
+  /** The meaning of the column. */
+  readonly description?: string;
+  /** A hint about the column's values, as `int32` or `password`. */
+  readonly format?: string;
+  /** The priority of the column: those above 0 are printed with `-o wide` only. @default {0} */
+  readonly priority?: number;
+}
+
+/** The fields that the scale subresource reads and writes. */
+export interface ScalePathsInit {
+  /** The field with the desired number of replicas. @default {".spec.replicas"} */
+  readonly specReplicasPath?: string;
+  /** The field with the observed number of replicas. @default {".status.replicas"} */
+  readonly statusReplicasPath?: string;
+  /**
+   * The field with the label selector of the pods as a text, as `.status.selector`; a
+   * HorizontalPodAutoscaler needs it.
+   *
+   * @default none
+   */
+  readonly labelSelectorPath?: string;
+}
+
+/** The subresources of a custom resource. */
+export interface SubresourcesInit {
+  /**
+   * Whether the status is written separately, by `client.updateStatus`, and changes of it leave
+   * `metadata.generation` as it is.
+   *
+   * @default {true} where the resource has a status
+   */
+  readonly status?: boolean;
+  /** The scale subresource, for `kubectl scale` and autoscalers. @default none */
+  readonly scale?: true | ScalePathsInit;
+}
+
+/** The constraints of the metadata of a resource's objects. */
+export interface MetadataInit {
+  /** The schema of the names of objects, as `s.string({ maxLength: 20 })`. @default none */
+  readonly name?: Schema<string>;
+  /** The schema of the prefixes of generated names. @default none */
+  readonly generateName?: Schema<string>;
+  /** Whether the schema names `metadata` as required. @default {false} */
+  readonly required?: boolean;
+}
+
+/** The parts of a version that do not depend on the types of its objects. */
+export interface VersionOptions {
+  /** The meaning of the kind, which `kubectl explain` shows. @default a sentence with the kind's name */
+  readonly description?: string;
+  /** The subresources of the version. */
+  readonly subresources?: SubresourcesInit;
+  /**
+   * The columns that `kubectl get` prints after the name.
+   *
+   * @default the age
+   */
+  readonly printerColumns?: readonly PrinterColumn[];
+  /** The fields that field selectors can name, as `.spec.color`; at most eight. @default none */
+  readonly selectableFields?: readonly string[];
+  /** The constraints of the objects' names. @default none */
+  readonly metadata?: MetadataInit;
+  /** CEL rules about whole objects; `self` has `spec`, `status` and the name in `metadata`. @default none */
+  readonly rules?: readonly Rule[];
+}
+
+/** The names and annotations of a resource, the same for all of its versions. */
+export interface ResourceNamesInit {
+  /** The API group of the resource, a DNS name, as `apps.example.com`. */
+  readonly group: string;
+  /** The kind of the resource's objects in PascalCase, as `Widget`. */
+  readonly kind: string;
+  /** The plural name of the resource in URLs. @default the plural of the kind, in lower case */
+  readonly plural?: string;
+  /** The singular name of the resource. @default the kind in lower case */
+  readonly singular?: string;
+  /** The kind of lists of the resource. @default the kind with `List` */
+  readonly listKind?: string;
+  /** The short names of the resource for kubectl. @default none */
+  readonly shortNames?: readonly string[];
+  /** The categories of the resource, as `all` in `kubectl get all`. @default none */
+  readonly categories?: readonly string[];
+  /** The scope of the resource: whether its objects are in namespaces. @default {"Namespaced"} */
+  readonly scope?: Scope;
+  /** The labels of the CustomResourceDefinition. @default none */
+  readonly labels?: Readonly<Record<string, string>>;
+  /**
+   * The annotations of the CustomResourceDefinition. A group below `k8s.io` or `kubernetes.io`
+   * needs `api-approved.kubernetes.io`.
+   *
+   * @default none
+   */
+  readonly annotations?: Readonly<Record<string, string>>;
+}
+
+/** The argument of {@linkcode defineResource} for a resource with one version. */
+export interface ResourceInit<Spec, Status> extends ResourceNamesInit, VersionOptions {
+  /** The API version of the resource, as `v1`. */
+  readonly version: string;
+  /** The schema of the objects' `spec`; required in each object unless it is of `s.optional`. */
+  readonly spec?: Spec & AnySchema;
+  /** The schema of the objects' `status`. */
+  readonly status?: Status & AnySchema;
+}
+
+/** A version of a resource with several versions. */
+export interface VersionInit<Spec, Status, Hub extends InputResource<unknown, unknown>>
+  extends VersionOptions {
+  /** The schema of the objects' `spec`; required in each object unless it is of `s.optional`. */
+  readonly spec?: Spec & AnySchema;
+  /** The schema of the objects' `status`. */
+  readonly status?: Status & AnySchema;
+  /** Whether the API server serves the version. @default {true} */
+  readonly served?: boolean;
+  /**
+   * Whether the version is deprecated: the API server then warns users of it, with the given text.
+   *
+   * @default {false}
+   */
+  readonly deprecated?: boolean | string;
+  /**
+   * The functions that convert objects to the stored version and back. Absent in the stored version;
+   * absent in all versions when they differ in nothing but the name.
+   */
+  readonly convert?: VersionConversion<StoredResource<Spec, Status>, Hub>;
+}
+
+/**
+ * The argument of {@linkcode defineResource} for a resource with several versions. The options of
+ * versions that are given here count for each version that does not have its own.
+ *
+ * @typeParam Specs The schemas of `spec` by version.
+ * @typeParam Statuses The schemas of `status` by version.
+ * @typeParam Hub The name of the stored version.
+ */
+export interface VersionedResourceInit<Specs, Statuses, Hub extends string>
+  extends ResourceNamesInit, VersionOptions {
+  /** The version that objects are stored in: one of `versions`. */
+  readonly storedVersion: Hub;
+  /** The versions of the resource by name. */
+  readonly versions:
+    & {
+      readonly [V in keyof Specs]: VersionInit<
+        Specs[V],
+        StatusOf<Statuses, V>,
+        StoredResource<SpecOf<Specs, Hub>, StatusOf<Statuses, Hub>>
+      >;
+    }
+    & { readonly [V in keyof Statuses]: { readonly status?: Statuses[V] & AnySchema } };
+}
+
+/** The schema of a version's `spec`, or undefined. */
+export type SpecOf<Specs, V> = V extends keyof Specs ? Specs[V] : undefined;
+
+/** The schema of a version's `status`, or undefined. */
+export type StatusOf<Statuses, V> = V extends keyof Statuses ? Statuses[V] : undefined;
