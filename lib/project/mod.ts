@@ -1,5 +1,6 @@
 /**
- * Projects of operators: a folder with `xca.json`, `deno.json`, and the modules of an operator.
+ * Projects of operators: a folder with `xca.json`, `deno.json`, and the modules of an operator; the files
+ * of a new one, and additions to it.
  *
  * @module
  */
@@ -11,3 +12,18 @@ export {
   ProjectError,
   type ProjectSettings,
 } from "./project.ts";
+export type { ProjectFiles } from "./files/project_files.ts";
+export { diskFiles } from "./files/disk_files.ts";
+export { fileTree } from "./files/file_tree.ts";
+export {
+  type PlannedFile,
+  writeFiles,
+  type WriteFilesOptions,
+  type WrittenFile,
+} from "./files/write_files.ts";
+export type { GivenNames, KindNames } from "./scaffold/kind_names.ts";
+export type { Scaffold } from "./scaffold/scaffold.ts";
+export { type InitOptions, initProject, type NewProject } from "./scaffold/init_project.ts";
+export { createApi, type CreateApiOptions } from "./scaffold/create_api.ts";
+export { createWebhook, type CreateWebhookOptions } from "./scaffold/create_webhook.ts";
+export type { WebhookParts } from "./templates/webhook_module.ts";

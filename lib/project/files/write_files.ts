@@ -1,0 +1,125 @@
+import { dirname, join } from "node:path";
+import { ProjectError } from "../project.ts";
+import type { ProjectFiles } from "./project_files.ts";
+
+/** A file that a command writes. */
+export interface PlannedFile {
+  /** The path of the file, relative to the project's folder, with slashes. */
+  readonly path: string;
+  /** The whole text of the file. */
+  readonly text: string;
+  /**
+   * Whether the text was made from the file's present text, as by an insertion: it then replaces the file
+   * without further ado.
+   *
+   * @default {false}
+   */
+  readonly isEdit?: boolean | undefined;
+}
+
+/** What became of a planned file. */
+export interface WrittenFile {
+  /** The path of the file, relative to the project's folder. */
+  readonly path: string;
+  /** Whether the file was created, changed or replaced, or had the planned text before. */
+  readonly change: "created" | "changed" | "unchanged";
+}
+
+/** Options of {@linkcode writeFiles}. */
+export interface WriteFilesOptions {
+  /** Whether files of another text are replaced. @default {false} */
+  readonly force?: boolean | undefined;
+}
+
+/**
+ * Writes files into a folder, all of them or none: when one cannot be written, those written before get
+ * their former text again, and new folders are removed.
+ *
+ * A file that exists already with another text is an error, unless it is an edit or `force` is set.
+ *
+ * @throws {ProjectError} When files of another text exist.
+ * @throws {Error} The error of the disk when a file cannot be read or written.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { diskFiles, writeFiles } from "@xca/operator/project";
+ *
+ * const folder = await Deno.makeTempDir();
+ * const plan = [{ path: "api/v1/shop.ts", text: "export {};\n" }];
+ * assert.equal((await writeFiles(folder, plan, diskFiles))[0]?.change, "created");
+ * assert.equal((await writeFiles(folder, plan, diskFiles))[0]?.change, "unchanged");
+ * await Deno.remove(folder, { recursive: true });
+ * ```
+ */
+export async function writeFiles(
+  folder: string,
+  planned: readonly PlannedFile[],
+  files: ProjectFiles,
+  { force = false }: WriteFilesOptions = {},
+): Promise<readonly WrittenFile[]> {
+  const before = new Map<string, string | undefined>();
+  for (const { path } of planned) before.set(path, await files.read(join(folder, path)));
+  const isChanged = ({ path, text }: PlannedFile): boolean => before.get(path) !== text;
+  const changed = planned.filter(isChanged);
+  const taken = changed.filter(({ path, isEdit }) => before.get(path) !== undefined && !isEdit);
+  if (taken.length > 0 && !force) throw alreadyThere(folder, taken.map(({ path }) => path));
+  await replaceAll(folder, changed, before, files);
+  return planned.map((file) => ({
+    path: file.path,
+    change: !isChanged(file)
+      ? "unchanged"
+      : before.get(file.path) === undefined
+      ? "created"
+      : "changed",
+  }));
+}
+
+function alreadyThere(folder: string, paths: readonly string[]): ProjectError {
+  const [is, differs, them] = paths.length === 1
+    ? ["exists", "differs", "it"]
+    : ["exist", "differ", "them"];
+  return new ProjectError(
+    `${paths.join(", ")} ${is} already in ${folder} and ${differs}; nothing was written; ` +
+      `--force replaces ${them}`,
+  );
+}
+
+/** Writes each file beside its place first, so that a full disk is noticed before any is replaced. */
+async function replaceAll(
+  folder: string,
+  changed: readonly PlannedFile[],
+  before: ReadonlyMap<string, string | undefined>,
+  files: ProjectFiles,
+): Promise<void> {
+  const undo: (() => Promise<void>)[] = [];
+  try {
+    for (const { path, text } of changed) {
+      const place = join(folder, path);
+      const made = await files.makeFolder(dirname(place));
+      undo.push(...made.map((each) => () => files.remove(each)));
+      await files.create(fresh(place), text);
+      undo.push(() => files.remove(fresh(place)).catch(() => {})); // It may have its place already.
+    }
+    for (const { path } of changed) {
+      const place = join(folder, path);
+      const old = before.get(path);
+      await files.rename(fresh(place), place);
+      undo.push(
+        old === undefined ? () => files.remove(place) : async () => {
+          await files.create(fresh(place), old);
+          await files.rename(fresh(place), place);
+        },
+      );
+    }
+  } catch (error) {
+    // The first failure is the one to report; what cannot be undone stays.
+    for (const step of undo.reverse()) await step().catch(() => {});
+    throw error;
+  }
+}
+
+/** Returns the path of a file's new text until it takes its place. */
+function fresh(place: string): string {
+  return `${place}.xca-new`;
+}

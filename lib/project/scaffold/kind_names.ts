@@ -1,0 +1,99 @@
+import { isDnsLabel } from "@xca/apimachinery/meta";
+import { ProjectError } from "../project.ts";
+
+/** The names of a kind, as the files of a project use them. */
+export interface KindNames {
+  /** The kind, as `Shop`. */
+  readonly kind: string;
+  /** The whole API group, as `trade.example.org`. */
+  readonly group: string;
+  /** The version, as `v1alpha1`. */
+  readonly version: string;
+  /** The plural name in URLs, as `shops`. */
+  readonly plural: string;
+  /** The name of the kind's files, without the extension, as `shop`. */
+  readonly file: string;
+  /** The name of a variable for an object or part of the kind, as `shop`. */
+  readonly variable: string;
+}
+
+/** The names of a kind as a user gives them. */
+export interface GivenNames {
+  /** The kind, as `Shop`. */
+  readonly kind: string;
+  /** The first part of the group, or the whole group. @default the project's domain is the group */
+  readonly group?: string | undefined;
+  /** The version. @default {"v1alpha1"} */
+  readonly version?: string | undefined;
+  /** The plural name. @default of the kind, by the rules of English */
+  readonly plural?: string | undefined;
+}
+
+/** Names that the files of a project import, or that TypeScript reserves. */
+const TAKEN = new Set(["ApiServer", "ConfigMap", "Deno", "Object", "Operator", "Promise"]);
+
+/**
+ * Returns all names of a kind.
+ *
+ * @throws {ProjectError} When a name is not valid.
+ */
+export function kindNames(
+  { kind, group = "", version = "v1alpha1", plural = pluralOf(kind) }: GivenNames,
+  domain: string,
+): KindNames {
+  check(
+    "kind",
+    kind,
+    isKind,
+    "must begin with a capital, and have only letters and digits, as Shop",
+  );
+  if (TAKEN.has(kind)) {
+    throw new ProjectError(
+      `kind ${JSON.stringify(kind)} is a name that the files of a project import; choose another`,
+    );
+  }
+  check("version", version, isVersion, "must be a version of an API, as v1alpha1, v1beta2 or v1");
+  const whole = group.includes(".") ? group : [group, domain].filter((part) => part).join(".");
+  const isGroup = (text: string): boolean => text === "" || text.split(".").every(isDnsLabel);
+  check("group", group, isGroup, "must have lower-case letters, digits and dashes, as trade");
+  const isPlural = (text: string): boolean => isDnsLabel(text) && /^[a-z]/.test(text);
+  check("plural", plural, isPlural, "must have lower-case letters, digits and dashes, as shops");
+  return {
+    kind,
+    group: whole,
+    version,
+    plural,
+    file: kind.toLowerCase(),
+    variable: kind.replace(/^[A-Z]+(?=[A-Z][a-z])|^[A-Z]+/, (first) => first.toLowerCase()),
+  };
+}
+
+/** Returns the kind that a project's own name suggests: `Shop` for `shop-operator`. */
+export function kindOfProject(name: string): string {
+  const words = name.replace(/(?<=.)-(operator|controller)$/, "").split("-");
+  return words.map((word) => word.slice(0, 1).toUpperCase() + word.slice(1)).join("");
+}
+
+function isKind(text: string): boolean {
+  return /^[A-Z][A-Za-z0-9]{0,62}$/.test(text);
+}
+
+function isVersion(text: string): boolean {
+  return /^v[1-9][0-9]{0,3}((alpha|beta)[1-9][0-9]{0,3})?$/.test(text);
+}
+
+/** Returns the plural of a kind in lower case, as code-generator's plural namer does for most words. */
+function pluralOf(kind: string): string {
+  const word = kind.toLowerCase();
+  if (/(s|x|z|ch|sh)$/.test(word)) return `${word}es`;
+  return /[^aeiou]y$/.test(word) ? `${word.slice(0, -1)}ies` : `${word}s`;
+}
+
+function check(
+  what: string,
+  value: string,
+  isValid: (value: string) => boolean,
+  rule: string,
+): void {
+  if (!isValid(value)) throw new ProjectError(`${what} ${JSON.stringify(value)} ${rule}`);
+}

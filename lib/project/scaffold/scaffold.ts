@@ -1,0 +1,100 @@
+import { join } from "node:path";
+import type { ProjectFiles } from "../files/project_files.ts";
+import type { PlannedFile } from "../files/write_files.ts";
+import type { Project } from "../project.ts";
+import { ProjectError } from "../project.ts";
+import { type Insertion, insertLines } from "./insert_lines.ts";
+import type { KindNames } from "./kind_names.ts";
+
+/** The files of a command that adds to a project, and what the user must add by hand. */
+export interface Scaffold {
+  /** The files to write. */
+  readonly files: readonly PlannedFile[];
+  /** The lines for the operator's module that have no marked place there. */
+  readonly byHand: readonly string[];
+}
+
+/** Returns the line of an import, and the entry of a list, for the operator's module. */
+export function wiring(
+  list: "controllers" | "webhooks",
+  name: string,
+  module: string,
+): readonly Insertion[] {
+  const path = `./${module}`;
+  return [
+    {
+      marker: "imports",
+      line: `import { ${name} } from "${path}";`,
+      known: new RegExp(`\\bimport\\b[^;]*["']${path.replaceAll(".", "\\.")}["']`),
+    },
+    // The name stands outside of an import.
+    { marker: list, line: `${name},`, known: new RegExp(`^(?!\\s*import\\b).*\\b${name}\\b`, "m") },
+  ];
+}
+
+/**
+ * Returns the operator's module with lines added, as a planned file.
+ *
+ * @throws {ProjectError} When the project has no such module.
+ */
+export async function wiredOperator(
+  { folder, operator }: Project,
+  insertions: readonly Insertion[],
+  files: Pick<ProjectFiles, "read">,
+): Promise<Scaffold> {
+  const text = await files.read(join(folder, operator));
+  if (text === undefined) {
+    throw new ProjectError(
+      `${join(folder, operator)} does not exist; xca.json names it as operator`,
+    );
+  }
+  const inserted = insertLines(text, insertions);
+  return {
+    files: [{ path: operator, text: inserted.text, isEdit: true }],
+    byHand: inserted.left.map(({ line, marker }) =>
+      marker === "imports" ? line : `${marker}: [ ... ${line} ]`
+    ),
+  };
+}
+
+/** A kind of a project as its module defines it. */
+export interface ProjectKind extends KindNames {
+  /** The path of the kind's module, relative to the project's folder. */
+  readonly path: string;
+}
+
+/** Returns the path of the module of a kind, relative to the project's folder. */
+export function kindPath({ version, file }: Pick<KindNames, "version" | "file">): string {
+  return `api/${version}/${file}.ts`;
+}
+
+/** Returns the versions in which a project has a module of a kind, sorted. */
+export async function versionsOfKind(
+  { folder }: Pick<Project, "folder">,
+  file: string,
+  files: Pick<ProjectFiles, "read" | "list">,
+): Promise<string[]> {
+  const found: string[] = [];
+  for (const version of await files.list(join(folder, "api"))) {
+    if (!/^v\d/.test(version)) continue;
+    if (await files.read(join(folder, kindPath({ version, file }))) !== undefined) {
+      found.push(version);
+    }
+  }
+  return found;
+}
+
+/** Returns the kinds that a project has, by the names of their files. */
+export async function kindFiles(
+  { folder }: Pick<Project, "folder">,
+  files: Pick<ProjectFiles, "list">,
+): Promise<string[]> {
+  const found = new Set<string>();
+  for (const version of await files.list(join(folder, "api"))) {
+    if (!/^v\d/.test(version)) continue;
+    for (const name of await files.list(join(folder, "api", version))) {
+      if (/^[a-z0-9]+\.ts$/.test(name)) found.add(name.slice(0, -3));
+    }
+  }
+  return [...found].sort();
+}

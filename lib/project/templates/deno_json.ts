@@ -1,0 +1,29 @@
+/** The package specifier of the library, for a project whose plugin does not run from a clone. */
+export const LIBRARY = "jsr:@xca/operator@^0.1.0";
+
+/** Returns the text of `deno.json`. `clone` is the folder of a clone of the library, if one is used. */
+export function denoJson(clone: string | undefined): string {
+  const config = {
+    ...(clone !== undefined && { links: [clone] }),
+    imports: { "@xca/operator": LIBRARY },
+    tasks: {
+      dev: "kubectl xca dev --embedded",
+      test: "deno test",
+      check: "deno fmt --check && deno lint && deno check .",
+      manifests: "kubectl xca manifests --output=manifests",
+      bundle: "deno bundle --platform=deno --minify --output=dist/main.js main.ts",
+      deploy: "kubectl xca deploy",
+    },
+    fmt: { lineWidth: 100 },
+    exclude: ["dist", "manifests"],
+  };
+  return formatted(config);
+}
+
+/** Returns JSON as `deno fmt` writes it: short lists in one line. */
+function formatted(value: unknown): string {
+  const text = JSON.stringify(value, null, 2);
+  return `${
+    text.replace(/\[\s+([^\][{}]*?)\s+\]/g, (_, items) => `[${items.replace(/\s+/g, " ")}]`)
+  }\n`;
+}

@@ -1,0 +1,33 @@
+/** The version of Deno that the image of a project has. */
+export const DENO_VERSION = "2.9.6";
+
+/** Returns the text of `Dockerfile`. */
+export function dockerfile(): string {
+  return `# deno task bundle && docker build -t IMAGE .
+# Both images are arguments, so that a mirror or a fixed digest can take their place.
+ARG DENO_IMAGE=denoland/deno:${DENO_VERSION}
+# Any image with glibc and libgcc, and without a shell.
+ARG BASE_IMAGE=gcr.io/distroless/cc-debian12:nonroot
+
+FROM \${DENO_IMAGE} AS deno
+
+FROM \${BASE_IMAGE}
+COPY --from=deno /usr/bin/deno /usr/bin/deno
+WORKDIR /app
+COPY dist/main.js .
+USER 65532:65532
+# Nothing is written: the root file system may be read-only.
+ENV DENO_NO_UPDATE_CHECK=1 DENO_DIR=/nonexistent
+ENTRYPOINT ["/usr/bin/deno"]
+CMD ["run", "--no-prompt", "--no-lock", "--v8-flags=--max-semi-space-size=1,--no-concurrent-recompilation", \\
+  "--allow-net", "--allow-env=KUBERNETES_SERVICE_HOST,KUBERNETES_SERVICE_PORT", \\
+  "--allow-read=/var/run/secrets/kubernetes.io/serviceaccount", "main.js"]
+`;
+}
+
+/** Returns the text of `.dockerignore`: the image needs the bundle alone. */
+export function dockerignore(): string {
+  return `*
+!dist/main.js
+`;
+}

@@ -1,0 +1,44 @@
+/** Returns the text of `main.ts`: the program of the operator's image. */
+export function mainModule(operator: string): string {
+  return `import { createClient, startLogging } from "@xca/operator";
+import { inClusterConfig } from "@xca/operator/client";
+import { createManager, managerMetrics } from "@xca/operator/manager";
+import { caBundleTargetsOf, ownCertificates, webhookServer } from "@xca/operator/webhook";
+import operator from "./${operator}";
+
+await using _logging = await startLogging({ format: "json" });
+const metrics = managerMetrics();
+const config = await inClusterConfig();
+using client = createClient(config, { metrics: metrics.client });
+const { name } = operator;
+
+const manager = createManager({
+  client,
+  name,
+  leaderElection: {}, // of several replicas one reconciles
+  healthServer: { bindAddress: ":8081" },
+  metricsServer: { bindAddress: ":8443", metrics },
+});
+manager.add(operator);
+
+if (operator.webhooks.length > 0) {
+  const namespace = config.namespace ?? "default";
+  manager.add(webhookServer({
+    operators: [operator],
+    certificate: ownCertificates({
+      client,
+      secret: { name: \`\${name}-webhook-certificate\`, namespace },
+      service: { name: \`\${name}-webhooks\`, namespace },
+      targets: caBundleTargetsOf(operator),
+    }),
+    client,
+    metrics: metrics.webhooks,
+    certificateMetrics: metrics.certificates,
+  }));
+}
+
+const stop = new AbortController();
+Deno.addSignalListener("SIGTERM", () => stop.abort());
+await manager.run({ signal: stop.signal });
+`;
+}

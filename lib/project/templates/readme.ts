@@ -1,0 +1,51 @@
+import type { ProjectSettings } from "../project.ts";
+import type { KindNames } from "../scaffold/kind_names.ts";
+
+/** Returns the text of the project's `README.md`. */
+export function readme({ name, image }: ProjectSettings, kind: KindNames): string {
+  return `# ${name}
+
+A Kubernetes operator, made with \`@xca/operator\`.
+
+\`\`\`sh
+deno task test   # all tests, on an API server in the process
+deno task check  # format, lint, types
+deno task dev    # the operator on an embedded API server, again at each save
+\`\`\`
+
+| file                 | content                                                               |
+| -------------------- | --------------------------------------------------------------------- |
+| \`operator.ts\`        | the operator: its controllers and webhooks                            |
+| \`api/<version>/\`     | the kinds: schema and definition, from which the types are inferred   |
+| \`controllers/\`       | the controllers, with their tests                                     |
+| \`webhooks/\`          | admission webhooks, where there are some                              |
+| \`main.ts\`            | the program of the image: election, health, metrics, webhooks         |
+| \`xca.json\`           | name, namespace and image of the operator; the domain of its groups   |
+
+Add a kind, or webhooks of a kind:
+
+\`\`\`sh
+kubectl xca create api --kind Other
+kubectl xca create webhook --kind ${kind.kind} --defaulting --validation
+\`\`\`
+
+Try it on a cluster, from the sources:
+
+\`\`\`sh
+kubectl xca dev
+kubectl apply -f - <<'END'
+apiVersion: ${kind.group}/${kind.version}
+kind: ${kind.kind}
+metadata: { name: first }
+spec: { message: good morning }
+END
+\`\`\`
+
+Deploy it:
+
+\`\`\`sh
+deno task bundle && docker build -t ${image} . && docker push ${image}
+kubectl xca deploy
+\`\`\`
+`;
+}
