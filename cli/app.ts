@@ -3,6 +3,8 @@ import { completionCommand } from "./commands/completion.ts";
 import { CRD_SWITCHES } from "./commands/crd/crd.ts";
 import { crdCommands } from "./commands/crd/crd_commands.ts";
 import { typesCommand, type TypesFlags } from "./commands/crd/types.ts";
+import { SCAFFOLD_SWITCHES } from "./commands/project/create.ts";
+import { projectCommands } from "./commands/project/project_commands.ts";
 import { checkRunFlags, RUN_SWITCHES, runCommand, type RunFlags } from "./commands/run.ts";
 import {
   checkRbacFlags,
@@ -32,6 +34,7 @@ const SWITCHES: ReadonlySet<string> = new Set([
   ...PERMISSIONS_SWITCHES,
   ...WHY_SWITCHES,
   ...CRD_SWITCHES,
+  ...SCAFFOLD_SWITCHES,
   ...RBAC_SWITCHES,
 ]);
 
@@ -128,6 +131,7 @@ function makeProgram(context: CliContext, call: Call): Command {
       (await import("./commands/crd/types_action.ts")).types(source, flags, context);
   });
   const crd = crdCommands(context, (run) => void (call.run = run));
+  const project = projectCommands(context, (run) => void (call.run = run));
   const completion = completionCommand().action((shell) => {
     call.run = async () => {
       const { COMPLETION_SCRIPTS } = await import("./completion/scripts.ts");
@@ -139,7 +143,19 @@ function makeProgram(context: CliContext, call: Call): Command {
     context.out(`${versionText()}\n`);
   });
   for (
-    const command of [run, status, why, serve, permissions, types, crd, rbac, completion, versions]
+    const command of [
+      run,
+      status,
+      why,
+      serve,
+      permissions,
+      types,
+      crd,
+      rbac,
+      ...project,
+      completion,
+      versions,
+    ]
   ) {
     program.addCommand(command as unknown as Command);
   }

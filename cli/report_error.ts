@@ -36,6 +36,10 @@ export function reportError(
       code: ExitCode.usage,
     };
   }
+  // By its name, so that commands without a project do not load the code of projects.
+  if (error instanceof Error && error.name === "ProjectError") {
+    return { text: `error: ${error.message}`, code: ExitCode.usage };
+  }
   if (error instanceof ConfigError) {
     const text = errorText(error);
     const isNone = /^Cannot find a cluster|: it is empty \(no contexts/.test(text);

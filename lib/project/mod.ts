@@ -26,4 +26,3 @@ export type { Scaffold } from "./scaffold/scaffold.ts";
 export { type InitOptions, initProject, type NewProject } from "./scaffold/init_project.ts";
 export { createApi, type CreateApiOptions } from "./scaffold/create_api.ts";
 export { createWebhook, type CreateWebhookOptions } from "./scaffold/create_webhook.ts";
-export type { WebhookParts } from "./templates/webhook_module.ts";

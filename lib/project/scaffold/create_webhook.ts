@@ -17,11 +17,15 @@ import {
 } from "./scaffold.ts";
 
 /** The choices of `kubectl xca create webhook`. */
-export interface CreateWebhookOptions extends Partial<WebhookParts> {
+export interface CreateWebhookOptions {
   /** The kind of the webhooks, as `Shop`. */
   readonly kind: string;
   /** The version whose objects the webhooks get. @default the only version of the project's kind */
   readonly version?: string | undefined;
+  /** Whether the webhooks set defaults. @default {false} */
+  readonly defaulting?: boolean | undefined;
+  /** Whether the webhooks validate requests. @default {false} */
+  readonly validation?: boolean | undefined;
 }
 
 /**

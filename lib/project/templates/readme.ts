@@ -13,14 +13,11 @@ deno task check  # format, lint, types
 deno task dev    # the operator on an embedded API server, again at each save
 \`\`\`
 
-| file                 | content                                                               |
-| -------------------- | --------------------------------------------------------------------- |
-| \`operator.ts\`        | the operator: its controllers and webhooks                            |
-| \`api/<version>/\`     | the kinds: schema and definition, from which the types are inferred   |
-| \`controllers/\`       | the controllers, with their tests                                     |
-| \`webhooks/\`          | admission webhooks, where there are some                              |
-| \`main.ts\`            | the program of the image: election, health, metrics, webhooks         |
-| \`xca.json\`           | name, namespace and image of the operator; the domain of its groups   |
+- \`operator.ts\`: the operator, with its controllers and webhooks.
+- \`api/<version>/\`: the kinds: schema and definition, from which the types are inferred.
+- \`controllers/\`, \`webhooks/\`: what the operator does, with tests beside.
+- \`main.ts\`: the program of the image: election, health, metrics, webhooks.
+- \`xca.json\`: name, namespace and image of the operator, and the domain of its groups.
 
 Add a kind, or webhooks of a kind:
 

@@ -1,0 +1,37 @@
+import type { Command } from "@commander-js/extra-typings";
+import type { CliContext } from "../../context.ts";
+import type { ExitCode } from "../../exit_code.ts";
+import { flagsOf } from "../../global_flags.ts";
+import {
+  createApiCommand,
+  type CreateApiFlags,
+  createCommand,
+  createWebhookCommand,
+  type CreateWebhookFlags,
+} from "./create.ts";
+import { initCommand, type InitFlags } from "./init.ts";
+
+/**
+ * Returns the commands that make and change projects. `start` takes the work of the command that the
+ * parser found.
+ */
+export function projectCommands(
+  context: CliContext,
+  start: (run: () => Promise<ExitCode>) => void,
+): readonly Command[] {
+  const init = initCommand().action((folder, _, command) => {
+    const flags = flagsOf<InitFlags>(command as unknown as Command);
+    start(async () => (await import("./scaffold_action.ts")).init(folder ?? ".", flags, context));
+  });
+  const api = createApiCommand().action((_, command) => {
+    const flags = flagsOf<CreateApiFlags>(command as unknown as Command);
+    start(async () => (await import("./scaffold_action.ts")).createKind(flags, context));
+  });
+  const webhook = createWebhookCommand().action((_, command) => {
+    const flags = flagsOf<CreateWebhookFlags>(command as unknown as Command);
+    start(async () => (await import("./scaffold_action.ts")).createWebhooks(flags, context));
+  });
+  const create = createCommand();
+  for (const command of [api, webhook]) create.addCommand(command as unknown as Command);
+  return [init as unknown as Command, create];
+}
