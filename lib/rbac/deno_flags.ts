@@ -3,6 +3,9 @@ import { permissionFlags, type Permissions } from "../client/kubeconfig/permissi
 /** The folder of the service account's files in a pod. */
 const ACCOUNT_FOLDER = "/var/run/secrets/kubernetes.io/serviceaccount";
 
+/** The host on which a server with TLS tries a certificate by a handshake, on a free port. */
+const HANDSHAKES = "127.0.0.1";
+
 /** The address of the API server in a pod, as Kubernetes replaces it in the arguments of a container. */
 const API_SERVER = "$(KUBERNETES_SERVICE_HOST):$(KUBERNETES_SERVICE_PORT)";
 
@@ -42,6 +45,8 @@ export interface DenoFlagsOptions {
   /** The server of `/metrics` and `/debug`. @default none */
   readonly metricsServer?:
     | (ListeningServer & {
+      /** Whether the metrics server serves TLS. @default {true} */
+      readonly secure?: boolean | undefined;
       /** The files of the certificate of the metrics server. @default none: self-signed */
       readonly certificate?: FilesOfCertificate | undefined;
     })
@@ -64,7 +69,8 @@ export interface DenoFlagsOptions {
 /**
  * Returns the least Deno flags with which the program of an operator runs: the permissions to reach the
  * API server and to listen on the addresses of its servers, and `--no-prompt`, so that a missing
- * permission ends the program with a line that names it.
+ * permission ends the program with a line that names it. A server with TLS tries each certificate by a
+ * handshake on a free port of 127.0.0.1.
  *
  * @throws {TypeError} When an address is not one.
  *
@@ -92,11 +98,18 @@ export function denoFlagsOf(options: DenoFlagsOptions = {}): string[] {
   const files = [metricsServer?.certificate, webhookServer?.certificate].flatMap((pair) =>
     pair ? [pair.certFile, pair.keyFile] : []
   );
+  const hasTls = metricsServer?.secure !== false && listened(metricsServer).length > 0 ||
+    listened(webhookServer).length > 0;
   return [
     "--no-prompt",
     ...permissionFlags({
       env: cluster.env === true ? true : joined(cluster.env, options.env),
-      net: joined(cluster.net, servers.flatMap(listened), options.net),
+      net: leastAddresses(joined(
+        cluster.net,
+        servers.flatMap(listened),
+        hasTls ? [HANDSHAKES] : [],
+        options.net,
+      )),
       read: joined(cluster.read, files, options.read),
       ...(cluster.run && { run: cluster.run }),
     }),
@@ -105,6 +118,15 @@ export function denoFlagsOf(options: DenoFlagsOptions = {}): string[] {
 
 function joined(...lists: readonly (readonly string[] | undefined)[]): string[] {
   return [...new Set(lists.flatMap((each) => each ?? []))].sort();
+}
+
+/** Returns the addresses without those of which the host is permitted with all its ports. */
+function leastAddresses(addresses: readonly string[]): string[] {
+  const hosts = new Set(addresses);
+  return addresses.filter((each) => {
+    const at = each.lastIndexOf(":");
+    return at < 0 || !hosts.has(each.slice(0, at));
+  });
 }
 
 /**

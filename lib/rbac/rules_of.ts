@@ -34,6 +34,8 @@ export interface RulesOptions {
   } | undefined;
   /** The server of `/metrics` and `/debug`. @default none */
   readonly metricsServer?: {
+    /** The address that the metrics server listens on; `0` for no server. @default an address */
+    readonly bindAddress?: string | undefined;
     /** Whether the metrics server checks who reads, which needs access reviews. @default {true} */
     readonly secure?: boolean | undefined;
   } | undefined;
@@ -157,7 +159,9 @@ export function needsOf(
         coordinated: leaderElection.coordinated !== undefined,
       })
       : [],
-    ...metricsServer && metricsServer.secure !== false ? metricsNeeds() : [],
+    ...metricsServer && metricsServer.secure !== false && metricsServer.bindAddress !== "0"
+      ? metricsNeeds()
+      : [],
   ];
 }
 

@@ -54,7 +54,8 @@ export async function inClusterConfigWith(
   if (!server) {
     throw new ConfigError(
       "Cannot use the in-cluster configuration: KUBERNETES_SERVICE_HOST and " +
-        "KUBERNETES_SERVICE_PORT are not set, so this process is not in a pod; use a kubeconfig",
+        "KUBERNETES_SERVICE_PORT are not set, so this process is not in a pod, or may not read " +
+        "them (--allow-env=KUBERNETES_SERVICE_HOST,KUBERNETES_SERVICE_PORT); use a kubeconfig",
     );
   }
   const cluster = {

@@ -24,6 +24,7 @@ export interface OperatorCheckOptions {
  *
  * @throws {ResourceMismatchError} When the server serves a resource differently.
  * @throws {MissingRightError} When a right is missing.
+ * @throws {UnreachableError} When the server cannot be reached, for a reason that does not pass by itself.
  * @throws {unknown} The reason of `signal`.
  */
 export async function checkOperator(

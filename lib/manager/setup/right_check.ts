@@ -1,6 +1,7 @@
 import { getLogger } from "@logtape/logtape";
 import { errorText } from "@xca/apimachinery/base";
 import type { RestCalls } from "../../client/calls/rest.ts";
+import { UnreachableError } from "../../client/errors/unreachable_error.ts";
 import { reviewOwnAccess } from "../../client/subresources/access_review.ts";
 import { type AccessNeed, leastNeeds } from "../../rbac/access_need.ts";
 import { type MissingRight, MissingRightError } from "./missing_right_error.ts";
@@ -13,6 +14,7 @@ const logger = getLogger(["xca", "manager"]);
  * that only an admission plugin asks for are left out.
  *
  * @throws {MissingRightError} When accesses are missing.
+ * @throws {UnreachableError} When the server cannot be reached, for a reason that does not pass by itself.
  * @throws {unknown} The reason of `signal`.
  */
 export async function checkRights(
@@ -71,6 +73,8 @@ async function isAllowed(
     return allowed;
   } catch (error) {
     signal.throwIfAborted();
+    // What no retry heals, such as a denied permission of the runtime, is no question of time.
+    if (error instanceof UnreachableError && error.neverSent && !error.mayPass) throw error;
     logger.debug("The server does not say whether {verb} of {resource} is allowed: {error}", {
       verb,
       resource,
