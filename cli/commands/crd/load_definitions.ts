@@ -1,10 +1,7 @@
 import { CustomResourceDefinition } from "@xca/apimachinery/meta";
 import type { V1CustomResourceDefinition } from "@xca/apimachinery/kubernetes-types";
 import { createClient, isNotFound } from "../../../lib/client/mod.ts";
-import {
-  DefinitionError,
-  readDefinitions,
-} from "../../../lib/resource/evolution/read_definitions.ts";
+import { DefinitionError, readDefinitions } from "../../../lib/resource/evolution/mod.ts";
 import type { CliContext } from "../../context.ts";
 import { fileProblem } from "../../file_problem.ts";
 import { configOverrides, type GlobalFlags } from "../../global_flags.ts";

@@ -1,4 +1,4 @@
-import { definitionModule, interfaceModule } from "../../../lib/resource/types/mod.ts";
+import { definitionModule, interfaceModule } from "../../../lib/resource/evolution/mod.ts";
 import type { CliContext } from "../../context.ts";
 import { ExitCode } from "../../exit_code.ts";
 import { UsageError } from "../../usage_error.ts";

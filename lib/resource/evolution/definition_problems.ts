@@ -5,7 +5,7 @@ import {
   SCHEMA_CODE,
 } from "@xca/apimachinery/internal/schema";
 import type { V1CustomResourceDefinition } from "@xca/apimachinery/kubernetes-types";
-import { storageVersionOf } from "./compare_definitions.ts";
+import { storageVersionOf } from "./compare/definitions.ts";
 
 /**
  * Returns the reasons why an API server refuses a new CustomResourceDefinition, each with its field;

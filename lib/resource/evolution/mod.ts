@@ -1,10 +1,14 @@
 /**
- * The evolution of CustomResourceDefinitions: which changes are safe, and how stored objects move to
- * another version. For checks in CI and for tools; an operator does not need it at run time.
+ * Tools for CustomResourceDefinitions: which of their changes are safe, how stored objects move to
+ * another version, and TypeScript for them. For checks in CI and for generators; an operator does not
+ * need them at run time.
  *
  * @module
  */
 export { CHANGE_LEVELS, type ChangeLevel, type CrdChange, worstLevel } from "./change.ts";
-export { diffCrd, diffCrds } from "./diff_crds.ts";
+export { diffCrd, diffCrds } from "./compare/diff_crds.ts";
 export { definitionProblems } from "./definition_problems.ts";
-export { withWitnesses } from "./witness.ts";
+export { DefinitionError, readDefinitions } from "./read_definitions.ts";
+export { withWitnesses } from "./witness/witness.ts";
+export { definitionModule, type DefinitionModuleOptions } from "../types/definition_module.ts";
+export { interfaceModule, type InterfaceModuleOptions } from "../types/interface_module.ts";

@@ -4,7 +4,17 @@ import type {
 } from "@xca/apimachinery/kubernetes-types";
 import { isMap } from "@xca/apimachinery/internal/values";
 
-/** The error of a manifest that is no CustomResourceDefinition which an API server could read. */
+/**
+ * The error of a manifest that is no CustomResourceDefinition which an API server could read.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { DefinitionError, readDefinitions } from "@xca/operator/evolution";
+ *
+ * assert.throws(() => readDefinitions([{ kind: "Pod" }], "pod.yaml"), DefinitionError);
+ * ```
+ */
 export class DefinitionError extends Error {
   /** The name of the error's class. */
   override readonly name = "DefinitionError";
@@ -16,6 +26,16 @@ export class DefinitionError extends Error {
  * @param source The name of the file or cluster that the manifests are of, for messages.
  * @throws {DefinitionError} When no manifest is a CustomResourceDefinition, or a field of one has a
  * value of a wrong type.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { readDefinitions } from "@xca/operator/evolution";
+ * import { xcaOperator } from "@xca/operator/xca";
+ *
+ * const [definition] = readDefinitions(xcaOperator.crds, "the Xca operator");
+ * assert.equal(definition!.spec.names.kind, "Xca");
+ * ```
  */
 export function readDefinitions(
   manifests: readonly unknown[],

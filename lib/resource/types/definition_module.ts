@@ -24,6 +24,16 @@ export interface DefinitionModuleOptions {
  * The status of a definition, and the metadata that a server sets, are left out.
  *
  * @throws {RangeError} When a definition lacks the version.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { definitionModule, readDefinitions } from "@xca/operator/evolution";
+ * import { xcaOperator } from "@xca/operator/xca";
+ *
+ * const text = definitionModule(readDefinitions(xcaOperator.crds, "the Xca operator"));
+ * assert(text.includes("s.object("));
+ * ```
  */
 export function definitionModule(
   definitions: readonly V1CustomResourceDefinition[],

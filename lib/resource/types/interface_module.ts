@@ -18,6 +18,16 @@ export interface InterfaceModuleOptions {
  * clients of definitions that others keep. It is formatted as `deno fmt` does.
  *
  * @throws {RangeError} When a definition lacks the version.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { interfaceModule, readDefinitions } from "@xca/operator/evolution";
+ * import { xcaOperator } from "@xca/operator/xca";
+ *
+ * const text = interfaceModule(readDefinitions(xcaOperator.crds, "the Xca operator"));
+ * assert(text.includes("export interface Xca extends KubeObject"));
+ * ```
  */
 export function interfaceModule(
   definitions: readonly V1CustomResourceDefinition[],

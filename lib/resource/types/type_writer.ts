@@ -150,7 +150,7 @@ function keyOf(schema: Schema): string {
   return canonicalJson({ ...schema, description: null, default: null });
 }
 
-/** Returns names for the type of a field: the shortest that says what it is of, then longer ones. */
+/** Returns names for the type of a field: short ones first. */
 function candidates(kind: string, path: readonly string[]): string[] {
   return path.map((_, index) =>
     kind + path.slice(path.length - 1 - index).map(pascalCase).join("")

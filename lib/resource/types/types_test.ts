@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import type { V1CustomResourceDefinition } from "@xca/apimachinery/kubernetes-types";
 import { xcaOperator } from "../../xca/mod.ts";
-import { definitionModule, interfaceModule } from "./mod.ts";
+import { definitionModule } from "./definition_module.ts";
+import { interfaceModule } from "./interface_module.ts";
 
 const root = new URL("../../../", import.meta.url);
 

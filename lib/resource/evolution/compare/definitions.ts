@@ -9,7 +9,7 @@ import type {
   V1CustomResourceDefinitionSpec,
 } from "@xca/apimachinery/kubernetes-types";
 import { jsonEqual } from "@xca/apimachinery/internal/values";
-import type { ChangeLevel, Report } from "./change.ts";
+import type { ChangeLevel, Report } from "../change.ts";
 
 type Change = (level: ChangeLevel, rule: string, path: string, reason: string) => void;
 

@@ -1,9 +1,9 @@
 import type { V1JSONSchemaProps } from "@xca/apimachinery/kubernetes-types";
 import { jsonEqual } from "@xca/apimachinery/internal/values";
-import type { Report } from "./change.ts";
-import { compareAlternatives, compareRules, compareTopology } from "./compare_extensions.ts";
-import { compareFields } from "./compare_fields.ts";
-import { compareValues } from "./compare_values.ts";
+import type { Report } from "../change.ts";
+import { compareAlternatives, compareRules, compareTopology } from "./extensions.ts";
+import { compareFields } from "./fields.ts";
+import { compareValues } from "./values.ts";
 import { below, found, ITEMS, type Position, refuses } from "./position.ts";
 import { dependentHolder, dependentRule } from "./sensitive_holders.ts";
 

@@ -9,8 +9,8 @@ import type {
   V1JSONSchemaProps,
 } from "@xca/apimachinery/kubernetes-types";
 import { jsonEqual } from "@xca/apimachinery/internal/values";
-import type { ChangeLevel, Report } from "./change.ts";
-import { compareSchemas } from "./compare_schemas.ts";
+import type { ChangeLevel, Report } from "../change.ts";
+import { compareSchemas } from "./schemas.ts";
 
 type Version = V1CustomResourceDefinitionVersion;
 

@@ -16,9 +16,9 @@ import type {
   V1CustomResourceDefinition,
   V1JSONSchemaProps,
 } from "@xca/apimachinery/kubernetes-types";
-import { printedRandom } from "../../../tests/support/seed.ts";
-import { worstLevel } from "./change.ts";
-import { diffCrd } from "./diff_crds.ts";
+import { printedRandom } from "../../../../tests/support/seed.ts";
+import { worstLevel } from "../change.ts";
+import { diffCrd } from "../compare/diff_crds.ts";
 import { type CustomObject, ObjectJudge } from "./object_verdict.ts";
 import { Sampler } from "./sample_object.ts";
 import { isHarmed, withWitnesses } from "./witness.ts";

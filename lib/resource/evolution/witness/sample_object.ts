@@ -5,7 +5,7 @@
  */
 import type { Random } from "@xca/apimachinery/base";
 import type { V1JSONSchemaProps } from "@xca/apimachinery/kubernetes-types";
-import { ITEMS, VALUES } from "./position.ts";
+import { ITEMS, VALUES } from "../compare/position.ts";
 
 /** The steps from an object to the value that a sample is about. */
 export type Steps = readonly string[];

@@ -8,10 +8,10 @@ import type {
   V1CustomResourceDefinition,
   V1CustomResourceDefinitionVersion,
 } from "@xca/apimachinery/kubernetes-types";
-import type { FoundChange, Report } from "./change.ts";
-import { storedVersionsOf, strategyOf } from "./compare_definitions.ts";
-import { compareSchemas } from "./compare_schemas.ts";
-import { schemaOf } from "./compare_versions.ts";
+import type { FoundChange, Report } from "../change.ts";
+import { storedVersionsOf, strategyOf } from "./definitions.ts";
+import { compareSchemas } from "./schemas.ts";
+import { schemaOf } from "./versions.ts";
 
 /** A version to which a finding belongs, as the key of the version and the finding. */
 type Reporter = (version: string) => Report;

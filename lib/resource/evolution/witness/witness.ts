@@ -4,10 +4,10 @@ import type {
   V1CustomResourceDefinition,
   V1CustomResourceDefinitionVersion,
 } from "@xca/apimachinery/kubernetes-types";
-import type { CrdChange } from "./change.ts";
-import { schemaOf } from "./compare_versions.ts";
+import type { CrdChange } from "../change.ts";
+import { schemaOf } from "../compare/versions.ts";
 import { type CustomObject, ObjectJudge } from "./object_verdict.ts";
-import { ITEMS, VALUES } from "./position.ts";
+import { ITEMS, VALUES } from "../compare/position.ts";
 import { Sampler, stepsOf } from "./sample_object.ts";
 
 /** The number of random objects that are tried for each breaking change. */

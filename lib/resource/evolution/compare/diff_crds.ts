@@ -1,8 +1,8 @@
 import type { V1CustomResourceDefinition } from "@xca/apimachinery/kubernetes-types";
-import { CHANGE_LEVELS, type CrdChange, type FoundChange } from "./change.ts";
-import { compareConversions } from "./compare_conversions.ts";
-import { compareDefinitions } from "./compare_definitions.ts";
-import { compareVersions } from "./compare_versions.ts";
+import { CHANGE_LEVELS, type CrdChange, type FoundChange } from "../change.ts";
+import { compareConversions } from "./conversions.ts";
+import { compareDefinitions } from "./definitions.ts";
+import { compareVersions } from "./versions.ts";
 
 /**
  * Compares a CustomResourceDefinition with its next version, and returns each change with its

@@ -1,5 +1,5 @@
 import type { V1JSONSchemaProps } from "@xca/apimachinery/kubernetes-types";
-import type { ChangeLevel, Report } from "./change.ts";
+import type { ChangeLevel, Report } from "../change.ts";
 
 /** A schema above the compared one, in the new definition. */
 export interface Holder {
