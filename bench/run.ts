@@ -26,6 +26,7 @@ import { isMet, type Row, table } from "./measure.ts";
 import { realRows } from "./real_bench.ts";
 import { reconcileRows } from "./reconcile_bench.ts";
 import { requestRows } from "./request_bench.ts";
+import { schemaTypesRows } from "./schema_types_bench.ts";
 import { startupRows } from "./startup_bench.ts";
 import { webhookRows } from "./webhook_bench.ts";
 import { workqueueRows } from "./workqueue_bench.ts";
@@ -42,6 +43,7 @@ const BENCHES: Record<string, (context: BenchContext) => Row[] | Promise<Row[]>>
   reconcile: reconcileRows,
   apiserver: apiserverRows,
   hold: holdRows,
+  types: schemaTypesRows,
   webhook: webhookRows,
 };
 
