@@ -72,13 +72,12 @@ export default defineOperator({ name: "bench", controllers: [${names}] });\n`,
 
 /** Returns a module that names a kind by a schema. */
 function schemaOf(kind: string): string {
-  const fields = eachField((name, [schema]) => `  ${name}: ${schema},\n`);
-  return `import { controllerFor, type KubeObject, resourceType } from "@xca/operator";
-import { s, type Stored } from "@xca/operator/resource";
-const spec = s.object({\n${fields}});
-export type ${kind} = KubeObject & { spec: Stored<typeof spec> };
-export const ${kind} = resourceType<${kind}>({
+  const fields = eachField((name, [schema]) => `    ${name}: ${schema},\n`);
+  return `import { controllerFor } from "@xca/operator";
+import { defineResource, s } from "@xca/operator/resource";
+export const ${kind} = defineResource({
   ${namesOf(kind)}
+  spec: s.object({\n${fields}  }),
 });\n`;
 }
 

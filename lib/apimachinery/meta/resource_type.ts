@@ -52,8 +52,7 @@ export interface ResourceType<T extends KubeObject = KubeObject>
  * @typeParam T The type of the resource's objects as the API server stores them.
  * @typeParam I The type of the resource's objects as users create them.
  */
-export interface CreatableType<T extends KubeObject, I extends KubeObject>
-  extends ResourceType<T> {
+export interface CreatableType<T extends KubeObject, I extends KubeObject> extends ResourceType<T> {
   /** The type of the resource's objects to create, for the compiler; always undefined. */
   readonly inputType: I | undefined;
 }

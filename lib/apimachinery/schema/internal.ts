@@ -51,4 +51,5 @@ export { checkValue } from "./validation/check_value.ts";
 export { checkerOf } from "./validation/checker.ts";
 export { Correlation } from "./validation/correlation.ts";
 export { supportedFormat } from "./validation/formats.ts";
+export { surelyValid } from "./validation/surely_valid.ts";
 export { toFieldErrors } from "./validation/violation.ts";

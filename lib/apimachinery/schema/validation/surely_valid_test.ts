@@ -1,0 +1,116 @@
+import assert from "node:assert/strict";
+import { SchemaMaker } from "../../../../tests/support/random_schemas.ts";
+import { SCHEMA_FEATURES } from "../../../../tests/support/schema_features.ts";
+import { printedRandom } from "../../../../tests/support/seed.ts";
+import { FieldPath } from "../../errors/field_path.ts";
+import { SCHEMA_CODE } from "../schema_code.ts";
+import type { JsonSchema } from "../structural/json_schema.ts";
+import { checkListTypes } from "../structural/list_types.ts";
+import { checkValue } from "./check_value.ts";
+import { checkerOf } from "./checker.ts";
+import { quickPattern } from "./quick_pattern.ts";
+import { surelyValid } from "./surely_valid.ts";
+
+const code = await SCHEMA_CODE.get();
+const SCHEMAS = 300;
+const VALUES = 20;
+
+/** Reports whether the full check finds nothing. */
+function isValid(schema: JsonSchema, value: unknown): boolean {
+  const { violations } = checkValue(code, checkerOf(schema), value);
+  return violations.length === 0 &&
+    checkListTypes(FieldPath.root, schema, value as never).length === 0;
+}
+
+Deno.test("surelyValid() accepts no value in which the full check finds a violation", () => {
+  const { random } = printedRandom();
+  const maker = new SchemaMaker(random);
+  let [valid, sure] = [0, 0];
+  for (let count = 0; count < SCHEMAS; count++) {
+    const made = maker.schema();
+    const schema = made.schema.json as JsonSchema;
+    for (let index = 0; index < VALUES; index++) {
+      const value = maker.valueOf(made);
+      const isSure = surelyValid(code, schema)(value);
+      const isTrue = isValid(schema, value);
+      assert(!isSure || isTrue, `${JSON.stringify(schema)} of ${JSON.stringify(value)}`);
+      if (isTrue) valid++;
+      if (isSure) sure++;
+    }
+  }
+  assert(sure > valid * 0.8, `only ${sure} of ${valid} valid values are recognised`);
+});
+
+Deno.test("surelyValid() recognises the valid values of each feature, apart from those that need the full check", () => {
+  const left: string[] = [];
+  for (const [name, { schema, valid, invalid = [] }] of Object.entries(SCHEMA_FEATURES)) {
+    const json = schema.json as JsonSchema;
+    for (const value of [...valid, ...invalid]) {
+      if (surelyValid(code, json)(value)) assert(isValid(json, value), name);
+      else if (isValid(json, value)) left.push(`${name} of ${JSON.stringify(value)}`);
+    }
+  }
+  assert.deepEqual(left, [
+    'lengths of "😀😀😀"',
+    "int64 of 9007199254740992",
+    "number of -100000000000000000000",
+    'mapArray of [{"name":"a","port":1},{"name":"a","protocol":"UDP","port":1}]',
+    'mapArray of [{"name":"a","port":1},{"name":"a","protocol":"TCP","port":2}]',
+  ]);
+});
+
+/** Texts that expressions of RE2 and JavaScript could match in different ways. */
+const TEXTS = [
+  "",
+  "a",
+  "a\n",
+  "\u2028",
+  "\r",
+  "é",
+  "😀",
+  "\ud800",
+  "a b",
+  "0".repeat(2000),
+  "-._/",
+  "Ab1",
+];
+const PATTERNS = [
+  "^[a-z]+$",
+  ".",
+  "^.$",
+  "[^a]",
+  "\\d",
+  "\\D",
+  "\\W$",
+  "^\\w+$",
+  "\\s",
+  "(a|b)+",
+  "(?i)A",
+  "\\pL",
+  "\\x{61}",
+  "a{2000}",
+  "^[a-z]*[0-9]*[a-z]*$",
+  "[[:alpha:]]",
+  "\\z",
+  "^$",
+  "\\-\\.",
+  "[\\-.]",
+  "a{,2}",
+  "x{",
+  "]",
+];
+
+Deno.test("quickPattern() matches as RE2 does", () => {
+  for (const pattern of PATTERNS) {
+    let re2;
+    try {
+      re2 = code.goRegExp(pattern);
+    } catch {
+      continue;
+    }
+    const quick = quickPattern(pattern, re2);
+    for (const text of TEXTS) {
+      assert.equal(quick(text), re2.test(text), `${pattern} of ${JSON.stringify(text)}`);
+    }
+  }
+});
