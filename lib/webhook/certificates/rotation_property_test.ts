@@ -21,7 +21,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
 /** The bound within which every client has observed a written bundle. */
-const PROPAGATION_MS = 10 * MINUTE_MS;
+const PROPAGATION_MS = 30 * MINUTE_MS;
 
 const TARGET = "own-validating-webhook-configuration";
 const SECRET = { namespace: "default", name: "own-certificate" };
@@ -65,7 +65,7 @@ interface SlowPorts {
 function slow(client: Client, { clock, random, onPatch }: SlowPorts): Calls {
   const wait = (signal: AbortSignal | undefined): Promise<void> => {
     const dice = random.next();
-    const ms = dice < 0.02 ? random.next() * 6 * HOUR_MS : random.next() * 2_000;
+    const ms = dice < 0.04 ? random.next() * 3 * HOUR_MS : random.next() * 2_000;
     return delay(ms, { clock, signal });
   };
   const through = async <T>(
@@ -143,9 +143,9 @@ class Replica {
     for await (const offer of source.offers(signal, this.#clock)) {
       if (signal.aborted) return;
       if (!("pair" in offer)) continue;
-      // The replica takes over a new certificate late.
-      await delay(this.#random.next() * 8 * HOUR_MS, { clock: this.#clock, signal })
-        .catch(() => {});
+      // The replica takes over a new certificate at once, or late.
+      const late = this.#random.next() < 0.5 ? 0 : this.#random.next() * 8 * HOUR_MS;
+      await delay(late, { clock: this.#clock, signal }).catch(() => {});
       if (!signal.aborted) this.uses.set(offer.pair);
     }
   }
