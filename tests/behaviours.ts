@@ -698,8 +698,12 @@ export const FAULTS: Readonly<Record<string, Row>> = {
     "A matter of measure, not of truth: the relist rows of `deno task bench` print it against their targets.",
   F49:
     "A matter of hours: `deno task soak`, whose parts have tests of their own in `tests/soak/soak_test.ts`.",
-  F50: "Not built: the webhook server.",
-  F51: "Not built: the webhook server.",
+  F50: [
+    "F50 certificate and authority rotate under load, in two replicas, and no review and no handshake fails",
+  ],
+  F51: [
+    "F51 a webhook whose server is down refuses pods elsewhere, and none in the namespace of its server",
+  ],
   F52: [
     "F52 401 twice, or without newer credentials, rejects the call",
     "F52 401 where a watch is resumed: the token is read again, and without a newer token an error is logged",

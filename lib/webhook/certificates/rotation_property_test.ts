@@ -7,12 +7,18 @@
 import assert from "node:assert/strict";
 import { type Clock, delay, type Random, seededRandom } from "@xca/apimachinery/base";
 import type { V1ValidatingWebhookConfiguration } from "@xca/apimachinery/kubernetes-types";
-import { Secret, ValidatingWebhookConfiguration } from "@xca/apimachinery/meta";
+import {
+  type KubeObject,
+  type ResourceType,
+  Secret,
+  ValidatingWebhookConfiguration,
+} from "@xca/apimachinery/meta";
 import { checkPair, parseCertificate, type PemPair } from "@xca/apimachinery/pki";
 import { testSeed } from "../../../tests/support/seed.ts";
 import { clientOf } from "../../testing/embedded_client.ts";
 import { ApiServer } from "../../testing/mod.ts";
 import { FakeClock } from "../../testing/fake_clock.ts";
+import type { CreateOptions } from "../../client/calls/options.ts";
 import type { Client } from "../../client/typed/client.ts";
 import { ownCertificates, type OwnCertificatesOptions } from "./own_certificates.ts";
 
@@ -81,7 +87,9 @@ function slow(client: Client, { clock, random, onPatch }: SlowPorts): Calls {
   };
   return {
     get: (type, key, options) => through(options?.signal, () => client.get(type, key)),
-    create: (type, object, options) => through(options?.signal, () => client.create(type, object)),
+    create:
+      ((type: ResourceType, object: KubeObject, options?: CreateOptions) =>
+        through(options?.signal, () => client.create(type, object))) as Calls["create"],
     update: (type, object, options) => through(options?.signal, () => client.update(type, object)),
     patch: (type, key, patch, options) =>
       through(options?.signal, async () => {
