@@ -15,8 +15,8 @@ const known = new WeakMap<JsonSchema, Test>();
 
 /**
  * Returns a function that reports whether a value surely matches a structural schema: `checkValue`
- * and `checkListTypes` then find nothing. `false` says nothing; the two find out what is wrong, or
- * that nothing is. The function does not check CEL rules and embedded objects.
+ * and `checkListTypes` then find nothing. `false` says nothing; the two find the violations, or
+ * find none. The function does not check CEL rules and embedded objects.
  */
 export function surelyValid(code: SchemaCode, schema: JsonSchema): Test {
   let test = known.get(schema);
