@@ -28,7 +28,7 @@ const ALLOWED_IN_OPERATOR: Record<string, readonly string[]> = {
   rbac: ["controller", "client"],
   manager: ["rbac", "controller", "cache", "workqueue", "client"],
   project: [],
-  xca: ["rbac", "controller"],
+  xca: ["rbac", "controller", "resource"],
   cluster: ["controller", "cache", "client"],
   testing: ["client"],
 };

@@ -9,8 +9,8 @@ import type { InputResource, StoredResource } from "./definition/object_types.ts
 import { conversionOf, type VersionConversion } from "./definition/resource_conversion.ts";
 import type {
   ResourceInit,
-  SpecOf,
-  StatusOf,
+  SpecIn,
+  StatusIn,
   VersionedResourceInit,
 } from "./definition/resource_init.ts";
 import { type AnyResourceInit, planOf, type ResourcePlan } from "./definition/resource_plan.ts";
@@ -109,12 +109,12 @@ export function defineResource<
 >(
   init: VersionedResourceInit<Specs, Statuses, Hub>,
 ): DefinedResource<
-  StoredResource<SpecOf<Specs, Hub>, StatusOf<Statuses, Hub>>,
-  InputResource<SpecOf<Specs, Hub>, StatusOf<Statuses, Hub>>,
+  StoredResource<SpecIn<Specs, Hub>, StatusIn<Statuses, Hub>>,
+  InputResource<SpecIn<Specs, Hub>, StatusIn<Statuses, Hub>>,
   {
     readonly [V in keyof Specs]: DefinedVersion<
-      StoredResource<Specs[V], StatusOf<Statuses, V>>,
-      InputResource<Specs[V], StatusOf<Statuses, V>>
+      StoredResource<Specs[V], StatusIn<Statuses, V>>,
+      InputResource<Specs[V], StatusIn<Statuses, V>>
     >;
   }
 >;

@@ -5,6 +5,8 @@
  * @module
  */
 export type { SchemaTypes } from "@xca/apimachinery/internal/kubernetes-schemas";
+export { crdYaml, type WithCrd } from "./crd/crd_yaml.ts";
+export { problemsOfCrd } from "./crd/problems_of_crd.ts";
 export { defineResource } from "./define_resource.ts";
 export type {
   DefinedResource,
@@ -22,8 +24,8 @@ export type {
   ResourceInit,
   ResourceNamesInit,
   ScalePathsInit,
-  SpecOf,
-  StatusOf,
+  SpecIn,
+  StatusIn,
   SubresourcesInit,
   VersionedResourceInit,
   VersionInit,

@@ -1,4 +1,7 @@
-import { type KubeObject, type ResourceType, resourceType } from "@xca/apimachinery/meta";
+import type { KubeObject } from "@xca/apimachinery/meta";
+import { defineResource } from "../resource/define_resource.ts";
+import type { DefinedResource } from "../resource/definition/defined_resource.ts";
+import { PRINTER_COLUMNS, specOf, statusOf } from "./xca_schema.ts";
 
 /** The desired state of an {@linkcode Xca}. */
 export interface XcaSpec {
@@ -23,9 +26,12 @@ export interface Xca extends KubeObject {
 }
 
 /** The resource type `xcas`, version `apps.xca.k8s.kb.cx/v1beta1`. */
-export const Xca: ResourceType<Xca> = resourceType<Xca>({
+export const Xca: DefinedResource<Xca> = defineResource({
   group: "apps.xca.k8s.kb.cx",
   version: "v1beta1",
   kind: "Xca",
-  plural: "xcas",
+  description: "Xca is the Schema for the Xca API.",
+  spec: specOf("Xca"),
+  status: statusOf("Xca"),
+  printerColumns: PRINTER_COLUMNS,
 });

@@ -7,7 +7,6 @@ import type { ControllerDefinition } from "../controller/definition/controller_d
 import { defineOperator } from "../controller/operator/operator.ts";
 import type { Operator } from "../controller/definition/operator_definition.ts";
 import { Xca } from "./xca.ts";
-import { xcaCrd, xtlsCrd } from "./xca_crd.ts";
 import { reconcileXca, reconcileXtls } from "./xca_reconciler.ts";
 import { Xtls } from "./xtls.ts";
 
@@ -21,7 +20,6 @@ export const xtlsController: ControllerDefinition = withEveryUse(Xtls).reconcile
 export const xcaOperator: Operator = defineOperator({
   name: "xca",
   controllers: [xcaController, xtlsController],
-  crds: [xcaCrd, xtlsCrd],
 });
 
 /**

@@ -1,4 +1,7 @@
-import { type KubeObject, type ResourceType, resourceType } from "@xca/apimachinery/meta";
+import type { KubeObject } from "@xca/apimachinery/meta";
+import { defineResource } from "../resource/define_resource.ts";
+import type { DefinedResource } from "../resource/definition/defined_resource.ts";
+import { PRINTER_COLUMNS, specOf, statusOf } from "./xca_schema.ts";
 
 /** The desired state of an {@linkcode Xtls}. */
 export interface XtlsSpec {
@@ -23,9 +26,13 @@ export interface Xtls extends KubeObject {
 }
 
 /** The resource type `xtls`, version `apps.xca.k8s.kb.cx/v1beta1`. */
-export const Xtls: ResourceType<Xtls> = resourceType<Xtls>({
+export const Xtls: DefinedResource<Xtls> = defineResource({
   group: "apps.xca.k8s.kb.cx",
   version: "v1beta1",
   kind: "Xtls",
   plural: "xtls",
+  description: "Xtls is the Schema for the Xtls API.",
+  spec: specOf("Xtls"),
+  status: statusOf("Xtls"),
+  printerColumns: PRINTER_COLUMNS,
 });

@@ -156,15 +156,15 @@ export interface VersionedResourceInit<Specs, Statuses, Hub extends string>
     & {
       readonly [V in keyof Specs]: VersionInit<
         Specs[V],
-        StatusOf<Statuses, V>,
-        StoredResource<SpecOf<Specs, Hub>, StatusOf<Statuses, Hub>>
+        StatusIn<Statuses, V>,
+        StoredResource<SpecIn<Specs, Hub>, StatusIn<Statuses, Hub>>
       >;
     }
     & { readonly [V in keyof Statuses]: { readonly status?: Statuses[V] & AnySchema } };
 }
 
 /** The schema of a version's `spec`, or undefined. */
-export type SpecOf<Specs, V> = V extends keyof Specs ? Specs[V] : undefined;
+export type SpecIn<Specs, V> = V extends keyof Specs ? Specs[V] : undefined;
 
 /** The schema of a version's `status`, or undefined. */
-export type StatusOf<Statuses, V> = V extends keyof Statuses ? Statuses[V] : undefined;
+export type StatusIn<Statuses, V> = V extends keyof Statuses ? Statuses[V] : undefined;

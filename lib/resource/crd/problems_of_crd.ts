@@ -1,0 +1,86 @@
+import type { V1CustomResourceDefinition } from "@xca/apimachinery/kubernetes-types";
+import { isMap } from "@xca/apimachinery/internal/values";
+
+/**
+ * Returns the reasons why an API server refuses a new CustomResourceDefinition, all at once, in the
+ * words of the API server; empty for one that it accepts. The code of the API server's validation,
+ * CEL included, is loaded by the first call.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { problemsOfCrd } from "@xca/operator/resource";
+ *
+ * const problems = await problemsOfCrd({
+ *   apiVersion: "apiextensions.k8s.io/v1",
+ *   kind: "CustomResourceDefinition",
+ *   metadata: { name: "locks.example.org" },
+ *   spec: {
+ *     group: "example.org",
+ *     names: { kind: "Lock", plural: "locks", singular: "LOCK" },
+ *     scope: "Namespaced",
+ *     versions: [{ name: "v1", served: true, storage: true }],
+ *   },
+ * });
+ * assert.match(problems[0]!, /^spec.versions\[0\].schema.openAPIV3Schema: Required value/);
+ * assert.match(problems[1]!, /^spec.names.singular: Invalid value: "LOCK"/);
+ * ```
+ */
+export async function problemsOfCrd(crd: unknown): Promise<readonly string[]> {
+  const shape = shapeProblems(crd);
+  if (shape.length > 0) return shape;
+  const { definitionProblems } = await import("../evolution/definition_problems.ts");
+  return await definitionProblems(crd as V1CustomResourceDefinition);
+}
+
+/** Returns the fields of a manifest that have the wrong type, as far as validation reads them. */
+function shapeProblems(crd: unknown): string[] {
+  if (!isMap(crd)) return ["a CustomResourceDefinition must be an object"];
+  const problems: string[] = [];
+  const expect = (field: string, value: unknown, wanted: string): void => {
+    if (value !== wanted) problems.push(`${field}: must be ${wanted}, is ${shown(value)}`);
+  };
+  expect("apiVersion", crd.apiVersion, "apiextensions.k8s.io/v1");
+  expect("kind", crd.kind, "CustomResourceDefinition");
+  const { metadata, spec } = crd;
+  if (!isMap(metadata)) problems.push(mapExpected("metadata", metadata));
+  if (!isMap(spec)) return [...problems, mapExpected("spec", spec)];
+  if (!isMap(spec.names)) problems.push(mapExpected("spec.names", spec.names));
+  else {
+    for (const name of ["kind", "plural", "singular", "listKind"]) {
+      problems.push(...textProblems(`spec.names.${name}`, spec.names[name]));
+    }
+  }
+  if (!Array.isArray(spec.versions)) {
+    return [...problems, `spec.versions: must be an array, is ${shown(spec.versions)}`];
+  }
+  for (const [index, version] of spec.versions.entries()) {
+    const at = `spec.versions[${index}]`;
+    if (!isMap(version)) problems.push(mapExpected(at, version));
+    else problems.push(...versionProblems(at, version));
+  }
+  return problems;
+}
+
+function versionProblems(at: string, { name, schema }: Record<string, unknown>): string[] {
+  const problems = textProblems(`${at}.name`, name);
+  if (schema === undefined || schema === null) return problems;
+  if (!isMap(schema)) return [...problems, mapExpected(`${at}.schema`, schema)];
+  const { openAPIV3Schema: root } = schema;
+  if (root === undefined || root === null || isMap(root)) return problems;
+  return [...problems, mapExpected(`${at}.schema.openAPIV3Schema`, root)];
+}
+
+function textProblems(field: string, value: unknown): string[] {
+  if (value === undefined || typeof value === "string") return [];
+  return [`${field}: must be a string, is ${shown(value)}`];
+}
+
+function mapExpected(field: string, value: unknown): string {
+  return `${field}: must be an object, is ${shown(value)}`;
+}
+
+function shown(value: unknown): string {
+  if (value === undefined) return "missing";
+  return Array.isArray(value) ? "an array" : JSON.stringify(value);
+}
