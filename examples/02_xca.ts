@@ -4,7 +4,7 @@
  *
  * ```sh
  * deno run --allow-net --allow-read --allow-env examples/02_xca.ts
- * kubectl xca run examples/02_xca.ts # the same, with flags
+ * kubectl xca run --install-crds examples/02_xca.ts # the same, with flags
  * ```
  *
  * @module
@@ -17,10 +17,9 @@ import {
   type KubeObject,
   loadConfig,
   type Operator,
-  type ResourceType,
-  resourceType,
   runOperator,
 } from "@xca/operator";
+import { type DefinedResource, defineResource, s } from "@xca/operator/resource";
 import { runExample } from "./run_example.ts";
 
 /** An Xca object, the custom resource of this example. */
@@ -29,12 +28,13 @@ export interface Xca extends KubeObject {
   status?: { active?: boolean; last_update_time: string };
 }
 
-/** The resource of Xca objects. */
-export const Xca: ResourceType<Xca> = resourceType<Xca>({
+/** The resource of Xca objects: the compiler checks that the schemas agree with the interface. */
+export const Xca: DefinedResource<Xca> = defineResource({
   group: "apps.xca.k8s.kb.cx",
   version: "v1beta1",
   kind: "Xca",
-  plural: "xcas",
+  spec: s.optional(s.object({ foo: s.optional(s.string()) })),
+  status: s.object({ active: s.optional(s.boolean()), last_update_time: s.dateTime() }),
 });
 
 /** The operator that marks each Xca object active, once. */

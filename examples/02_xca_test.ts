@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { createClient, runOperator } from "@xca/operator";
 import { CustomResourceDefinition } from "@xca/operator/meta";
-import { xcaCrd } from "@xca/operator/xca";
 import { planeSuite } from "../tests/real/suite.ts";
 import { until } from "../tests/support/until.ts";
 import { operator, Xca } from "./02_xca.ts";
@@ -10,7 +9,7 @@ const suite = planeSuite();
 
 suite.test("example 02: every Xca becomes active, those there before and those that come", async (plane) => {
   using client = createClient(plane.config);
-  await client.create(CustomResourceDefinition, xcaCrd);
+  await client.create(CustomResourceDefinition, Xca.crd);
   const isServed = (): Promise<boolean> => client.list(Xca).then(() => true, () => false);
   await until(isServed);
   const create = (name: string): Promise<Xca> =>

@@ -29,7 +29,8 @@ import {
   runOperator,
   setControllerReference,
 } from "@xca/operator";
-import { controllerOf, StatefulSet, type UnstructuredObject } from "@xca/operator/meta";
+import { controllerOf, StatefulSet } from "@xca/operator/meta";
+import { type DefinedResource, defineResource, s } from "@xca/operator/resource";
 import { runExample } from "./run_example.ts";
 
 /** An App object, the custom resource of the example operator. */
@@ -39,11 +40,25 @@ export interface App extends KubeObject {
 }
 
 /** The resource type of Apps. */
-export const App: ResourceType<App> = resourceType<App>({
+export const App: DefinedResource<App> = defineResource({
   group: "example.org",
   version: "v1",
   kind: "App",
-  plural: "apps",
+  spec: s.object({
+    image: s.string({ minLength: 1 }),
+    replicas: s.integer({ format: "int32", minimum: 0 }),
+    storage: s.optional(s.string({
+      pattern: "^[1-9][0-9]*(Mi|Gi|Ti)$",
+      rules: [{
+        rule: "self == oldSelf",
+        message: "storage can be set and removed, but its size cannot be changed",
+      }],
+    })),
+  }),
+  status: s.object({
+    workload: s.enum(["Deployment", "StatefulSet"]),
+    readyReplicas: s.integer({ format: "int32" }),
+  }),
 });
 
 /** The fields of a workload that Deployments and StatefulSets share and this example uses. */
@@ -151,59 +166,9 @@ function includes(actual: unknown, wanted: unknown): boolean {
   );
 }
 
-/** The CustomResourceDefinition of {@linkcode App}. */
-export const appCrd: UnstructuredObject = {
-  apiVersion: "apiextensions.k8s.io/v1",
-  kind: "CustomResourceDefinition",
-  metadata: { name: "apps.example.org" },
-  spec: {
-    group: App.group,
-    scope: App.scope,
-    names: { kind: App.kind, listKind: "AppList", plural: App.plural, singular: "app" },
-    versions: [{
-      name: App.version,
-      served: true,
-      storage: true,
-      subresources: { status: {} },
-      schema: {
-        openAPIV3Schema: {
-          type: "object",
-          required: ["spec"],
-          properties: {
-            spec: {
-              type: "object",
-              required: ["image", "replicas"],
-              properties: {
-                image: { type: "string", minLength: 1 },
-                replicas: { type: "integer", format: "int32", minimum: 0 },
-                storage: {
-                  type: "string",
-                  pattern: "^[1-9][0-9]*(Mi|Gi|Ti)$",
-                  "x-kubernetes-validations": [{
-                    rule: "self == oldSelf",
-                    message: "storage can be set and removed, but its size cannot be changed",
-                  }],
-                },
-              },
-            },
-            status: {
-              type: "object",
-              properties: {
-                workload: { type: "string" },
-                readyReplicas: { type: "integer", format: "int32" },
-              },
-            },
-          },
-        },
-      },
-    }],
-  },
-};
-
 /** The operator that keeps a workload for each App. */
 export const operator: Operator = defineOperator({
   name: "app",
-  crds: [appCrd],
   controllers: [
     controllerFor(App).owns(workloads.Deployment).owns(workloads.StatefulSet).reconcile(reconcile),
   ],

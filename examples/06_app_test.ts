@@ -19,7 +19,7 @@ import { planeSuite } from "../tests/real/suite.ts";
 import type { Plane } from "../tests/support/plane.ts";
 import { until } from "../tests/support/until.ts";
 import type { MergeFields } from "@xca/operator/client";
-import { App, appCrd, operator } from "./06_app.ts";
+import { App, operator } from "./06_app.ts";
 
 interface Spec {
   replicas: number;
@@ -40,7 +40,7 @@ class Rig implements AsyncDisposable {
 
   static async start(plane: Plane, namespace: string): Promise<Rig> {
     const client = createClient(plane.config);
-    await client.create(CustomResourceDefinition, appCrd).catch(() => {});
+    await client.create(CustomResourceDefinition, App.crd).catch(() => {});
     await until(() => client.list(App).then(() => true, () => false));
     await client.create(Namespace, { metadata: { name: namespace } });
     return new Rig(client, namespace);
