@@ -27,7 +27,7 @@ const ALLOWED_IN_OPERATOR: Record<string, readonly string[]> = {
   resource: [],
   rbac: ["controller", "client"],
   manager: ["rbac", "controller", "cache", "workqueue", "client"],
-  project: [],
+  project: ["webhook", "rbac", "controller"],
   xca: ["rbac", "controller", "resource"],
   cluster: ["controller", "cache", "client"],
   testing: ["client"],

@@ -1,0 +1,73 @@
+import type { Manifest } from "../manifests/manifest.ts";
+import { generatedText } from "./generated_text.ts";
+import { filesByPart, type ManifestFile } from "./manifest_file.ts";
+import { yamlDocuments } from "./yaml_text.ts";
+
+/** Options of {@linkcode kustomizeFiles}. */
+export interface KustomizeOptions {
+  /** The image of the operator, which overlays replace. */
+  readonly image: string;
+  /** The namespace that the operator runs in. */
+  readonly namespace: string;
+}
+
+/** The file of each kustomization. */
+const KUSTOMIZATION = "kustomization.yaml";
+
+/**
+ * Returns a kustomization: `base` with all objects but the monitoring, which is a component of its own,
+ * since it needs the Prometheus operator; and `default`, an overlay with the image and the number of
+ * replicas, as an example for others.
+ */
+export function kustomizeFiles(
+  manifests: readonly Manifest[],
+  { image, namespace }: KustomizeOptions,
+): ManifestFile[] {
+  const files = filesByPart(manifests);
+  const isMonitoring = ({ path }: ManifestFile): boolean => path === "monitoring.yaml";
+  const base = files.filter((file) => !isMonitoring(file));
+  const monitoring = files.find(isMonitoring);
+  const { name, tag, digest } = imageParts(image);
+  return [
+    ...inFolder("base", base, {
+      apiVersion: "kustomize.config.k8s.io/v1beta1",
+      kind: "Kustomization",
+      resources: base.map(({ path }) => path),
+    }),
+    ...monitoring
+      ? inFolder("monitoring", [monitoring], {
+        apiVersion: "kustomize.config.k8s.io/v1alpha1",
+        kind: "Component",
+        resources: [monitoring.path],
+      })
+      : [],
+    ...inFolder("default", [], {
+      apiVersion: "kustomize.config.k8s.io/v1beta1",
+      kind: "Kustomization",
+      namespace,
+      resources: ["../base"],
+      ...(monitoring && { components: ["../monitoring"] }),
+      images: [{ name, ...(digest ? { digest } : { newTag: tag }) }],
+    }),
+  ];
+}
+
+function inFolder(
+  folder: string,
+  files: readonly ManifestFile[],
+  kustomization: unknown,
+): ManifestFile[] {
+  return [
+    { path: `${folder}/${KUSTOMIZATION}`, text: generatedText(yamlDocuments([kustomization])) },
+    ...files.map(({ path, text }) => ({ path: `${folder}/${path}`, text })),
+  ];
+}
+
+/** Returns the name, the tag and the digest of an image. */
+export function imageParts(
+  image: string,
+): { readonly name: string; readonly tag: string; readonly digest: string | undefined } {
+  const [, rest = image, digest] = /^([^@]*)@(.*)$/.exec(image) ?? [];
+  const [, name = rest, tag = "latest"] = /^(.*):([^:/]+)$/.exec(rest) ?? [];
+  return { name, tag, digest };
+}

@@ -1,0 +1,262 @@
+// Mirrors `operators/v1alpha1/clusterserviceversion_types.go, ClusterServiceVersion` of
+// operator-framework/api, and the bundle format of operator-registry.
+import type { V1CustomResourceDefinition, V1Deployment } from "@xca/apimachinery/kubernetes-types";
+import type { PolicyRule } from "../../rbac/policy_rule.ts";
+import type { Manifest, ManifestObject } from "../manifests/manifest.ts";
+import { generatedText } from "./generated_text.ts";
+import type { ManifestFile } from "./manifest_file.ts";
+import { yamlDocuments } from "./yaml_text.ts";
+
+/** Options of {@linkcode olmFiles}. */
+export interface OlmOptions {
+  /** The name of the package. */
+  readonly name: string;
+  /** The version of the operator (https://semver.org). */
+  readonly version: string;
+  /** The image of the operator. */
+  readonly image: string;
+  /** An example object of each kind, by kind. @default an object without a spec */
+  readonly samples?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** The channel of a bundle. */
+const CHANNEL = "alpha";
+
+/** The kinds that OLM makes from the ClusterServiceVersion, or that a bundle may not have. */
+const LEFT_OUT = new Set([
+  "Namespace",
+  "Deployment",
+  "ServiceAccount",
+  "MutatingWebhookConfiguration",
+  "ValidatingWebhookConfiguration",
+]);
+
+/** Returns a bundle of the Operator Lifecycle Manager. */
+export function olmFiles(
+  manifests: readonly Manifest[],
+  options: OlmOptions,
+): ManifestFile[] {
+  const objects = manifests.map(({ object }) => object);
+  const file = (path: string, object: unknown): ManifestFile => ({
+    path,
+    text: generatedText(yamlDocuments([object])),
+  });
+  const account = objects.find(({ kind }) => kind === "ServiceAccount")?.metadata.name ?? "";
+  const others = objects.filter((object) =>
+    !LEFT_OUT.has(object.kind) && !isGrant(object, account)
+  );
+  return [
+    file(`manifests/${options.name}.clusterserviceversion.yaml`, csvOf(objects, account, options)),
+    ...others.map((object) =>
+      file(
+        `manifests/${object.metadata.name}_${object.kind.toLowerCase()}.yaml`,
+        withoutNamespace(object),
+      )
+    ),
+    file("metadata/annotations.yaml", { annotations: annotationsOf(options) }),
+    file("tests/scorecard/config.yaml", scorecard()),
+    { path: "bundle.Dockerfile", text: generatedText(dockerfile(options)) },
+  ];
+}
+
+type Fields = Record<string, unknown>;
+
+/** The rules of a role that is bound to the operator's account. */
+interface Granted {
+  readonly isCluster: boolean;
+  readonly rules: readonly PolicyRule[];
+}
+
+/** Reports whether a role or binding is one of the operator's own account, which OLM makes. */
+function isGrant({ kind, metadata }: ManifestObject, account: string): boolean {
+  if (!/^(Cluster)?Role(Binding)?$/.test(kind)) return false;
+  return /Binding$/.test(kind) || metadata.name === account ||
+    /-(leader-election|metrics-auth)$/.test(metadata.name ?? "");
+}
+
+function grantsOf(objects: readonly ManifestObject[]): Granted[] {
+  return objects.filter(({ kind }) => /RoleBinding$/.test(kind)).map((binding) => {
+    const { roleRef } = binding as unknown as { roleRef: { kind: string; name: string } };
+    const role = objects.find(({ kind, metadata }) =>
+      kind === roleRef.kind && metadata.name === roleRef.name
+    ) as unknown as { rules?: readonly PolicyRule[] } | undefined;
+    return { isCluster: binding.kind === "ClusterRoleBinding", rules: role?.rules ?? [] };
+  });
+}
+
+function csvOf(
+  objects: readonly ManifestObject[],
+  serviceAccountName: string,
+  { name, version, image, samples = {} }: OlmOptions,
+): Fields {
+  const crds = objects.filter(({ kind }) =>
+    kind === "CustomResourceDefinition"
+  ) as unknown as V1CustomResourceDefinition[];
+  const deployment = objects.find(({ kind }) => kind === "Deployment") as unknown as V1Deployment;
+  const grants = grantsOf(objects);
+  const permissions = (isCluster: boolean): Fields[] => {
+    const rules = grants.filter((grant) => grant.isCluster === isCluster)
+      .flatMap((grant) => grant.rules);
+    return rules.length === 0 ? [] : [{ serviceAccountName, rules }];
+  };
+  const webhooks = webhookDefinitions(objects, deployment.metadata.name ?? "");
+  return {
+    apiVersion: "operators.coreos.com/v1alpha1",
+    kind: "ClusterServiceVersion",
+    metadata: {
+      name: `${name}.v${version}`,
+      annotations: {
+        "alm-examples": JSON.stringify(crds.map((crd) => sampleOf(crd, samples)), null, 2),
+        capabilities: "Basic Install",
+        containerImage: image,
+      },
+    },
+    spec: {
+      displayName: name,
+      description: `The operator ${name}.`,
+      version,
+      maturity: "alpha",
+      provider: { name },
+      keywords: [name],
+      maintainers: [{ name, email: `maintainers@${crds[0]?.spec.group ?? "example.org"}` }],
+      links: [{ name, url: `https://${crds[0]?.spec.group ?? "example.org"}` }],
+      icon: [{ base64data: ICON, mediatype: "image/svg+xml" }],
+      installModes: ["OwnNamespace", "SingleNamespace", "MultiNamespace", "AllNamespaces"].map(
+        (type) => ({ type, supported: type === "AllNamespaces" }),
+      ),
+      customresourcedefinitions: { owned: crds.flatMap(ownedOf) },
+      install: {
+        strategy: "deployment",
+        spec: {
+          clusterPermissions: permissions(true),
+          permissions: permissions(false),
+          deployments: [{
+            name: deployment.metadata.name,
+            label: deployment.metadata.labels,
+            spec: deployment.spec,
+          }],
+        },
+      },
+      ...(webhooks.length > 0 && { webhookdefinitions: webhooks }),
+    },
+  };
+}
+
+/** An icon of one disc, since a bundle without an icon is refused by catalogs. */
+const ICON = btoa(
+  '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><circle cx="20" cy="20" r="18"/></svg>',
+);
+
+/** Returns the entries of a definition, one per served version, with a descriptor per field. */
+function ownedOf(crd: V1CustomResourceDefinition): Fields[] {
+  const { names, versions } = crd.spec;
+  return versions.filter(({ served }) => served).map(({ name: version, schema }) => {
+    const { properties = {}, description = names.kind } = schema?.openAPIV3Schema ?? {};
+    const descriptors = (member: string): Fields[] =>
+      Object.entries(properties[member]?.properties ?? {}).map(([path, field]) => ({
+        path,
+        displayName: titleOf(path),
+        description: field.description ?? titleOf(path),
+      }));
+    return {
+      name: crd.metadata.name,
+      kind: names.kind,
+      version,
+      displayName: names.kind,
+      description,
+      resources: [{ kind: names.kind, name: crd.metadata.name, version }],
+      specDescriptors: descriptors("spec"),
+      statusDescriptors: descriptors("status"),
+    };
+  });
+}
+
+function titleOf(field: string): string {
+  const words = field.replace(/([a-z0-9])([A-Z])/g, "$1 $2").replaceAll("_", " ");
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+function sampleOf(
+  { spec }: V1CustomResourceDefinition,
+  samples: Readonly<Record<string, unknown>>,
+): unknown {
+  const { kind } = spec.names;
+  const stored = spec.versions.find(({ storage }) => storage)?.name;
+  const apiVersion = `${spec.group}/${stored}`;
+  return samples[kind] ??
+    { apiVersion, kind, metadata: { name: `${kind.toLowerCase()}-sample` }, spec: {} };
+}
+
+/** Returns the webhooks as OLM has them, which makes their configurations and certificates. */
+function webhookDefinitions(
+  objects: readonly ManifestObject[],
+  deploymentName: string,
+): Fields[] {
+  return objects.flatMap((object) => {
+    const type = object.kind === "MutatingWebhookConfiguration"
+      ? "MutatingAdmissionWebhook"
+      : object.kind === "ValidatingWebhookConfiguration"
+      ? "ValidatingAdmissionWebhook"
+      : undefined;
+    if (!type) return [];
+    const { webhooks } = object as unknown as { webhooks: Fields[] };
+    return webhooks.map(({ name, clientConfig, ...rest }) => ({
+      type,
+      generateName: name,
+      deploymentName,
+      containerPort: 443,
+      targetPort: "webhooks",
+      webhookPath: (clientConfig as { service: { path: string } }).service.path,
+      ...rest,
+    }));
+  });
+}
+
+function withoutNamespace(object: ManifestObject): ManifestObject {
+  const { namespace: _, ...metadata } = object.metadata;
+  return { ...object, metadata };
+}
+
+function annotationsOf({ name }: OlmOptions): Fields {
+  return {
+    "operators.operatorframework.io.bundle.mediatype.v1": "registry+v1",
+    "operators.operatorframework.io.bundle.manifests.v1": "manifests/",
+    "operators.operatorframework.io.bundle.metadata.v1": "metadata/",
+    "operators.operatorframework.io.bundle.package.v1": name,
+    "operators.operatorframework.io.bundle.channels.v1": CHANNEL,
+    "operators.operatorframework.io.bundle.channel.default.v1": CHANNEL,
+    "operators.operatorframework.io.test.mediatype.v1": "scorecard+v1",
+    "operators.operatorframework.io.test.config.v1": "tests/scorecard/",
+  };
+}
+
+/** Returns the configuration of the scorecard: its tests of a bundle that need no operator. */
+function scorecard(): Fields {
+  const tests = [
+    "olm-bundle-validation",
+    "olm-crds-have-validation",
+    "olm-crds-have-resources",
+    "olm-spec-descriptors",
+    "olm-status-descriptors",
+  ].map((test) => ({
+    entrypoint: ["scorecard-test", test],
+    image: "quay.io/operator-framework/scorecard-test:v1.41.1",
+    labels: { suite: "olm", test: `${test}-test` },
+  }));
+  return {
+    apiVersion: "scorecard.operatorframework.io/v1alpha3",
+    kind: "Configuration",
+    metadata: { name: "config" },
+    stages: [{ parallel: true, tests }],
+  };
+}
+
+function dockerfile(options: OlmOptions): string {
+  const labels = Object.entries(annotationsOf(options))
+    .map(([name, value]) => `LABEL ${name}=${value}\n`).join("");
+  return `FROM scratch
+${labels}COPY manifests /manifests/
+COPY metadata /metadata/
+COPY tests/scorecard /tests/scorecard/
+`;
+}

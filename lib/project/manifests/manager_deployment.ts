@@ -1,0 +1,160 @@
+import type {
+  V1Deployment,
+  V1PodDisruptionBudget,
+  V1Service,
+} from "@xca/apimachinery/kubernetes-types";
+import { denoFlagsOf } from "../../rbac/deno_flags.ts";
+import { WEBHOOK_PORT } from "../../webhook/server/webhook_server.ts";
+import {
+  type DeploymentNames,
+  HEALTH_PORT,
+  labelsOf,
+  METRICS_PORT,
+  selectorOf,
+  webhookSecretOf,
+  webhookServiceOf,
+} from "./manifest.ts";
+
+/** Options of {@linkcode managerDeployment}. */
+export interface ManagerOptions extends DeploymentNames {
+  /** The image of the operator. */
+  readonly image: string;
+  /** The number of replicas. */
+  readonly replicas: number;
+  /** Whether the program serves webhooks. */
+  readonly webhooks: boolean;
+  /** Whether the certificate of the webhook server is mounted from a Secret of cert-manager. */
+  readonly mountsCertificate: boolean;
+}
+
+/** The bundle of the program in the image. */
+const PROGRAM = "main.js";
+/** The folder of the mounted certificate. */
+const CERTIFICATE_FOLDER = "/var/run/secrets/webhook-certificate";
+/** The flags that lower the memory of V8, as `kubectl xca run` sets them. */
+const V8_FLAGS = "--v8-flags=--max-semi-space-size=1,--no-concurrent-recompilation";
+
+/**
+ * Returns the Deployment of an operator: a pod without rights on its node, whose file system is
+ * read-only, and whose program may reach the API server and listen on its ports alone.
+ *
+ * The flags of Deno are arguments of the container, since they name the API server by the environment
+ * of the pod, which Kubernetes replaces in arguments.
+ */
+export function managerDeployment(options: ManagerOptions): V1Deployment {
+  const { name, namespace, replicas } = options;
+  const labels = labelsOf(options);
+  return {
+    apiVersion: "apps/v1",
+    kind: "Deployment",
+    metadata: { name, namespace, labels },
+    spec: {
+      replicas,
+      selector: { matchLabels: selectorOf(options) },
+      template: {
+        metadata: { labels },
+        spec: {
+          serviceAccountName: name,
+          // Half a minute for runs in progress, and time to exit.
+          terminationGracePeriodSeconds: 40,
+          securityContext: {
+            runAsNonRoot: true,
+            runAsUser: 65532,
+            runAsGroup: 65532,
+            seccompProfile: { type: "RuntimeDefault" },
+          },
+          containers: [container(options)],
+          ...(options.mountsCertificate && {
+            volumes: [{
+              name: "webhook-certificate",
+              secret: { secretName: webhookSecretOf(options), defaultMode: 0o440 },
+            }],
+          }),
+        },
+      },
+    },
+  };
+}
+
+function container(
+  options: ManagerOptions,
+): NonNullable<V1Deployment["spec"]["template"]["spec"]>["containers"][number] {
+  return {
+    name: "manager",
+    image: options.image,
+    args: ["run", "--no-lock", V8_FLAGS, ...denoFlags(options), PROGRAM],
+    ports: [
+      { name: "metrics", containerPort: METRICS_PORT },
+      { name: "health", containerPort: HEALTH_PORT },
+      ...(options.webhooks ? [{ name: "webhooks", containerPort: WEBHOOK_PORT }] : []),
+    ],
+    livenessProbe: {
+      httpGet: { path: "/healthz", port: "health" },
+      initialDelaySeconds: 15,
+      periodSeconds: 20,
+    },
+    readinessProbe: {
+      httpGet: { path: "/readyz", port: "health" },
+      initialDelaySeconds: 5,
+      periodSeconds: 10,
+    },
+    resources: { requests: { cpu: "10m", memory: "96Mi" }, limits: { memory: "256Mi" } },
+    securityContext: {
+      allowPrivilegeEscalation: false,
+      readOnlyRootFilesystem: true,
+      capabilities: { drop: ["ALL"] },
+    },
+    ...(options.mountsCertificate && {
+      volumeMounts: [{
+        name: "webhook-certificate",
+        mountPath: CERTIFICATE_FOLDER,
+        readOnly: true,
+      }],
+    }),
+  };
+}
+
+/** Returns the least permissions of the program. */
+function denoFlags({ webhooks, mountsCertificate }: ManagerOptions): string[] {
+  return denoFlagsOf({
+    healthServer: { bindAddress: `:${HEALTH_PORT}` },
+    metricsServer: { bindAddress: `:${METRICS_PORT}` },
+    ...(webhooks && { webhookServer: { bindAddress: `:${WEBHOOK_PORT}` } }),
+    ...(mountsCertificate && { read: [CERTIFICATE_FOLDER] }),
+  });
+}
+
+/** Returns the Service in front of the metrics servers. */
+export function metricsService(names: DeploymentNames): V1Service {
+  const port = { name: "https", port: METRICS_PORT, targetPort: "metrics" };
+  return service(names, `${names.name}-metrics`, port);
+}
+
+/** Returns the Service in front of the webhook servers. */
+export function webhookService(names: DeploymentNames): V1Service {
+  const port = { name: "https", port: 443, targetPort: "webhooks" };
+  return service(names, webhookServiceOf(names), port);
+}
+
+function service(
+  names: DeploymentNames,
+  name: string,
+  port: { readonly name: string; readonly port: number; readonly targetPort: string },
+): V1Service {
+  return {
+    apiVersion: "v1",
+    kind: "Service",
+    metadata: { name, namespace: names.namespace, labels: labelsOf(names) },
+    spec: { ports: [{ ...port, protocol: "TCP" }], selector: selectorOf(names) },
+  };
+}
+
+/** Returns the budget by which a drained node leaves one replica of the operator. */
+export function disruptionBudget(names: DeploymentNames): V1PodDisruptionBudget {
+  return {
+    apiVersion: "policy/v1",
+    kind: "PodDisruptionBudget",
+    metadata: { name: names.name, namespace: names.namespace, labels: labelsOf(names) },
+    spec: { maxUnavailable: 1, selector: { matchLabels: selectorOf(names) } },
+  };
+}

@@ -1,0 +1,180 @@
+import type { V1CustomResourceDefinition } from "@xca/apimachinery/kubernetes-types";
+import type { KubeObject } from "@xca/apimachinery/meta";
+import type { Operator } from "../../controller/definition/operator_definition.ts";
+import { rbacManifests } from "../../rbac/manifests/rbac_manifests.ts";
+import { ownCertificatesUses } from "../../webhook/certificates/own_certificates.ts";
+import { certManagerManifests } from "../../webhook/configuration/cert_manager.ts";
+import { withConversionWebhook } from "../../webhook/configuration/conversion_webhook.ts";
+import type { WebhookAddress } from "../../webhook/configuration/webhook_address.ts";
+import {
+  caBundleTargetsOf,
+  webhookConfigurationsOf,
+} from "../../webhook/configuration/webhook_configurations.ts";
+import { policiesOf } from "../../webhook/rules/policies_of.ts";
+import {
+  disruptionBudget,
+  managerDeployment,
+  metricsService,
+  webhookService,
+} from "./manager_deployment.ts";
+import {
+  labelsOf,
+  type Manifest,
+  type ManifestObject,
+  type ManifestPart,
+  webhookSecretOf,
+  webhookServiceOf,
+} from "./manifest.ts";
+import { networkPolicy, serviceMonitor } from "./network_objects.ts";
+
+/** Options of {@linkcode manifestsOf}. */
+export interface ManifestsOptions {
+  /** The name of the Deployment and the ServiceAccount, and the prefix of other names. */
+  readonly name: string;
+  /** The namespace that the operator runs in. */
+  readonly namespace: string;
+  /** The image of the operator, with its tag or digest. */
+  readonly image: string;
+  /** The number of replicas, of which one reconciles. @default {2} */
+  readonly replicas?: number | undefined;
+  /** The namespaces that the operator watches. @default all */
+  readonly watchNamespaces?: readonly string[] | undefined;
+  /**
+   * The issuer of the certificate of the webhook server: the operator itself, which keeps it in a
+   * Secret, or cert-manager, which the cluster must have.
+   *
+   * @default {"own"}
+   */
+  readonly certificates?: "own" | "cert-manager" | undefined;
+  /** Whether there is a ServiceMonitor, which needs the Prometheus operator. @default {false} */
+  readonly serviceMonitor?: boolean | undefined;
+}
+
+/**
+ * Returns the objects of an operator's deployment, in the order in which they are applied: the
+ * namespace, CustomResourceDefinitions, RBAC, Services, webhook configurations, the Deployment with a
+ * PodDisruptionBudget, and a NetworkPolicy. They depend on the arguments alone.
+ *
+ * The program of the Deployment is expected to be that of `kubectl xca init`: leader election, health
+ * on port 8081, metrics on 8443, webhooks on 9443.
+ *
+ * @throws {TypeError} When a name cannot be one, or webhooks contradict each other.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { manifestsOf } from "@xca/operator/project";
+ * import { xcaOperator } from "@xca/operator/xca";
+ *
+ * const options = { name: "xca", namespace: "xca-system", image: "registry.example.org/xca:1" };
+ * const kinds = manifestsOf(xcaOperator, options).map(({ object }) => object.kind);
+ * assert.deepEqual(kinds.slice(0, 3), ["Namespace", "CustomResourceDefinition", "CustomResourceDefinition"]);
+ * assert(kinds.includes("NetworkPolicy"));
+ * ```
+ */
+export function manifestsOf(operator: Operator, options: ManifestsOptions): Manifest[] {
+  const { certificates = "own", image, replicas = 2 } = options;
+  const names = { name: options.name, namespace: options.namespace };
+  const converted = operator.crds.filter(isConverted).map(({ metadata }) => metadata.name ?? "");
+  const targets = { ...caBundleTargetsOf(operator, { name: names.name }), crds: converted };
+  const isServing = webhookCount(targets) > 0;
+  const mountsCertificate = isServing && certificates === "cert-manager";
+  const address = addressOf(names, mountsCertificate);
+  const made = new Manifests();
+  made.add("namespace", namespaceOf(names));
+  made.add("crds", ...definitionsOf(operator, new Set(converted), address));
+  made.add(
+    "rbac",
+    ...rbacManifests(operator, {
+      ...names,
+      labels: labelsOf(names),
+      namespaces: options.watchNamespaces,
+      leaderElection: {},
+      metricsServer: {},
+      ...(isServing && !mountsCertificate && {
+        uses: ownCertificatesUses({
+          secret: { name: webhookSecretOf(names), namespace: names.namespace },
+          targets,
+        }),
+      }),
+    }),
+  );
+  if (isServing) made.add("webhooks", webhookService(names));
+  made.add(
+    "webhooks",
+    ...webhookConfigurationsOf(operator, { ...address, name: names.name, labels: labelsOf(names) }),
+    ...policiesOf(operator),
+  );
+  if (mountsCertificate) {
+    made.add(
+      "certificates",
+      ...certManagerManifests({
+        name: names.name,
+        service: address.service!,
+        secretName: webhookSecretOf(names),
+        labels: labelsOf(names),
+      }),
+    );
+  }
+  const manager = { ...names, image, replicas, webhooks: isServing, mountsCertificate };
+  made.add("manager", metricsService(names), managerDeployment(manager), disruptionBudget(names));
+  made.add("network-policy", networkPolicy(names, { webhooks: isServing }));
+  if (options.serviceMonitor) made.add("monitoring", serviceMonitor(names));
+  return made.list;
+}
+
+/** The manifests that were made so far. */
+class Manifests {
+  readonly list: Manifest[] = [];
+
+  add(part: ManifestPart, ...objects: readonly unknown[]): void {
+    for (const object of objects) this.list.push({ part, object: object as ManifestObject });
+  }
+}
+
+/** Reports whether a definition's versions are converted by a webhook. */
+function isConverted({ spec }: Operator["crds"][number]): boolean {
+  const { conversion } = (spec ?? {}) as { conversion?: { strategy?: string } };
+  return conversion?.strategy === "Webhook";
+}
+
+function webhookCount(
+  { mutating = [], validating = [], crds = [] }: ReturnType<typeof caBundleTargetsOf>,
+): number {
+  return mutating.length + validating.length + crds.length;
+}
+
+/** Returns the address by which the API server calls the webhooks. */
+function addressOf(
+  names: Pick<ManifestsOptions, "name" | "namespace">,
+  mountsCertificate: boolean,
+): WebhookAddress {
+  const { namespace } = names;
+  return {
+    service: { namespace, name: webhookServiceOf(names) },
+    ...(mountsCertificate &&
+      { certManager: { namespace, certificate: `${names.name}-serving-cert` } }),
+  };
+}
+
+function namespaceOf(names: Pick<ManifestsOptions, "name" | "namespace">): KubeObject {
+  const labels = { ...labelsOf(names), "pod-security.kubernetes.io/enforce": "restricted" };
+  return { apiVersion: "v1", kind: "Namespace", metadata: { name: names.namespace, labels } };
+}
+
+/** Returns the CustomResourceDefinitions, those with a converter calling its webhook. */
+function definitionsOf(
+  { crds }: Operator,
+  converted: ReadonlySet<string>,
+  address: WebhookAddress,
+): KubeObject[] {
+  return crds.map((crd) => {
+    const definition = {
+      apiVersion: "apiextensions.k8s.io/v1",
+      kind: "CustomResourceDefinition",
+      ...crd,
+    };
+    if (!converted.has(crd.metadata.name ?? "")) return definition;
+    return withConversionWebhook(definition as unknown as V1CustomResourceDefinition, address);
+  });
+}

@@ -1,0 +1,62 @@
+import type { V1NetworkPolicy } from "@xca/apimachinery/kubernetes-types";
+import { WEBHOOK_PORT } from "../../webhook/server/webhook_server.ts";
+import {
+  type DeploymentNames,
+  HEALTH_PORT,
+  labelsOf,
+  type ManifestObject,
+  METRICS_PORT,
+  selectorOf,
+} from "./manifest.ts";
+
+/** The ports on which API servers listen, behind the Service `kubernetes` and without it. */
+const API_SERVER_PORTS = [443, 6443];
+
+/**
+ * Returns the NetworkPolicy of an operator: others reach its ports of health, metrics and webhooks; it
+ * reaches DNS and the API server. Policies cannot select the API server, so its ports are open to all
+ * addresses.
+ */
+export function networkPolicy(
+  names: DeploymentNames,
+  { webhooks }: { readonly webhooks: boolean },
+): V1NetworkPolicy {
+  const ports = [HEALTH_PORT, METRICS_PORT, ...(webhooks ? [WEBHOOK_PORT] : [])];
+  const tcp = (port: number): { protocol: string; port: number } => ({ protocol: "TCP", port });
+  return {
+    apiVersion: "networking.k8s.io/v1",
+    kind: "NetworkPolicy",
+    metadata: { name: names.name, namespace: names.namespace, labels: labelsOf(names) },
+    spec: {
+      podSelector: { matchLabels: selectorOf(names) },
+      policyTypes: ["Ingress", "Egress"],
+      ingress: [{ ports: ports.map(tcp) }],
+      egress: [
+        { ports: [{ protocol: "UDP", port: 53 }, tcp(53)] },
+        { ports: API_SERVER_PORTS.map(tcp) },
+      ],
+    },
+  };
+}
+
+/** Returns the ServiceMonitor by which Prometheus reads the metrics, with the token of its account. */
+export function serviceMonitor(names: DeploymentNames): ManifestObject {
+  const { name, namespace } = names;
+  const object: ManifestObject & { readonly spec: unknown } = {
+    apiVersion: "monitoring.coreos.com/v1",
+    kind: "ServiceMonitor",
+    metadata: { name, namespace, labels: labelsOf(names) },
+    spec: {
+      endpoints: [{
+        path: "/metrics",
+        port: "https",
+        scheme: "https",
+        bearerTokenFile: "/var/run/secrets/kubernetes.io/serviceaccount/token",
+        // The certificate of the metrics server is self-signed.
+        tlsConfig: { insecureSkipVerify: true },
+      }],
+      selector: { matchLabels: selectorOf(names) },
+    },
+  };
+  return object;
+}
