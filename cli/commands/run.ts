@@ -4,6 +4,7 @@ import { isDnsLabel } from "@xca/apimachinery/meta";
 import { parseGoDuration } from "../duration.ts";
 import { checkNamespace } from "../global_flags.ts";
 import { addServerFlags, checkServerFlags, type ServerFlags } from "./server_flags.ts";
+import { addWebhookFlags, checkWebhookFlags, type WebhookFlags } from "./webhook_flags.ts";
 import { UsageError } from "../usage_error.ts";
 import {
   addEmbeddedFlags,
@@ -13,7 +14,7 @@ import {
 } from "../embedded_flags.ts";
 
 /** The flags of `kubectl xca run`. */
-export interface RunFlags extends EmbeddedFlags, ServerFlags {
+export interface RunFlags extends EmbeddedFlags, ServerFlags, WebhookFlags {
   readonly allNamespaces?: boolean | undefined;
   readonly installCrds?: boolean | undefined;
   readonly workers?: number | undefined;
@@ -51,7 +52,7 @@ export function runCommand(): Command<[string | undefined]> {
     )
     .argument("[module]", "path of a module that exports an operator")
     .option("-A, --all-namespaces", "watch all namespaces")
-    .option("--install-crds", "first install the operator's CustomResourceDefinitions")
+    .option("--install-crds", "first install the operator's CustomResourceDefinitions and policies")
     .option(
       "--workers <count>",
       "how many objects each controller reconciles at once",
@@ -86,6 +87,7 @@ export function runCommand(): Command<[string | undefined]> {
       "bring the API server too, in this process, with the operator's definitions installed",
     );
   addServerFlags(command as unknown as Command);
+  addWebhookFlags(command as unknown as Command);
   addEmbeddedFlags(command as unknown as Command, "with --embedded: ");
   return command.addHelpText("after", EXAMPLES) as unknown as Command<[string | undefined]>;
 }
@@ -103,7 +105,7 @@ Examples:
 
   # In a pod: metrics over TLS for those who may read them, and probes for the kubelet
   kubectl xca run ./operator.ts -A --leader-elect --metrics-bind-address=:8443 \\
-    --health-probe-bind-address=:8081
+    --health-probe-bind-address=:8081 --webhook-cert-path=/tmp/k8s-webhook-server/serving-certs
 
   # Without any cluster: with an API server in the same process
   kubectl xca run ./operator.ts --embedded --seed objects.yaml`;
@@ -125,6 +127,7 @@ export function checkRunFlags(flags: RunFlags): void {
     );
   }
   checkServerFlags(flags);
+  checkWebhookFlags(flags);
   const election = flags.leaderElectionId !== undefined
     ? "--leader-election-id"
     : flags.leaderElectionNamespace !== undefined

@@ -9,6 +9,7 @@ import { ExitCode } from "../exit_code.ts";
 import type { EmbeddedServer } from "../embedded_server.ts";
 import { configOverrides } from "../global_flags.ts";
 import { installCrds } from "../install_crds.ts";
+import { checkedPolicies, installPolicies } from "../install_policies.ts";
 import { interruptible } from "../interruptible.ts";
 import { loadCliConfig } from "../load_cli_config.ts";
 import { loadOperator } from "../operator_module.ts";
@@ -18,6 +19,7 @@ import { checkLease, checkResources } from "./run_checks.ts";
 import { managerError, managerOf } from "./run_manager.ts";
 import { nextTurn, runOnce } from "./run_once.ts";
 import { servedMetrics } from "./run_servers.ts";
+import { runWebhooks } from "./run_webhooks.ts";
 
 /**
  * Runs `kubectl xca run`: an operator until it is interrupted, or with `--once` until its first
@@ -54,11 +56,20 @@ export async function run(
   try {
     if (embedded) logOwn(embedded);
     await checkKubernetes(client, stop.signal); // A running operator waits for the server instead.
-    if (flags.installCrds || embedded) await install(client, operator, stop.signal, context);
+    await using webhooks = await runWebhooks(
+      operator,
+      { client, flags, metrics, signal: stop.signal },
+      context,
+    );
+    if (flags.installCrds || embedded) {
+      await install(client, { ...operator, crds: webhooks.crds }, stop.signal, context);
+    }
+    await webhooks.configure();
     await embedded?.seed();
     const embeds = embedded !== undefined;
     const own = { client, found, metrics, namespaces, flags };
     const { manager, handle } = managerOf(operator, own, context);
+    webhooks.addTo(manager);
     await checkResources(client, operator, { module, namespaces, embeds, signal: stop.signal });
     if (manager.elector) await checkLease(client, manager.elector.lease, stop.signal);
     const running = manager.start({ signal: stop.signal });
@@ -127,9 +138,11 @@ async function install(
   signal: AbortSignal,
   context: CliContext,
 ): Promise<void> {
+  const policies = await checkedPolicies(operator);
   await installCrds(client, operator.crds, {
     clock: context.clock,
     signal,
     onInstalled: (name) => getLogger("xca").info("Installed", { crd: name }),
   });
+  await installPolicies(client, policies, signal);
 }

@@ -46,6 +46,7 @@ export type {
 } from "../controller/definition/operator_webhook.ts";
 export type { WebhookMetrics } from "../controller/ports/webhook_metrics.ts";
 export type { Conversion } from "./conversion/conversion.ts";
+export { conversionsOf } from "./conversion/conversions_of.ts";
 export {
   WEBHOOK_PORT,
   type WebhookClients,

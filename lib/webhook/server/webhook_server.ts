@@ -19,6 +19,8 @@ import type { OperatorWebhook } from "../../controller/definition/operator_webho
 import type { WebhookMetrics } from "../../controller/ports/webhook_metrics.ts";
 import type { WebhookDefinition } from "../admission/webhook_definition.ts";
 import type { Conversion } from "../conversion/conversion.ts";
+import { conversionsOf } from "../conversion/conversions_of.ts";
+import { CONVERT_PATH } from "../admission/paths.ts";
 import { refusalResponse } from "./review_answer.ts";
 import { webhookHandler } from "./webhook_handler.ts";
 
@@ -54,11 +56,11 @@ export interface WebhookClients {
 
 /** Options of {@linkcode webhookServer}. */
 export interface WebhookServerOptions {
-  /** The operators whose webhooks the server serves. @default none */
+  /** The operators whose webhooks and conversions the server serves. @default none */
   readonly operators?: readonly Operator[] | undefined;
   /** Webhooks to serve beside those of the operators. @default none */
   readonly webhooks?: readonly OperatorWebhook[] | undefined;
-  /** Conversions to serve at `/convert`. @default none */
+  /** Conversions to serve at `/convert` beside those of the operators. @default none */
   readonly conversions?: readonly Conversion[] | undefined;
   /**
    * The certificate of the server: a source, such as `filesCertificate`, whose certificates the server
@@ -159,7 +161,8 @@ class ListeningWebhooks implements WebhookServer {
   #stage: "new" | "setUp" | "stopped" = "new";
 
   constructor(options: WebhookServerOptions) {
-    const { operators = [], conversions = [], clients, clock = systemClock } = options;
+    const { operators = [], clients, clock = systemClock } = options;
+    const conversions = [...operators.flatMap(conversionsOf), ...(options.conversions ?? [])];
     const webhooks = definitions([
       ...operators.flatMap((operator) => operator.webhooks),
       ...(options.webhooks ?? []),
@@ -178,7 +181,8 @@ class ListeningWebhooks implements WebhookServer {
       metrics: options.metrics,
       clock,
     });
-    this.paths = webhooks.flatMap(({ registrations }) => registrations.map(({ path }) => path));
+    const paths = webhooks.flatMap(({ registrations }) => registrations.map(({ path }) => path));
+    this.paths = [...paths, ...(conversions.length > 0 ? [CONVERT_PATH] : [])];
   }
 
   get port(): number | undefined {

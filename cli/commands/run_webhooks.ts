@@ -1,0 +1,212 @@
+import { getLogger } from "@logtape/logtape";
+import { CertificateAuthority } from "@xca/apimachinery/pki";
+import type { V1CustomResourceDefinition } from "@xca/apimachinery/kubernetes-types";
+import type { UnstructuredObject } from "@xca/apimachinery/meta";
+import type { Client } from "../../lib/client/mod.ts";
+import type { Operator } from "../../lib/controller/mod.ts";
+import type { Manager, ManagerMetrics } from "../../lib/manager/mod.ts";
+import type { CertificateSource, WebhookServerOptions } from "../../lib/webhook/mod.ts";
+import type { CliContext } from "../context.ts";
+import type { WebhookFlags } from "./webhook_flags.ts";
+
+/** The validity of the certificate of a server on this machine, in days: longer than it runs. */
+const CERTIFICATE_DAYS = 365;
+
+/** The webhooks of an operator that `kubectl xca run` serves. */
+export interface RunWebhooks extends AsyncDisposable {
+  /** The CustomResourceDefinitions of the operator, with the address of its converter. */
+  readonly crds: readonly UnstructuredObject[];
+  /** Makes the cluster call the webhooks, where their server is on this machine. */
+  configure(): Promise<void>;
+  /** Adds the server of the webhooks to a manager. */
+  addTo(manager: Manager): void;
+}
+
+/** Options of {@linkcode runWebhooks}. */
+export interface RunWebhooksOptions {
+  /** The client of the handlers, which also writes the configurations. */
+  readonly client: Client;
+  /** The flags of the command. */
+  readonly flags: WebhookFlags;
+  /** The metrics of the process; `undefined` for none. */
+  readonly metrics: ManagerMetrics | undefined;
+  /** The signal that ends the command. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Prepares the webhooks of an operator by the flags of `kubectl xca run`: with a certificate in a folder
+ * the manager starts their server, on this machine it listens from now on. Without either, they are not
+ * served, and the log says so.
+ *
+ * @throws {Error} When the port cannot be listened on.
+ */
+export async function runWebhooks(
+  operator: Operator,
+  options: RunWebhooksOptions,
+  context: CliContext,
+): Promise<RunWebhooks> {
+  const { flags } = options;
+  const { webhooks = [], crds } = operator;
+  const none = { crds, configure: () => Promise.resolve(), [Symbol.asyncDispose]: async () => {} };
+  const given = Object.keys(flags).some((name) => name.startsWith("webhook"));
+  const logger = getLogger(["xca", "webhook"]);
+  const isRegistered = webhooks.some(({ registrations }) => registrations.length > 0);
+  if (!isRegistered && !given && !crds.some(hasVersions)) return { ...none, addTo: () => {} };
+  const { conversionsOf, filesCertificate, webhookServer } = await import(
+    "../../lib/webhook/mod.ts"
+  );
+  const isServed = isRegistered || conversionsOf(operator).length > 0;
+  if (!isServed) {
+    if (given) logger.warn("Operator {name} has no webhooks to serve", { name: operator.name });
+    return { ...none, addTo: () => {} };
+  }
+  const host = flags.webhookHost ?? (flags.embedded ? "127.0.0.1" : undefined);
+  if (host !== undefined) return await onThisMachine(operator, host, options, context);
+  const path = flags.webhookCertPath;
+  if (path === undefined) {
+    logger.warn(
+      "The webhooks of operator {name} are not served: add --webhook-cert-path in a pod, or " +
+        "--webhook-host for a cluster that reaches this machine",
+      { name: operator.name },
+    );
+    return { ...none, addTo: () => {} };
+  }
+  const certificate = filesCertificate({
+    path,
+    certName: flags.webhookCertName,
+    keyName: flags.webhookCertKey,
+    host: context.host,
+  });
+  const server = webhookServer({ ...serverOptions(operator, options, context), certificate });
+  return { ...none, addTo: (manager) => manager.add(server) };
+}
+
+/** Starts a server on this machine that the cluster calls by a host, with a certificate of its own. */
+async function onThisMachine(
+  operator: Operator,
+  host: string,
+  options: RunWebhooksOptions,
+  context: CliContext,
+): Promise<RunWebhooks> {
+  const { keepConfigurations, webhookConfigurationsOf, webhookServer } = await import(
+    "../../lib/webhook/mod.ts"
+  );
+  const { client, flags, signal } = options;
+  const { clock, random } = context;
+  const { ca, certificate } = await certificateFor(host, context);
+  await using stack = new AsyncDisposableStack();
+  const server = stack.use(webhookServer({
+    ...serverOptions(operator, options, context),
+    certificate,
+    hostname: host === "127.0.0.1" ? host : undefined,
+    port: flags.webhookPort ?? (flags.embedded ? 0 : undefined),
+  }));
+  await server.setUp(signal);
+  const address = { url: `https://${host}:${server.port}`, caBundle: ca };
+  getLogger(["xca", "webhook"]).info("Serving webhooks", {
+    url: address.url,
+    paths: server.paths.join(" "),
+  });
+  const stop = new AbortController();
+  const kept = keepConfigurations({
+    client,
+    configurations: webhookConfigurationsOf(operator, address),
+    removeAtEnd: true,
+    clock,
+    random,
+  });
+  let keeping: Promise<void> | undefined;
+  // The configurations are removed before the server ends, so that none leads to a server that is gone.
+  stack.defer(async () => {
+    stop.abort();
+    await keeping;
+  });
+  const owned = stack.move();
+  return {
+    crds: await withConverters(operator, address),
+    configure: async () => {
+      keeping = kept.run(stop.signal);
+      await Promise.race([kept.ready, keeping]);
+    },
+    addTo: (manager) =>
+      manager.add({
+        name: server.name,
+        group: server.group,
+        run: aborted,
+        check: (signal) => server.check(signal),
+      }),
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}
+
+/** Returns the definitions of an operator, with the address of the converter of those that have one. */
+async function withConverters(
+  operator: Operator,
+  address: { readonly url: string; readonly caBundle: string },
+): Promise<UnstructuredObject[]> {
+  const { conversionsOf, withConversionWebhook } = await import("../../lib/webhook/mod.ts");
+  const converted = conversionsOf(operator);
+  return operator.crds.map((crd) => {
+    const definition = crd as unknown as V1CustomResourceDefinition;
+    const { group, names } = definition.spec;
+    const hasConverter = converted.some((each) => each.group === group && each.kind === names.kind);
+    if (!hasConverter) return crd;
+    return withConversionWebhook(definition, address) as unknown as UnstructuredObject;
+  });
+}
+
+/** Resolves when a signal is aborted. */
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+}
+
+function serverOptions(
+  operator: Operator,
+  { client, metrics }: RunWebhooksOptions,
+  { clock }: CliContext,
+): Omit<WebhookServerOptions, "certificate"> {
+  return {
+    operators: [operator],
+    client,
+    metrics: metrics?.webhooks,
+    certificateMetrics: metrics?.certificates,
+    clock,
+  };
+}
+
+/** Returns a certificate for a host, and its authority, both in memory. */
+async function certificateFor(
+  host: string,
+  { clock }: CliContext,
+): Promise<{ readonly ca: string; readonly certificate: CertificateSource }> {
+  const now = clock.now();
+  const validity = { now, days: CERTIFICATE_DAYS };
+  const authority = await CertificateAuthority.create("xca-webhooks", now, validity);
+  const name = host.replace(/^\[(.*)\]$/, "$1");
+  const isAddress = /^[\d.]+$|:/.test(name);
+  const pair = await authority.serving(
+    name,
+    isAddress ? [] : [name],
+    isAddress ? [name] : [],
+    validity,
+  );
+  return {
+    ca: authority.cert,
+    certificate: {
+      name: "in memory",
+      offers: async function* () {
+        yield { pair, ca: authority.cert };
+      },
+    },
+  };
+}
+
+/** Reports whether objects of a CustomResourceDefinition may have to be converted. */
+function hasVersions({ spec }: UnstructuredObject): boolean {
+  const { versions = [] } = (spec ?? {}) as { readonly versions?: readonly unknown[] };
+  return versions.length > 1;
+}

@@ -1,0 +1,54 @@
+import { getLogger } from "@logtape/logtape";
+import { errorText } from "@xca/apimachinery/base";
+import {
+  type ResourceType,
+  ValidatingAdmissionPolicy,
+  ValidatingAdmissionPolicyBinding,
+} from "@xca/apimachinery/meta";
+import { applyPatch, type Client, ConfigError } from "../lib/client/mod.ts";
+import type { Operator } from "../lib/controller/mod.ts";
+import type { policiesOf } from "../lib/webhook/mod.ts";
+
+/** The policies and bindings of an operator. */
+export type Policies = ReturnType<typeof policiesOf>;
+
+/**
+ * Returns the policies of an operator's rules in CEL, after a check of all its rules.
+ *
+ * @throws {ConfigError} When a rule cannot be used.
+ */
+export async function checkedPolicies(operator: Operator): Promise<Policies> {
+  // An operator of another version of the library may have no webhooks.
+  const { webhooks = [] } = operator;
+  if (webhooks.every(({ rules }) => rules.length === 0)) return [];
+  const { checkRules, policiesOf } = await import("../lib/webhook/mod.ts");
+  try {
+    await checkRules(operator);
+    return policiesOf(operator);
+  } catch (error) {
+    throw new ConfigError(errorText(error), { cause: error });
+  }
+}
+
+/**
+ * Applies policies and their bindings, by server-side apply: applying the same again changes nothing.
+ *
+ * @throws {ApiError} When the server refuses one.
+ */
+export async function installPolicies(
+  client: Client,
+  policies: Policies,
+  signal: AbortSignal,
+): Promise<void> {
+  for (const policy of policies) {
+    const type: ResourceType = policy.kind === "ValidatingAdmissionPolicy"
+      ? ValidatingAdmissionPolicy
+      : ValidatingAdmissionPolicyBinding;
+    const name = policy.metadata.name!;
+    const patch = applyPatch(policy, { fieldManager: "kubectl-xca", force: true });
+    await client.patch(type, name, patch, { signal });
+    if (type === ValidatingAdmissionPolicy) {
+      getLogger("xca").info("Installed", { policy: name });
+    }
+  }
+}
