@@ -703,6 +703,7 @@ export const FAULTS: Readonly<Record<string, Row>> = {
   ],
   F51: [
     "F51 a webhook whose server is down refuses pods elsewhere, and none in the namespace of its server",
+    "F51 run --webhook-host makes a cluster call this machine, and removes the configurations at its end",
   ],
   F52: [
     "F52 401 twice, or without newer credentials, rejects the call",
