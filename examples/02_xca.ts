@@ -41,13 +41,15 @@ export const Xca: DefinedResource<Xca> = defineResource({
 export const operator: Operator = defineOperator({
   name: "xca",
   controllers: [
-    controllerFor(Xca).reconcile(async ({ key, cache, client, clock, log }) => {
-      const xca = cache.get(Xca, key);
-      if (!xca || xca.status?.active) return;
-      const status = { active: true, last_update_time: formatTime(clock.now()) };
-      await client.updateStatus(Xca, { ...xca, status });
-      log.info("{key} is active", { key });
-    }),
+    controllerFor(Xca).uses(Xca, ["updateStatus"]).reconcile(
+      async ({ key, cache, client, clock, log }) => {
+        const xca = cache.get(Xca, key);
+        if (!xca || xca.status?.active) return;
+        const status = { active: true, last_update_time: formatTime(clock.now()) };
+        await client.updateStatus(Xca, { ...xca, status });
+        log.info("{key} is active", { key });
+      },
+    ),
   ],
 });
 

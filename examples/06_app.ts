@@ -170,7 +170,13 @@ function includes(actual: unknown, wanted: unknown): boolean {
 export const operator: Operator = defineOperator({
   name: "app",
   controllers: [
-    controllerFor(App).owns(workloads.Deployment).owns(workloads.StatefulSet).reconcile(reconcile),
+    controllerFor(App)
+      .owns(workloads.Deployment)
+      .owns(workloads.StatefulSet)
+      .uses(workloads.Deployment, ["create", "update", "delete"])
+      .uses(workloads.StatefulSet, ["create", "update", "delete"])
+      .uses(App, ["updateStatus"])
+      .reconcile(reconcile),
   ],
 });
 

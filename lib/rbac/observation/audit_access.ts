@@ -79,7 +79,19 @@ export function accessOfAudit(events: readonly AuditedRequest[], user?: string):
   return observations.list();
 }
 
-/** Parses the text of an audit log, one event per line. Returns `undefined` for other text. */
+/**
+ * Parses the text of an audit log, one event per line. Returns `undefined` for other text.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { parseAudit } from "@xca/operator/rbac";
+ *
+ * const line = '{"stage":"ResponseComplete","verb":"get","requestURI":"/version","user":{}}';
+ * assert.equal(parseAudit(line)?.[0]?.verb, "get");
+ * assert.equal(parseAudit("kind: Role"), undefined);
+ * ```
+ */
 export function parseAudit(text: string): AuditedRequest[] | undefined {
   const lines = text.split("\n").filter((line) => line.trim() !== "");
   const events: AuditedRequest[] = [];

@@ -44,6 +44,18 @@ export function formatObservation(accesses: readonly ObservedAccess[]): string {
  * Parses the text of a recording. Returns `undefined` for other text.
  *
  * @throws {TypeError} When a recording is of another version, or damaged.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { parseObservation, recordAccess } from "@xca/operator/rbac";
+ * import { ApiServer, clientOf } from "@xca/operator/testing";
+ *
+ * using server = await ApiServer.start();
+ * using client = clientOf(server);
+ * const { text } = recordAccess(client); // of a test, by way of a file
+ * assert.deepEqual(parseObservation(text), []);
+ * ```
  */
 export function parseObservation(text: string): ObservedAccess[] | undefined {
   let value: unknown;
