@@ -1,5 +1,5 @@
 import type { Client } from "../../client/typed/client.ts";
-import { ignoreNotFound, isConflict } from "../../client/errors/api_error.ts";
+import { ignoreNotFound, isConflict, isInvalid } from "../../client/errors/api_error.ts";
 import { jsonPatch, type JsonPatchOperation } from "../../client/typed/patch.ts";
 import {
   CustomResourceDefinition,
@@ -83,7 +83,8 @@ export async function injectCaBundle(
       );
       return "written";
     } catch (error) {
-      if (!isConflict(error) || tries >= WRITE_TRIES) throw error;
+      // A webhook that was removed meanwhile makes the patch impossible before the versions are compared.
+      if (!isConflict(error) && !isInvalid(error) || tries >= WRITE_TRIES) throw error;
     }
   }
 }
