@@ -24,7 +24,7 @@ const ALLOWED_IN_OPERATOR: Record<string, readonly string[]> = {
   schedule: [],
   controller: ["cache", "workqueue", "events", "client"],
   webhook: ["controller", "client"],
-  resource: [],
+  resource: ["client"],
   rbac: ["controller", "client"],
   manager: ["rbac", "controller", "cache", "workqueue", "client"],
   project: ["webhook", "rbac", "controller"],

@@ -9,6 +9,18 @@ export { CHANGE_LEVELS, type ChangeLevel, type CrdChange, worstLevel } from "./c
 export { diffCrd, diffCrds } from "./compare/diff_crds.ts";
 export { definitionProblems } from "./definition_problems.ts";
 export { DefinitionError, readDefinitions } from "./read_definitions.ts";
+export {
+  migrateStorage,
+  type MigrateStorageOptions,
+  type StorageMigration,
+} from "./plan/migrate_storage.ts";
+export {
+  planStorage,
+  STORAGE_STEPS,
+  type StoragePlan,
+  type StorageStep,
+  type StorageStepName,
+} from "./plan/storage_plan.ts";
 export { withWitnesses } from "./witness/witness.ts";
 export { definitionModule, type DefinitionModuleOptions } from "../types/definition_module.ts";
 export { interfaceModule, type InterfaceModuleOptions } from "../types/interface_module.ts";

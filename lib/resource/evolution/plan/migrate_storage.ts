@@ -1,0 +1,152 @@
+// Mirrors `storageversionmigrator/storageversionmigrator.go, SVMController`.
+import {
+  CustomResourceDefinition,
+  metadataOf,
+  type ResourceType,
+  resourceType,
+  type Scope,
+} from "@xca/apimachinery/meta";
+import type { V1CustomResourceDefinition } from "@xca/apimachinery/kubernetes-types";
+import { type Client, isConflict, isNotFound, mergePatch } from "../../../client/mod.ts";
+import { storageVersionOf } from "../compare/definitions.ts";
+
+/** The number of objects that are written at a time. */
+const PARALLEL = 10;
+
+/** Options for {@linkcode migrateStorage}. */
+export interface MigrateStorageOptions {
+  /** The signal that ends the migration between two writes; it can be started again. */
+  readonly signal?: AbortSignal | undefined;
+  /** Whether nothing is written: the API server checks each write alone. @default {false} */
+  readonly dryRun?: boolean | undefined;
+  /** Called after each few writes, with the number of objects written so far and of all. */
+  readonly onProgress?: ((written: number, all: number) => void) | undefined;
+}
+
+/** The result of {@linkcode migrateStorage}. */
+export interface StorageMigration {
+  /** The version in which each object is stored now. */
+  readonly storageVersion: string;
+  /** The versions in which objects may have been stored before. */
+  readonly storedVersions: readonly string[];
+  /** The number of objects that were written. */
+  readonly written: number;
+  /** The objects that the API server refused to write, with its reasons. */
+  readonly refused: readonly { readonly object: string; readonly reason: string }[];
+}
+
+/**
+ * Writes every object of a CustomResourceDefinition once, so that each is stored in the storage
+ * version, and then removes the other versions from `status.storedVersions`.
+ *
+ * Each object gets an empty patch, which changes nothing but the version that it is stored in: no
+ * field, no generation, and no int64 that JavaScript could not hold. Other writers are not
+ * disturbed. `status.storedVersions` is not changed when an object was refused, or when the
+ * definition changed meanwhile. It needs the rights to `list` and `patch` the resource, to `get` the
+ * definition, and to `patch` its `status`.
+ *
+ * After a change of the storage version, wait until each replica of the API server has noticed it,
+ * some seconds, before the migration.
+ *
+ * @throws {ApiError} When the definition or its objects cannot be read, or the definition changed.
+ * @throws {RangeError} When the definition serves no version.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { migrateStorage } from "@xca/operator/evolution";
+ * import { ApiServer, clientOf } from "@xca/operator/testing";
+ * import { xcaOperator } from "@xca/operator/xca";
+ *
+ * using server = await ApiServer.start();
+ * await server.seed(xcaOperator.crds);
+ * using client = clientOf(server);
+ * const { written, refused } = await migrateStorage(client, "xcas.apps.xca.k8s.kb.cx");
+ * assert.deepEqual([written, refused], [0, []]);
+ * ```
+ */
+export async function migrateStorage(
+  client: Client,
+  name: string,
+  options: MigrateStorageOptions = {},
+): Promise<StorageMigration> {
+  const { signal, dryRun = false, onProgress } = options;
+  const read = async (): Promise<V1CustomResourceDefinition> =>
+    await client.get(CustomResourceDefinition, name, { signal }) as V1CustomResourceDefinition;
+  const definition = await read();
+  const storageVersion = storageVersionOf(definition)!;
+  const storedVersions = definition.status?.storedVersions ?? [];
+  const refused: { object: string; reason: string }[] = [];
+  if (storedVersions.every((version) => version === storageVersion)) {
+    return { storageVersion, storedVersions, written: 0, refused };
+  }
+  const type = typeOf(definition);
+  let written = 0;
+  const { items } = await client.list(metadataOf(type), { signal });
+  for (let start = 0; start < items.length; start += PARALLEL) {
+    const results = await Promise.all(
+      items.slice(start, start + PARALLEL).map(async ({ metadata }) => {
+        const key = metadata.namespace ? `${metadata.namespace}/${metadata.name}` : metadata.name!;
+        const reason = await rewrite(client, type, key, metadata.uid, { signal, dryRun });
+        return reason === undefined ? undefined : { object: key, reason };
+      }),
+    );
+    for (const problem of results) {
+      if (problem === undefined) written++;
+      else refused.push(problem);
+    }
+    onProgress?.(written, items.length);
+  }
+  if (refused.length === 0 && !dryRun) await prune(client, definition, storageVersion, signal);
+  return { storageVersion, storedVersions, written, refused };
+}
+
+/** Writes an object without a change; returns why the API server refused it, if it did. */
+async function rewrite(
+  client: Client,
+  type: ResourceType,
+  key: string,
+  uid: string | undefined,
+  options: { readonly signal: AbortSignal | undefined; readonly dryRun: boolean },
+): Promise<string | undefined> {
+  try {
+    await client.patch(type, key, mergePatch({ metadata: { uid } }), options);
+    return undefined;
+  } catch (error) {
+    // The object is gone, or another one has its name, which was created in the new version.
+    if (isNotFound(error) || isConflict(error)) return undefined;
+    if (options.signal?.aborted) throw error;
+    return (error as Error).message;
+  }
+}
+
+/** Removes all versions but one from `status.storedVersions`, unless the definition has changed. */
+async function prune(
+  client: Client,
+  { metadata }: V1CustomResourceDefinition,
+  storageVersion: string,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const patch = mergePatch({
+    metadata: { resourceVersion: metadata.resourceVersion },
+    status: { storedVersions: [storageVersion] },
+  });
+  await client.patchStatus(CustomResourceDefinition, metadata.name!, patch, { signal });
+}
+
+function typeOf({ metadata, spec }: V1CustomResourceDefinition): ResourceType {
+  const served = spec.versions.find(({ storage, served }) => storage && served) ??
+    spec.versions.find((version) => version.served);
+  if (served === undefined) {
+    throw new RangeError(
+      `Cannot migrate the objects of ${metadata.name}: no version is served; serve one`,
+    );
+  }
+  return resourceType({
+    group: spec.group,
+    version: served.name,
+    kind: spec.names.kind,
+    plural: spec.names.plural,
+    scope: spec.scope as Scope,
+  });
+}
