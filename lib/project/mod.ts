@@ -28,6 +28,7 @@ export { createApi, type CreateApiOptions } from "./scaffold/create_api.ts";
 export { createWebhook, type CreateWebhookOptions } from "./scaffold/create_webhook.ts";
 export type { Manifest, ManifestObject, ManifestPart } from "./manifests/manifest.ts";
 export { manifestsOf, type ManifestsOptions } from "./manifests/manifests_of.ts";
+export { deploymentRulesOf, type DeploymentRulesOptions } from "./manifests/deployment_rules.ts";
 export { generatedText, isGenerated } from "./formats/generated_text.ts";
 export { filesByPart, type ManifestFile, singleFile } from "./formats/manifest_file.ts";
 export { kustomizeFiles, type KustomizeOptions } from "./formats/kustomize_files.ts";

@@ -16,6 +16,7 @@ export interface RbacFlags extends GlobalFlags {
   readonly systemNamespace?: string | undefined;
   readonly leaderElect?: boolean | undefined;
   readonly metrics?: boolean | undefined;
+  readonly certManager?: boolean | undefined;
   readonly userRoles?: boolean | undefined;
   readonly check?: boolean | undefined;
   readonly manifests?: string | undefined;
@@ -27,6 +28,7 @@ export interface RbacFlags extends GlobalFlags {
 export const RBAC_SWITCHES: readonly string[] = [
   "--no-leader-elect",
   "--no-metrics",
+  "--cert-manager",
   "--no-user-roles",
   "--check",
 ];
@@ -54,6 +56,7 @@ export function rbacCommand(): Command<[string | undefined]> {
     )
     .option("--no-leader-elect", "without the rules of an election")
     .option("--no-metrics", "without the rules of a metrics server")
+    .option("--cert-manager", "without the rules by which an operator keeps its own certificates")
     .option("--no-user-roles", "without ClusterRoles for viewers, editors and admins of the kinds")
     .option("--check", "compare with --manifests, --observed, or both")
     .option("--manifests <file>", "with --check: the YAML file of the manifests that are deployed")

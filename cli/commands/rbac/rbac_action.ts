@@ -1,3 +1,4 @@
+import { deploymentRulesOf } from "../../../lib/project/mod.ts";
 import {
   type AccessDifference,
   compareAccess,
@@ -25,12 +26,16 @@ export async function rbac(
   const operator = module === undefined ? xcaOperator : await loadOperator(module, context);
   const name = flags.name ?? operator.name;
   const namespace = flags.systemNamespace ?? `${name}-system`;
-  const options: RulesOptions = {
+  const deployed = deploymentRulesOf(operator, {
     name,
     namespace,
-    namespaces: flags.namespaces,
-    leaderElection: flags.leaderElect === false ? undefined : {},
-    metricsServer: flags.metrics === false ? undefined : {},
+    watchNamespaces: flags.namespaces,
+    certificates: flags.certManager ? "cert-manager" : "own",
+  });
+  const options: RulesOptions = {
+    ...deployed,
+    leaderElection: flags.leaderElect === false ? undefined : deployed.leaderElection,
+    metricsServer: flags.metrics === false ? undefined : deployed.metricsServer,
   };
   if (flags.check) {
     const needs = needsOf(operator, options);

@@ -2,15 +2,12 @@ import type { V1CustomResourceDefinition } from "@xca/apimachinery/kubernetes-ty
 import type { KubeObject } from "@xca/apimachinery/meta";
 import type { Operator } from "../../controller/definition/operator_definition.ts";
 import { rbacManifests } from "../../rbac/manifests/rbac_manifests.ts";
-import { ownCertificatesUses } from "../../webhook/certificates/own_certificates.ts";
 import { certManagerManifests } from "../../webhook/configuration/cert_manager.ts";
 import { withConversionWebhook } from "../../webhook/configuration/conversion_webhook.ts";
 import type { WebhookAddress } from "../../webhook/configuration/webhook_address.ts";
-import {
-  caBundleTargetsOf,
-  webhookConfigurationsOf,
-} from "../../webhook/configuration/webhook_configurations.ts";
+import { webhookConfigurationsOf } from "../../webhook/configuration/webhook_configurations.ts";
 import { policiesOf } from "../../webhook/rules/policies_of.ts";
+import { deploymentRulesOf, webhookCount, webhookTargetsOf } from "./deployment_rules.ts";
 import {
   disruptionBudget,
   managerDeployment,
@@ -73,30 +70,21 @@ export interface ManifestsOptions {
  * ```
  */
 export function manifestsOf(operator: Operator, options: ManifestsOptions): Manifest[] {
-  const { certificates = "own", image, replicas = 2 } = options;
+  const { certificates = "own", image, replicas = 2, watchNamespaces } = options;
   const names = { name: options.name, namespace: options.namespace };
-  const converted = operator.crds.filter(isConverted).map(({ metadata }) => metadata.name ?? "");
-  const targets = { ...caBundleTargetsOf(operator, { name: names.name }), crds: converted };
+  const targets = webhookTargetsOf(operator, names);
   const isServing = webhookCount(targets) > 0;
   const mountsCertificate = isServing && certificates === "cert-manager";
   const address = addressOf(names, mountsCertificate);
   const made = new Manifests();
   made.add("namespace", namespaceOf(names));
-  made.add("crds", ...definitionsOf(operator, new Set(converted), address));
+  made.add("crds", ...definitionsOf(operator, new Set(targets.crds), address));
   made.add(
     "rbac",
     ...rbacManifests(operator, {
+      ...deploymentRulesOf(operator, { ...names, watchNamespaces, certificates }),
       ...names,
       labels: labelsOf(names),
-      namespaces: options.watchNamespaces,
-      leaderElection: {},
-      metricsServer: {},
-      ...(isServing && !mountsCertificate && {
-        uses: ownCertificatesUses({
-          secret: { name: webhookSecretOf(names), namespace: names.namespace },
-          targets,
-        }),
-      }),
     }),
   );
   if (isServing) made.add("webhooks", webhookService(names));
@@ -130,18 +118,6 @@ class Manifests {
   add(part: ManifestPart, ...objects: readonly unknown[]): void {
     for (const object of objects) this.list.push({ part, object: object as ManifestObject });
   }
-}
-
-/** Reports whether a definition's versions are converted by a webhook. */
-function isConverted({ spec }: Operator["crds"][number]): boolean {
-  const { conversion } = (spec ?? {}) as { conversion?: { strategy?: string } };
-  return conversion?.strategy === "Webhook";
-}
-
-function webhookCount(
-  { mutating = [], validating = [], crds = [] }: ReturnType<typeof caBundleTargetsOf>,
-): number {
-  return mutating.length + validating.length + crds.length;
 }
 
 /** Returns the address by which the API server calls the webhooks. */

@@ -20,8 +20,8 @@ export interface AccessDifference {
  * - A lack is an observed access that no declaration covers.
  * - An excess is a declaration of a controller of which no request was observed. A declared helper
  *   counts as used when one of its verbs was, since others are of rare cases such as conflicts.
- *   Accesses that no request shows (`finalizers`) and those of the election and the metrics server are
- *   never an excess.
+ *   Accesses that no request shows (`finalizers`) and those of other parts of the program (election,
+ *   metrics server, certificates of webhooks) are never an excess.
  *
  * @example
  * ```ts
@@ -69,9 +69,7 @@ export function compareAccess(
     });
   const isUsed = (need: AccessNeed): boolean => observed.some((access) => isSame(need, access));
   const declared = Map.groupBy(
-    needs.filter(({ part, onlyEnforced }) =>
-      (part === "controller" || part === "setup") && !onlyEnforced
-    ),
+    needs.filter(({ part, onlyEnforced }) => part === "controller" && !onlyEnforced),
     ({ controller, reason }) => JSON.stringify([controller, reason]),
   );
   const excess = [...declared.values()].filter((same) => !same.some(isUsed)).map((same) => {
@@ -81,7 +79,7 @@ export function compareAccess(
       kind: "excess" as const,
       rule: rules[0]!,
       controller,
-      message: `${controller === "" ? reason : `controller ${controller}: ${reason}`}, and no ` +
+      message: `controller ${controller}: ${reason}, and no ` +
         `request showed the use of ${rules.map((rule) => JSON.stringify(rule)).join(", ")}; ` +
         "remove the declaration, or observe a run that needs it",
     };

@@ -1,0 +1,68 @@
+import type { Operator } from "../../controller/definition/operator_definition.ts";
+import type { RulesOptions } from "../../rbac/rules_of.ts";
+import type { CaBundleTargets } from "../../webhook/certificates/ca_bundle.ts";
+import { ownCertificatesUses } from "../../webhook/certificates/own_certificates.ts";
+import { caBundleTargetsOf } from "../../webhook/configuration/webhook_configurations.ts";
+import { type DeploymentNames, webhookSecretOf } from "./manifest.ts";
+
+/** Options of {@linkcode deploymentRulesOf}. */
+export interface DeploymentRulesOptions extends DeploymentNames {
+  /** The namespaces that the operator watches. @default all */
+  readonly watchNamespaces?: readonly string[] | undefined;
+  /** The issuer of the certificate of the webhook server. @default {"own"} */
+  readonly certificates?: "own" | "cert-manager" | undefined;
+}
+
+/**
+ * Returns the options by which `rulesOf` of `@xca/operator/rbac` returns the RBAC rules of an operator
+ * as it is deployed: with leader election, a metrics server, and the certificates of its webhooks.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { deploymentRulesOf } from "@xca/operator/project";
+ * import { rulesOf } from "@xca/operator/rbac";
+ * import { xcaOperator } from "@xca/operator/xca";
+ *
+ * const names = { name: "xca", namespace: "xca-system" };
+ * const { leaderElection } = rulesOf(xcaOperator, deploymentRulesOf(xcaOperator, names));
+ * assert.equal(leaderElection?.namespace, "xca-system");
+ * ```
+ */
+export function deploymentRulesOf(
+  operator: Operator,
+  { name, namespace, watchNamespaces, certificates = "own" }: DeploymentRulesOptions,
+): RulesOptions {
+  const targets = webhookTargetsOf(operator, { name });
+  const keepsOwn = webhookCount(targets) > 0 && certificates === "own";
+  const secret = { name: webhookSecretOf({ name, namespace }), namespace };
+  return {
+    name,
+    namespace,
+    namespaces: watchNamespaces,
+    leaderElection: {},
+    metricsServer: {},
+    uses: keepsOwn ? ownCertificatesUses({ secret, targets }) : undefined,
+  };
+}
+
+/** Returns the webhook configurations and definitions of an operator that have a caBundle. */
+export function webhookTargetsOf(
+  operator: Operator,
+  { name }: Pick<DeploymentNames, "name">,
+): CaBundleTargets {
+  const converted = operator.crds.filter(isConverted).map(({ metadata }) => metadata.name ?? "");
+  return { ...caBundleTargetsOf(operator, { name }), crds: converted };
+}
+
+/** Returns the number of objects that have a caBundle. */
+export function webhookCount(
+  { mutating = [], validating = [], crds = [] }: CaBundleTargets,
+): number {
+  return mutating.length + validating.length + crds.length;
+}
+
+function isConverted({ spec }: Operator["crds"][number]): boolean {
+  const { conversion } = (spec ?? {}) as { conversion?: { strategy?: string } };
+  return conversion?.strategy === "Webhook";
+}
