@@ -7,7 +7,9 @@ import {
   type Scope,
 } from "@xca/apimachinery/meta";
 import type { V1CustomResourceDefinition } from "@xca/apimachinery/kubernetes-types";
-import { type Client, isConflict, isNotFound, mergePatch } from "../../../client/mod.ts";
+import { isConflict, isNotFound } from "../../../client/errors/api_error.ts";
+import type { Client } from "../../../client/typed/client.ts";
+import { mergePatch } from "../../../client/typed/patch.ts";
 import { storageVersionOf } from "../compare/definitions.ts";
 
 /** The number of objects that are written at a time. */
