@@ -51,6 +51,10 @@ export async function runCli(args: readonly string[], context: CliContext): Prom
       await answerCompletion(program, args.slice(1), context);
       return ExitCode.ok;
     }
+    if (args[0] === "__dev") {
+      const { devChild } = await import("./commands/project/dev_child.ts");
+      return await devChild(args.slice(1), context);
+    }
     const spelt = spellArguments(args, SWITCHES);
     if (spelt.length === 0) {
       program.outputHelp();

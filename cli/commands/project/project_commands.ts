@@ -9,6 +9,7 @@ import {
   createWebhookCommand,
   type CreateWebhookFlags,
 } from "./create.ts";
+import { checkDevFlags, devCommand, type DevFlags } from "./dev.ts";
 import { initCommand, type InitFlags } from "./init.ts";
 
 /**
@@ -31,7 +32,12 @@ export function projectCommands(
     const flags = flagsOf<CreateWebhookFlags>(command as unknown as Command);
     start(async () => (await import("./scaffold_action.ts")).createWebhooks(flags, context));
   });
+  const dev = devCommand().action((_, command) => {
+    const flags = flagsOf<DevFlags>(command as unknown as Command);
+    checkDevFlags(flags);
+    start(async () => (await import("./dev_action.ts")).dev(flags, context));
+  });
   const create = createCommand();
   for (const command of [api, webhook]) create.addCommand(command as unknown as Command);
-  return [init as unknown as Command, create];
+  return [init as unknown as Command, create, dev as unknown as Command];
 }

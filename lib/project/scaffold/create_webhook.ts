@@ -1,11 +1,7 @@
 import { join } from "node:path";
 import type { ProjectFiles } from "../files/project_files.ts";
 import { type Project, ProjectError } from "../project.ts";
-import {
-  webhookModule,
-  type WebhookParts,
-  webhookTestModule,
-} from "../templates/webhook_module.ts";
+import { webhookModule, webhookTestModule } from "../templates/webhook_module.ts";
 import { kindNames } from "./kind_names.ts";
 import {
   kindFiles,

@@ -5,7 +5,7 @@ export function controllerModule(names: KindNames): string {
   const { kind, file, variable, version } = names;
   return `import { ConfigMap, controllerFor, type ReconcileContext } from "@xca/operator";
 import { applyChild, childSource, patchStatus } from "@xca/operator/controller";
-import { setSummary } from "@xca/operator/meta";
+import { setCondition } from "@xca/operator/meta";
 import { ${kind} } from "../api/${version}/${file}.ts";
 
 /**
@@ -21,10 +21,9 @@ async function reconcile(context: ReconcileContext): Promise<void> {
   const owner = { type: ${kind}, object: found };
   await applyChild(context, ConfigMap, child, { owner, fieldManager: "${file}-controller" });
 
-  const conditions = setSummary(found.status?.conditions, { state: "Ready", reason: "Published" }, {
-    now: context.clock.now(),
-    generation,
-  });
+  const ready = { type: "Ready", status: "True", reason: "Published" } as const;
+  const now = context.clock.now();
+  const conditions = setCondition(found.status?.conditions, ready, { now, generation });
   await patchStatus(context, ${kind}, found, { conditions });
 }
 

@@ -56,7 +56,7 @@ ${tests.map((test) => test(kind, variable)).join("\n")}`;
 }
 
 const DEFAULTER_TEST = (kind: string, variable: string): string =>
-  `Deno.test("the message of a ${kind} is stored without blanks around it", async () => {
+  `Deno.test("${kind}: the message is stored without blanks around it", async () => {
   const { object } = await admit(${variable}Webhook, {
     object: { metadata, spec: { message: " hello " } },
   });
@@ -65,7 +65,7 @@ const DEFAULTER_TEST = (kind: string, variable: string): string =>
 `;
 
 const VALIDATOR_TEST = (kind: string, variable: string): string =>
-  `Deno.test("a ${kind} without a message is refused", async () => {
+  `Deno.test("${kind}: an empty message is refused", async () => {
   const { allowed, message } = await admit(${variable}Webhook, {
     object: { metadata, spec: { message: "" } },
   });

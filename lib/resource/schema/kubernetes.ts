@@ -1,3 +1,4 @@
+import type { Condition } from "@xca/apimachinery/meta";
 import { kubernetesSchema, type SchemaTypes } from "@xca/apimachinery/internal/kubernetes-schemas";
 import { type CommonOptions, define, type WithDefault } from "./options.ts";
 import type { DefaultedSchema, Schema } from "./schema.ts";
@@ -43,7 +44,7 @@ export function kubernetes<N extends keyof SchemaTypes>(
 
 /**
  * Creates the schema of a status' conditions: an array with one `V1Condition` for each type, merged
- * by type in server-side apply.
+ * by type in server-side apply. `setCondition` and `setSummary` of `@xca/operator/meta` write them.
  *
  * @example
  * ```ts
@@ -53,7 +54,7 @@ export function kubernetes<N extends keyof SchemaTypes>(
  * const value: Stored<typeof status> = {};
  * ```
  */
-export function conditions(options: CommonOptions = {}): Schema<SchemaTypes["V1Condition"][]> {
+export function conditions(options: CommonOptions = {}): Schema<Condition[]> {
   return define({
     json: {
       type: "array",

@@ -1,0 +1,147 @@
+import { errorText, startLogging } from "@xca/apimachinery/base";
+import type { V1CustomResourceDefinition } from "@xca/apimachinery/kubernetes-types";
+import { type Client, type ClientConfig, loadConfig } from "../../lib/client/mod.ts";
+import { type Operator, runtimeOf } from "../../lib/controller/mod.ts";
+import { withConversionWebhook } from "../../lib/webhook/mod.ts";
+import { managerOf } from "../commands/run_manager.ts";
+import type { CliContext } from "../context.ts";
+import { ExitCode } from "../exit_code.ts";
+import { configOverrides, type GlobalFlags } from "../global_flags.ts";
+import { loadOperator } from "../operator_module.ts";
+import { logUnheardErrors } from "../unheard_errors.ts";
+import { installDefinitions } from "./dev_definitions.ts";
+import { conversionsOf, type DevWebhooks, isConverted, startWebhooks } from "./dev_webhooks.ts";
+import { type DevMessage, GO, messageLine } from "./messages.ts";
+import { quietLog } from "./quiet_log.ts";
+import { TextLineStream } from "./text_lines.ts";
+
+/** What `kubectl xca dev` tells the process of an operator. */
+export interface ChildFlags extends GlobalFlags {
+  /** The host by which the API server calls the webhooks; absent when it cannot. */
+  readonly webhookHost?: string | undefined;
+}
+
+/**
+ * Runs the operator of a module for `kubectl xca dev`, in a process of its own: loads it, waits for the
+ * line that lets it begin, and ends with standard input, so that it never outlives the command.
+ */
+export async function runDevChild(
+  module: string,
+  flags: ChildFlags,
+  context: CliContext,
+): Promise<ExitCode> {
+  const tell = (message: DevMessage): void => context.out(messageLine(message));
+  const stop = new AbortController();
+  using _interrupts = context.onInterrupt(() => stop.abort()); // Ctrl-C reaches all processes.
+  await using _logging = await startLogging({
+    verbosity: flags.v ?? 0,
+    format: flags.logFormat === "json" ? "json" : "text",
+    write: flags.v ? context.err : quietLog(context.err),
+  });
+  using _unheard = logUnheardErrors(module, context);
+  try {
+    const operator = await loadOperator(module, context);
+    tell({ type: "loaded" });
+    if (!await begins(stop)) return ExitCode.ok;
+    await runOperator(operator, flags, { context, tell, signal: stop.signal });
+  } catch (error) {
+    if (stop.signal.aborted) return ExitCode.ok;
+    tell({ type: "failed", reason: errorText(error) });
+    return ExitCode.notSo;
+  }
+  return ExitCode.ok;
+}
+
+/**
+ * Resolves with true at the line that lets the operator begin, with false at the end of standard input;
+ * a later end aborts the operator.
+ */
+async function begins(stop: AbortController): Promise<boolean> {
+  const lines = Deno.stdin.readable.pipeThrough(new TextLineStream()).getReader();
+  const { value } = await lines.read();
+  void (async () => {
+    while (!(await lines.read()).done);
+    stop.abort();
+  })().catch(() => stop.abort());
+  return value === GO && !stop.signal.aborted;
+}
+
+/** The surroundings of an operator's run. */
+interface Surroundings {
+  readonly context: CliContext;
+  readonly tell: (message: DevMessage) => void;
+  readonly signal: AbortSignal;
+}
+
+async function runOperator(
+  operator: Operator,
+  flags: ChildFlags,
+  { context, tell, signal }: Surroundings,
+): Promise<void> {
+  const { clock, random } = context;
+  const config: ClientConfig = await loadConfig(configOverrides(flags), context.host);
+  const found = await runtimeOf(operator);
+  using client = found.runtime.createClient(config, { clock, random });
+  const say = (line: string): void => tell({ type: "said", line });
+  const conversions = conversionsOf(operator);
+  const hasWebhooks = conversions.length > 0 ||
+    operator.webhooks.some(({ registrations }) => registrations.length > 0);
+  await using webhooks = hasWebhooks && flags.webhookHost !== undefined
+    ? await startWebhooks(operator, { client, host: flags.webhookHost, clock, conversions })
+    : undefined;
+  if (hasWebhooks && !webhooks) {
+    say(
+      `no webhooks: the API server cannot call this machine; give an address that it reaches by --webhook-host`,
+    );
+  }
+  const definitions = operator.crds as unknown as readonly V1CustomResourceDefinition[];
+  const converted = definitions.filter((each) => isConverted(each, conversions));
+  await installDefinitions(
+    client,
+    definitions.map((each) =>
+      webhooks && converted.includes(each) ? withConversionWebhook(each, webhooks.address) : each
+    ),
+    { clock, signal, say },
+  );
+  try {
+    await managed(operator, flags, { client, found, webhooks, context, tell, signal });
+  } finally {
+    if (webhooks) await withoutConversion(client, converted, context);
+  }
+}
+
+async function managed(
+  operator: Operator,
+  flags: ChildFlags,
+  { client, found, webhooks, context, tell, signal }: Surroundings & {
+    readonly client: Client;
+    readonly found: Awaited<ReturnType<typeof runtimeOf>>;
+    readonly webhooks: DevWebhooks | undefined;
+  },
+): Promise<void> {
+  const { namespaces } = flags;
+  const { manager } = managerOf(
+    operator,
+    { client, found, metrics: undefined, namespaces, flags: {} },
+    context,
+  );
+  if (webhooks) manager.add(webhooks.runnable);
+  const running = manager.start({ signal });
+  await Promise.race([Promise.all([running.started, webhooks?.ready]), running.done]);
+  if (!signal.aborted) tell({ type: "running" });
+  await running.done;
+}
+
+/** Time that the removal of the conversion webhooks may take, in milliseconds. */
+const REMOVAL_MS = 5_000;
+
+/** Installs definitions without a conversion webhook, which nobody would answer any more. */
+async function withoutConversion(
+  client: Client,
+  definitions: readonly V1CustomResourceDefinition[],
+  { clock }: CliContext,
+): Promise<void> {
+  if (definitions.length === 0) return;
+  const signal = AbortSignal.timeout(REMOVAL_MS);
+  await installDefinitions(client, definitions, { clock, signal, say: () => {} });
+}

@@ -1,0 +1,34 @@
+/**
+ * A message of an operator's process to `kubectl xca dev`, a line of JSON on standard output.
+ *
+ * - `loaded`: the operator is loaded, and waits for a line on standard input.
+ * - `failed`: the operator cannot be loaded or run, with the reason.
+ * - `said`: a line for the user.
+ * - `running`: the operator runs.
+ */
+export type DevMessage =
+  | { readonly type: "loaded" }
+  | { readonly type: "failed"; readonly reason: string }
+  | { readonly type: "said"; readonly line: string }
+  | { readonly type: "running" };
+
+/** The line on standard input that lets a loaded operator begin. The end of the input ends it. */
+export const GO = "go";
+
+/** Returns the message of a line; `undefined` for other output, as of `console.log` in the operator. */
+export function parseMessage(line: string): DevMessage | undefined {
+  if (!line.startsWith(MARK)) return undefined;
+  try {
+    return JSON.parse(line.slice(MARK.length)) as DevMessage;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns a message as a line, with the line end. */
+export function messageLine(message: DevMessage): string {
+  return `${MARK}${JSON.stringify(message)}\n`;
+}
+
+/** The beginning of each message; other lines are output of the operator. */
+const MARK = "\x1exca ";

@@ -1,0 +1,13 @@
+/**
+ * Matches the lines of a text log about the start and the end of an operator's parts, which
+ * `kubectl xca dev` sums up in one line.
+ */
+const ROUTINE =
+  /^I\d+ \S+ xca\.(cache\b|webhook\b|controller\]|controller\.\S+\] Controller \S+ (waits|works|stops|has stopped)\b)/;
+
+/** Returns a writer of log lines that leaves out information about starts and stops. */
+export function quietLog(write: (text: string) => void): (text: string) => void {
+  return (text) => {
+    if (!ROUTINE.test(text)) write(text);
+  };
+}

@@ -1,0 +1,75 @@
+import { relative } from "node:path";
+import { type Clock, delay } from "@xca/apimachinery/base";
+
+/** The time without a further change after which a save counts as complete, in milliseconds. */
+export const QUIET_MS = 100;
+
+/** Folders whose files are no sources of an operator. */
+const FOREIGN = /(^|\/)(\.[^/]*|node_modules|dist|manifests|vendor)(\/|$)/;
+
+/** Options of {@linkcode sourceSaves}. */
+export interface SourceSavesOptions {
+  /** The absolute path of the project's folder. */
+  readonly folder: string;
+  /** The clock of the quiet time. */
+  readonly clock: Clock;
+  /** The signal that ends the saves. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Yields the changed sources of a project in batches, as paths relative to its folder: an editor that
+ * writes several files at once, or one file in several steps, causes one batch. Tests and foreign files
+ * do not count. Ends when the signal is aborted.
+ *
+ * @param changes The changed paths as the file system reports them.
+ */
+export async function* sourceSaves(
+  changes: AsyncIterable<readonly string[]>,
+  { folder, clock, signal }: SourceSavesOptions,
+): AsyncGenerator<readonly string[]> {
+  const saved = new Set<string>();
+  let wake = Promise.withResolvers<void>();
+  const over = new AbortController();
+  const end = (): void => {
+    over.abort();
+    wake.resolve();
+  };
+  if (signal.aborted) end();
+  signal.addEventListener("abort", end, { once: true });
+  const collecting = (async () => {
+    for await (const paths of changes) {
+      for (const path of paths.map((each) => relative(folder, each))) {
+        if (isSource(path)) saved.add(path);
+      }
+      if (saved.size > 0) wake.resolve();
+    }
+  })().finally(end);
+  collecting.catch(() => {}); // Its failure is thrown below, where the loop ends.
+  try {
+    while (true) {
+      await wake.promise;
+      if (over.signal.aborted) break;
+      wake = Promise.withResolvers();
+      let count: number;
+      do {
+        count = saved.size;
+        await delay(QUIET_MS, { clock, signal: over.signal }).catch(() => {});
+      } while (saved.size !== count && !over.signal.aborted);
+      if (over.signal.aborted) break;
+      if (saved.size === 0) continue;
+      const batch = [...saved].sort();
+      saved.clear();
+      yield batch;
+    }
+    if (!signal.aborted) await collecting;
+  } finally {
+    signal.removeEventListener("abort", end);
+  }
+}
+
+/** Reports whether an operator may depend on a file of its project. */
+function isSource(path: string): boolean {
+  return /\.(m?[tj]sx?|jsonc?)$/.test(path) && !/_test\.[^.]+$/.test(path) && !FOREIGN.test(path) &&
+    path !== "deno.lock";
+}

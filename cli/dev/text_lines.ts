@@ -1,0 +1,19 @@
+/** A stream that decodes bytes as text and splits it into lines, without line ends. */
+export class TextLineStream extends TransformStream<Uint8Array, string> {
+  /** Creates a stream of lines. */
+  constructor() {
+    const decoder = new TextDecoder();
+    let rest = "";
+    super({
+      transform(chunk, controller) {
+        const lines = (rest + decoder.decode(chunk, { stream: true })).split(/\r?\n/);
+        rest = lines.pop() ?? "";
+        for (const line of lines) controller.enqueue(line);
+      },
+      flush(controller) {
+        rest += decoder.decode();
+        if (rest !== "") controller.enqueue(rest);
+      },
+    });
+  }
+}
