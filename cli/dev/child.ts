@@ -15,7 +15,7 @@ import { type DevMessage, GO, messageLine } from "./messages.ts";
 import { quietLog } from "./quiet_log.ts";
 import { TextLineStream } from "./text_lines.ts";
 
-/** What `kubectl xca dev` tells the process of an operator. */
+/** The flags that `kubectl xca dev` gives the process of an operator. */
 export interface ChildFlags extends GlobalFlags {
   /** The host by which the API server calls the webhooks; absent when it cannot. */
   readonly webhookHost?: string | undefined;
@@ -135,7 +135,7 @@ async function managed(
 /** Time that the removal of the conversion webhooks may take, in milliseconds. */
 const REMOVAL_MS = 5_000;
 
-/** Installs definitions without a conversion webhook, which nobody would answer any more. */
+/** Installs definitions without a conversion webhook, whose server has stopped. */
 async function withoutConversion(
   client: Client,
   definitions: readonly V1CustomResourceDefinition[],
