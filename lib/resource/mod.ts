@@ -65,3 +65,13 @@ export type { InputExactlyOne, NoneOf, StoredExactlyOne } from "./schema/one_of_
 export type { Absent, FieldsOfMembers, InputUnion, Members, StoredUnion } from "./schema/union.ts";
 export { fromJsonSchema } from "./convert/from_json_schema.ts";
 export { fromStandardSchema, type StandardJsonSchemaLike } from "./convert/from_standard_schema.ts";
+export type { ObjectProblem } from "./validation/object_problem.ts";
+export {
+  type AnyObject,
+  applyDefaults,
+  prune,
+  type Pruned,
+  validate,
+  type ValidateOptions,
+  type VersionWithCrd,
+} from "./validation/validate.ts";

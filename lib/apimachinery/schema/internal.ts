@@ -30,11 +30,19 @@ export {
   statusErrors,
 } from "./definition/definition_rules.ts";
 export { structuralErrors } from "./definition/structural_rules.ts";
+export {
+  checkCustomObject,
+  checkCustomStatus,
+  type CheckedKind,
+  customRulesOf,
+  typeErrors,
+} from "./objects/custom_object.ts";
+export { AccessorError, nestedField, nestedText } from "./objects/nested_field.ts";
 export { coerceInSteps, coerceObject } from "./structural/coerce.ts";
 export { SCHEMA_CODE, type SchemaCode } from "./schema_code.ts";
 export { applyDefaults, dropNulls } from "./structural/defaults.ts";
-export { checkEmbedded } from "./structural/embedded.ts";
-export { checkAnnotations } from "./structural/embedded_metadata.ts";
+export { checkEmbedded, hasEmbedded } from "./structural/embedded.ts";
+export { checkAnnotations, checkEmbeddedMetadata } from "./structural/embedded_metadata.ts";
 export { ShapeError } from "./structural/go_decode.ts";
 export {
   hasDefault,
@@ -47,6 +55,7 @@ export {
 } from "./structural/json_schema.ts";
 export { checkListTypes } from "./structural/list_types.ts";
 export { prune } from "./structural/prune.ts";
+export { type SettledTest, settledTest } from "./structural/settled.ts";
 export { checkValue } from "./validation/check_value.ts";
 export { checkerOf } from "./validation/checker.ts";
 export { Correlation } from "./validation/correlation.ts";

@@ -1,24 +1,25 @@
 // Mirrors `apiserver/customresource_discovery_controller.go, DiscoveryController` and
 // `apiserver/customresource_handler.go, crdHandler.getOrCreateServingInfoFor`.
 import { type Verb, VERBS } from "@xca/apimachinery/internal/access";
-import type { CelSchema, CustomRules } from "@xca/apimachinery/internal/cel";
+import type { CustomRules } from "@xca/apimachinery/internal/cel";
 import { badRequest } from "@xca/apimachinery/internal/errors";
 import {
+  AccessorError,
   coerceInSteps,
   type CustomResourceDefinition,
+  customRulesOf,
   type DefinitionVersion,
   isTrue,
   type JsonSchema,
+  nestedText,
   pruneDefaults,
   ShapeError,
-  someSchema,
 } from "@xca/apimachinery/internal/schema";
 import type { ApiObject } from "@xca/apimachinery/internal/values";
 import type { ApiResource, Subresource } from "../../machinery/resource.ts";
 import type { TypeSchema } from "../../machinery/type_schema.ts";
-import { AccessorError, nestedText } from "./nested_field.ts";
 import { convertByName, type ConvertedKind, convertStored, versionOf } from "./convert.ts";
-import { type CustomKind, customStrategy } from "./custom_strategy.ts";
+import { customStrategy } from "./custom_strategy.ts";
 import { deprecationWarning } from "./deprecation.ts";
 import { storageVersionHash } from "./storage_version_hash.ts";
 import { typeSchemaOf } from "./type_schema.ts";
@@ -99,7 +100,7 @@ function customRow(
       schema,
       subresources: version.subresources ?? {},
       selectableFields: (version.selectableFields ?? []).map(({ jsonPath }) => jsonPath),
-      rules: rulesOf(schema),
+      rules: customRulesOf(schema),
       isTerminating,
     }),
     customResourceDefinition: metadata.name!,
@@ -144,21 +145,6 @@ function subresourcesOf({ subresources }: DefinitionVersion, kind: string): Subr
     });
   }
   return made;
-}
-
-/** Returns a function that compiles the CEL rules of a schema at its first call. */
-function rulesOf(schema: JsonSchema | undefined): CustomKind["rules"] {
-  let compiled: { readonly rules: CustomRules | undefined } | undefined;
-  return function* (code) {
-    if (compiled) return compiled.rules;
-    const hasRules = someSchema(
-      schema,
-      (each) => (each["x-kubernetes-validations"] ?? []).length > 0,
-    );
-    const rules = hasRules ? yield* code.compileCustomRules(schema as CelSchema) : undefined;
-    compiled = { rules };
-    return rules;
-  };
 }
 
 /**

@@ -1,4 +1,5 @@
-import { goType, goValue, isMap } from "@xca/apimachinery/internal/values";
+import { goType, goValue } from "../../values/go_values.ts";
+import { isMap } from "../../values/json_values.ts";
 
 /**
  * The error for a value at or before the end of a field path that has another type. The message is

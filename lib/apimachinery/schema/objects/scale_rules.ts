@@ -1,6 +1,7 @@
 // Mirrors `registry/customresource/validator.go, customResourceValidator.ValidateScaleSpec`.
-import { type FieldError, FieldPath, invalid } from "@xca/apimachinery/internal/errors";
-import type { ScalePaths } from "@xca/apimachinery/internal/schema";
+import { type FieldError, invalid } from "../../errors/field_error.ts";
+import { FieldPath } from "../../errors/field_path.ts";
+import type { ScalePaths } from "../definition/definition.ts";
 import { AccessorError, nestedInteger, nestedText } from "./nested_field.ts";
 
 const MAX_REPLICAS = 2 ** 31 - 1;

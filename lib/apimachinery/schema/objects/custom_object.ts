@@ -1,0 +1,187 @@
+// Mirrors `registry/customresource/validator.go, customResourceValidator`.
+import type { CelSchema } from "../../cel/cel_schema.ts";
+import type { CustomRules } from "../../cel/custom_rules.ts";
+import { type FieldError, invalid } from "../../errors/field_error.ts";
+import { FieldPath } from "../../errors/field_path.ts";
+import { invalidObject, type StatusError } from "../../errors/status_error.ts";
+import type { ApiObject, Json } from "../../values/api_object.ts";
+import type { DefinitionSubresources } from "../definition/definition.ts";
+import type { SchemaCode } from "../schema_code.ts";
+import { checkEmbedded } from "../structural/embedded.ts";
+import { type JsonSchema, propertyOf, someSchema } from "../structural/json_schema.ts";
+import { checkListTypes } from "../structural/list_types.ts";
+import { checkValue } from "../validation/check_value.ts";
+import { checkerOf } from "../validation/checker.ts";
+import { Correlation } from "../validation/correlation.ts";
+import { toFieldErrors } from "../validation/violation.ts";
+import { scaleSpecErrors, scaleStatusErrors } from "./scale_rules.ts";
+
+/** A version of a custom kind, as far as the validation of its objects needs it. */
+export interface CheckedKind {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  /** The schema that the CustomResourceDefinition has for the version, with pruned defaults. */
+  readonly schema: JsonSchema | undefined;
+  readonly subresources: DefinitionSubresources;
+  /** Compiles the CEL rules of the custom resource's schema at the first call, in steps. */
+  readonly rules: (code: SchemaCode) => Generator<void, CustomRules | undefined>;
+}
+
+const UNCHECKED =
+  "some validation rules were not checked because the object was invalid; correct " +
+  "the existing errors to complete validation";
+
+/** The types of validation errors after which CEL rules are not evaluated. */
+const BLOCKING: ReadonlySet<string> = new Set([
+  "FieldValueNotSupported",
+  "FieldValueRequired",
+  "FieldValueTooLong",
+  "FieldValueTooMany",
+  "FieldValueTypeInvalid",
+]);
+
+/**
+ * Validates an update of a custom object's status, in steps. `warn` receives the errors of CEL rules for
+ * unchanged parts.
+ *
+ * @throws {StatusError} 422 if the object is of another kind.
+ */
+export function* checkCustomStatus(
+  code: SchemaCode,
+  kind: CheckedKind,
+  object: ApiObject,
+  old: ApiObject,
+  warn: (text: string) => void,
+): Generator<void, readonly FieldError[]> {
+  const ofOther = typeErrors(kind, object);
+  if (ofOther.length > 0) throw otherKind(object, ofOther);
+  const { schema, subresources: { scale } } = kind;
+  const statusSchema = propertyOf(schema, "status");
+  const errors: FieldError[] = [];
+  if (object.status !== undefined && statusSchema) {
+    const correlation = new Correlation(object.status, old.status, statusSchema);
+    const result = checkValue(code, checkerOf(statusSchema), object.status, "", correlation);
+    errors.push(...toFieldErrors(FieldPath.of("status"), result.violations));
+  }
+  yield;
+  errors.push(...scaleStatusErrors(object, scale));
+  errors.push(...ratchetedListTypes(kind, object, old));
+  yield;
+  return [...errors, ...yield* ruleErrors(code, kind, object, old, errors, warn)];
+}
+
+/** Validates `apiVersion` and `kind` of a custom object. */
+export function typeErrors({ group, version, kind }: CheckedKind, object: ApiObject): FieldError[] {
+  const errors: FieldError[] = [];
+  if (object.kind !== kind) {
+    errors.push(invalid(FieldPath.of("kind"), object.kind ?? "", `must be ${kind}`));
+  }
+  if (object.apiVersion !== `${group}/${version}`) {
+    const path = FieldPath.of("apiVersion");
+    errors.push(invalid(path, object.apiVersion ?? "", `must be ${group}/${version}`));
+  }
+  return errors;
+}
+
+/**
+ * Returns the 422 error about a custom object of another kind than its resource has, which it names
+ * by that kind.
+ */
+function otherKind(object: ApiObject, errors: FieldError[]): StatusError {
+  const { apiVersion = "", kind, metadata } = object;
+  const group = apiVersion.includes("/") ? apiVersion.split("/")[0]! : "";
+  return invalidObject({ group, kind: kind ?? "" }, metadata.name ?? "", errors);
+}
+
+/**
+ * Validates a custom object, in steps. `found` are the errors found before; `warn` receives the
+ * errors of CEL rules for unchanged parts.
+ *
+ * @throws {StatusError} 422 if the object is of another kind.
+ */
+export function* checkCustomObject(
+  code: SchemaCode,
+  kind: CheckedKind,
+  object: ApiObject,
+  old: ApiObject | undefined,
+  found: readonly FieldError[],
+  warn?: (text: string) => void,
+): Generator<void, FieldError[]> {
+  const { schema } = kind;
+  const ofOther = typeErrors(kind, object);
+  const isOther = ofOther.length > 0;
+  const errors = isOther ? ofOther : schemaErrors(code, kind, object, old);
+  yield;
+  errors.push(...checkEmbedded(FieldPath.root, object, schema));
+  yield;
+  errors.push(...ratchetedListTypes(kind, object, old));
+  yield;
+  const known = isOther ? errors : [...found, ...errors];
+  errors.push(...yield* ruleErrors(code, kind, object, old, known, warn));
+  if (isOther) throw otherKind(object, errors);
+  return errors;
+}
+
+function schemaErrors(
+  code: SchemaCode,
+  { schema, subresources: { scale } }: CheckedKind,
+  object: ApiObject,
+  old: ApiObject | undefined,
+): FieldError[] {
+  const errors: FieldError[] = [];
+  if (schema) {
+    const correlation = old && new Correlation(object, old, schema);
+    const { violations } = checkValue(code, checkerOf(schema), object, "", correlation);
+    errors.push(...toFieldErrors(FieldPath.root, violations));
+  }
+  errors.push(...scaleSpecErrors(object, scale), ...scaleStatusErrors(object, scale));
+  return errors;
+}
+
+/**
+ * Validates the uniqueness of items in the sets and maps (list types) of a custom object. An update
+ * may keep duplicates that the old object had.
+ */
+function ratchetedListTypes(
+  { schema }: CheckedKind,
+  object: ApiObject,
+  old: ApiObject | undefined,
+): FieldError[] {
+  const errors = checkListTypes(FieldPath.root, schema, object);
+  if (errors.length === 0 || old === undefined) return errors;
+  return checkListTypes(FieldPath.root, schema, old).length === 0 ? errors : [];
+}
+
+function* ruleErrors(
+  code: SchemaCode,
+  kind: CheckedKind,
+  object: ApiObject,
+  old: ApiObject | undefined,
+  errors: readonly FieldError[],
+  warn: (text: string) => void = () => {},
+): Generator<void, FieldError[]> {
+  const rules = yield* kind.rules(code);
+  if (!rules) return [];
+  if (errors.some(({ type }) => BLOCKING.has(type))) {
+    return [invalid(FieldPath.root, null, UNCHECKED)];
+  }
+  const isUpdate = old !== undefined;
+  const options = { isUpdate, warn };
+  return yield* rules.check(object as Json, old as Json | undefined, FieldPath.root, options);
+}
+
+/** Returns a function that compiles the CEL rules of a schema at its first call. */
+export function customRulesOf(schema: JsonSchema | undefined): CheckedKind["rules"] {
+  let compiled: { readonly rules: CustomRules | undefined } | undefined;
+  return function* (code) {
+    if (compiled) return compiled.rules;
+    const hasRules = someSchema(
+      schema,
+      (each) => (each["x-kubernetes-validations"] ?? []).length > 0,
+    );
+    const rules = hasRules ? yield* code.compileCustomRules(schema as CelSchema) : undefined;
+    compiled = { rules };
+    return rules;
+  };
+}

@@ -1,0 +1,154 @@
+import type { V1CustomResourceDefinition } from "@xca/apimachinery/kubernetes-types";
+import type { KubeObject, UnstructuredObject } from "@xca/apimachinery/meta";
+import type { ObjectProblem } from "./object_problem.ts";
+import type { ObjectValidator } from "./object_validator.ts";
+
+/** A version of a resource with its CustomResourceDefinition, as `defineResource` creates it. */
+export interface VersionWithCrd<T extends KubeObject = KubeObject, I extends KubeObject = T> {
+  /** The CustomResourceDefinition of the resource. */
+  readonly crd: V1CustomResourceDefinition;
+  /** The version by whose schema objects are checked. */
+  readonly version: string;
+  /** The type of stored objects for the compiler; never set. */
+  readonly objectType?: T;
+  /** The type of objects to create, for the compiler; always undefined. */
+  readonly inputType?: I | undefined;
+}
+
+/** An object with any fields, which need not match a type: validation tells what is wrong. */
+export type AnyObject = KubeObject | UnstructuredObject;
+
+/** Options of {@linkcode validate}. */
+export interface ValidateOptions {
+  /**
+   * The object before an update: transition rules are checked, and what was invalid before and is
+   * unchanged is forgiven. @default none: the object is created
+   */
+  readonly old?: AnyObject;
+}
+
+/** The result of {@linkcode prune}. */
+export interface Pruned<T extends KubeObject> {
+  /** A copy of the object without the fields that the schema lacks. */
+  readonly object: T;
+  /** The paths of the dropped fields, as `spec.colour`. */
+  readonly dropped: readonly string[];
+}
+
+/** The validators of versions by their definition, made once. */
+const validators = new WeakMap<V1CustomResourceDefinition, Map<string, Promise<ObjectValidator>>>();
+
+/**
+ * Validates an object as the API server validates it: after pruning and defaulting, by the schema,
+ * the list types, the CEL rules, and the rules for metadata. The object is not changed; absent
+ * `apiVersion` and `kind` are taken for those of the resource. The status is validated too, which the
+ * API server ignores when an object with a status subresource is created.
+ *
+ * The code for it, which includes CEL, is loaded by the first call.
+ *
+ * @throws {TypeError} When the definition has no schema of the version.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { defineResource, s, validate } from "@xca/operator/resource";
+ *
+ * const Lock = defineResource({
+ *   group: "example.org",
+ *   version: "v1",
+ *   kind: "Lock",
+ *   spec: s.object({ holder: s.string(), seconds: s.integer({ minimum: 1, default: 30 }) }),
+ * });
+ * assert.deepEqual(await validate(Lock, { metadata: { name: "a" }, spec: { holder: "me" } }), []);
+ * const wrong = { metadata: { name: "a" }, spec: { seconds: 0 } };
+ * assert.deepEqual(await validate(Lock, wrong), [
+ *   {
+ *     field: "spec.seconds",
+ *     message: "Invalid value: 0: spec.seconds in body should be greater than or equal to 1",
+ *   },
+ *   { field: "spec.holder", message: "Required value" },
+ * ]);
+ * ```
+ */
+export async function validate(
+  type: VersionWithCrd,
+  object: AnyObject,
+  { old }: ValidateOptions = {},
+): Promise<readonly ObjectProblem[]> {
+  return (await validatorOf(type)).validate(object, old);
+}
+
+/**
+ * Returns a copy of an object with the defaults of its absent fields, as the API server fills them
+ * in, and with the `apiVersion` and `kind` of the resource.
+ *
+ * @throws {TypeError} When the definition has no schema of the version.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { applyDefaults, defineResource, s } from "@xca/operator/resource";
+ *
+ * const Lock = defineResource({
+ *   group: "example.org",
+ *   version: "v1",
+ *   kind: "Lock",
+ *   spec: s.object({ seconds: s.integer({ default: 30 }) }),
+ * });
+ * const lock = await applyDefaults(Lock, { metadata: { name: "a" }, spec: {} });
+ * assert.equal(lock.spec.seconds, 30);
+ * ```
+ */
+export async function applyDefaults<T extends KubeObject, I extends KubeObject>(
+  type: VersionWithCrd<T, I>,
+  object: NoInfer<I>,
+): Promise<T> {
+  return (await validatorOf(type)).applyDefaults(object) as T;
+}
+
+/**
+ * Returns a copy of an object without the fields that its schema lacks, as the API server stores it,
+ * and the paths of the dropped fields. Nulls of fields that are not nullable are dropped too.
+ *
+ * @throws {TypeError} When the definition has no schema of the version.
+ * @throws {Error} When the object's metadata has a field of a wrong type.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { defineResource, prune, s } from "@xca/operator/resource";
+ *
+ * const Lock = defineResource({
+ *   group: "example.org",
+ *   version: "v1",
+ *   kind: "Lock",
+ *   spec: s.object({ holder: s.string() }),
+ * });
+ * const lock = { metadata: { name: "a" }, spec: { holder: "me", holderr: "you" } };
+ * assert.deepEqual((await prune(Lock, lock)).dropped, ["spec.holderr"]);
+ * ```
+ */
+export async function prune<T extends KubeObject>(
+  type: VersionWithCrd<T>,
+  object: AnyObject,
+): Promise<Pruned<T>> {
+  return (await validatorOf(type)).prune(object) as Pruned<T>;
+}
+
+/** Returns the validator of a version of a resource, made by the first call. */
+export function validatorOf({ crd, version }: VersionWithCrd): Promise<ObjectValidator> {
+  const ofCrd = validators.get(crd) ?? new Map<string, Promise<ObjectValidator>>();
+  validators.set(crd, ofCrd);
+  let made = ofCrd.get(version);
+  if (made === undefined) ofCrd.set(version, made = load({ crd, version }));
+  return made;
+}
+
+async function load(type: VersionWithCrd): Promise<ObjectValidator> {
+  const { SCHEMA_CODE } = await import("@xca/apimachinery/internal/schema");
+  const [code, { ObjectValidator }] = await Promise.all([
+    SCHEMA_CODE.get(),
+    import("./object_validator.ts"),
+  ]);
+  return new ObjectValidator(code, type);
+}
