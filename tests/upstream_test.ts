@@ -86,6 +86,11 @@ const OWN: Readonly<Record<string, string>> = {
   "lib/apimachinery/meta/condition_summary.ts": "a convention of this library",
   "lib/apimachinery/schema/definition/internal_json.ts": "internal types as Go prints them",
   "lib/apimachinery/schema/schema_code.ts": "loads RE2 and CEL on demand",
+  "lib/apimachinery/schema/structural/settled.ts":
+    "a test before pruning and defaulting, which leave most values unchanged",
+  "lib/apimachinery/schema/validation/quick_pattern.ts": "a fast form of simple patterns",
+  "lib/apimachinery/schema/validation/surely_valid.ts":
+    "a test before the full check, which most values pass",
   "lib/apimachinery/validation/go_regexp.ts": "regular expressions as in Go's regexp",
   "lib/apimachinery/validation/regexp_syntax_error.ts": "an error of go_regexp.ts",
   "lib/apimachinery/values/go_text.ts": "texts as Go's strconv and encoding/json write them",
