@@ -4,12 +4,15 @@ import { ConfigMap, CustomResourceDefinition, Pod, resourceType } from "@xca/api
 import { ApiServer } from "@xca/apiserver";
 import { until } from "../../tests/support/until.ts";
 import { CacheReadError } from "../cache/readers/cache_read_error.ts";
+import { createClient } from "../client/create_client.ts";
+import { UnreachableError } from "../client/errors/unreachable_error.ts";
 import { controllerFor } from "../controller/definition/controller_builder.ts";
 import { defineOperator } from "../controller/operator/operator.ts";
 import { clientOf } from "../testing/embedded_client.ts";
 import { FakeClock } from "../testing/fake_clock.ts";
 import { createManager } from "./manager.ts";
 import { RunnableError } from "./runnable_error.ts";
+import { MissingRightError } from "./setup/missing_right_error.ts";
 
 const Gadget = resourceType({
   group: "example.org",
@@ -149,4 +152,57 @@ Deno.test("manager: a missing right is refused before anything starts, with the 
     );
     return true;
   });
+});
+
+Deno.test("manager: rights that controllers declare, and those of a coordinated election, are checked before anything starts", async () => {
+  using server = await ApiServer.start();
+  using client = clientOf(server, { user: "jane" });
+  const controller = controllerFor(ConfigMap)
+    .owns(Pod)
+    .uses(Pod, ["get"], { names: ["web"] })
+    .uses(ConfigMap, ["updateStatus"])
+    .reconcile(() => {});
+  const manager = createManager({ client, namespaces: ["shop"] });
+  manager.add(defineOperator({ name: "counter", controllers: [controller] }));
+  await assert.rejects(manager.run(), (error) => {
+    assert(error instanceof RunnableError);
+    assert(error.cause instanceof MissingRightError);
+    assert.deepEqual(
+      error.cause.rights.map(({ verbs, type: { plural }, subresource, name, namespace }) =>
+        [...verbs, plural, subresource ?? "", name ?? "", namespace].join(" ")
+      ),
+      [
+        "list watch configmaps   shop",
+        "list watch pods   shop",
+        "get pods  web shop",
+        "update configmaps status  shop",
+      ],
+    );
+    assert.match(error.message, /, nor get pods named web in namespace shop, nor update configmaps\//);
+    return true;
+  });
+  const elected = createManager({
+    client,
+    name: "web",
+    leaderElection: { namespace: "shop", coordinated: { binaryVersion: "1.0.0" } },
+  });
+  await assert.rejects(
+    elected.run(),
+    /Cannot set up the leader election: .* may not create leases\..*, nor get and update leases\.coordination\.k8s\.io named web in namespace shop, nor create, delete, get and update leasecandidates\./,
+  );
+});
+
+Deno.test("manager: a server that can never be reached ends the manager at the start, with the reason", async () => {
+  const server = "https://example.invalid";
+  const fetch = (): Promise<Response> =>
+    Promise.reject(
+      new UnreachableError("run it with --allow-net", { server, neverSent: true, mayPass: false }),
+    );
+  using client = createClient({ server }, { fetch });
+  const manager = createManager({ client });
+  manager.add(defineOperator({
+    name: "counter",
+    controllers: [controllerFor(ConfigMap).reconcile(() => {})],
+  }));
+  await assert.rejects(manager.run(), { message: "Cannot set up counter: run it with --allow-net" });
 });

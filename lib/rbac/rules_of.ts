@@ -74,6 +74,8 @@ export interface OperatorRules {
  * `for`, `owns`, `watches` and `uses`. The rules are minimal, never have a `*`, and are merged and sorted
  * as controller-gen does.
  *
+ * @throws {TypeError} When the list of namespaces is empty.
+ *
  * @example
  * ```ts
  * import assert from "node:assert/strict";
@@ -122,6 +124,8 @@ export function rulesOf(
  * Returns the single accesses that operators need in a manager, each with the part that needs it; the
  * accesses of several parts may be equal.
  *
+ * @throws {TypeError} When the list of namespaces is empty.
+ *
  * @example
  * ```ts
  * import assert from "node:assert/strict";
@@ -138,6 +142,11 @@ export function needsOf(
   options: RulesOptions = {},
 ): AccessNeed[] {
   const operators = "controllers" in operator ? [operator] : operator;
+  if (options.namespaces?.length === 0) {
+    throw new TypeError(
+      "Cannot derive RBAC rules: the list of namespaces is empty; leave it out for all namespaces",
+    );
+  }
   const { namespaces, namespace = "default", leaderElection, metricsServer, uses = [] } = options;
   const name = leaderElection?.name ?? options.name ?? operators[0]?.name ?? "manager";
   const controllers = operators.flatMap((each) => each.controllers);
