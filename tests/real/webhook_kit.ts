@@ -4,61 +4,77 @@
  */
 import type { Client } from "../../lib/client/mod.ts";
 import { controllerFor, defineOperator, type Operator } from "../../lib/controller/mod.ts";
+import type { V1CustomResourceDefinition } from "../../lib/apimachinery/kubernetes_types/mod.ts";
 import {
   CustomResourceDefinition,
   Deployment,
   type KubeObject,
   MutatingWebhookConfiguration,
   Namespace,
+  Pod,
   type ResourceType,
-  resourceType,
   ValidatingAdmissionPolicy,
   ValidatingAdmissionPolicyBinding,
   ValidatingWebhookConfiguration,
 } from "../../lib/apimachinery/meta/mod.ts";
 import { CertificateAuthority } from "../../lib/apimachinery/pki/mod.ts";
+import { defineResource, s } from "../../lib/resource/mod.ts";
 import {
-  type Conversion,
   deny,
   field,
   type OperatorWebhook,
   policiesOf,
+  webhookConfigurationsOf,
   webhookFor,
-  type WebhookRegistration,
   type WebhookServer,
   webhookServer,
+  withConversionWebhook,
 } from "../../lib/webhook/mod.ts";
-
-/** A virtual desktop; its version v1 has `size`, v2 has `width`. */
-export interface Desktop extends KubeObject {
-  spec: { image: string; replicas?: number; size?: number };
-}
 
 const GROUP = "desks.example.com";
 
-export const Desktop: ResourceType<Desktop> = resourceType<Desktop>({
+const common = { image: s.string(), replicas: s.optional(s.integer()) };
+
+const DesktopResource = defineResource({
   group: GROUP,
-  version: "v1",
   kind: "Desktop",
-  plural: "desktops",
+  storedVersion: "v1",
+  versions: {
+    v1: { spec: s.object({ ...common, size: s.optional(s.integer()) }) },
+    v2: {
+      spec: s.object({ ...common, width: s.optional(s.integer()) }),
+      convert: {
+        toStored: ({ spec: { width, ...spec }, metadata }) => {
+          if (width === 13) throw new RangeError("thirteen is not a width");
+          return { metadata, spec: { ...spec, ...(width !== undefined && { size: width }) } };
+        },
+        fromStored: ({ spec: { size, ...spec }, metadata }) => ({
+          metadata,
+          spec: { ...spec, ...(size !== undefined && { width: size }) },
+        }),
+      },
+    },
+  },
 });
 
-/** The same kind in version v2. */
-export const DesktopV2: ResourceType = resourceType({
-  group: GROUP,
-  version: "v2",
-  kind: "Desktop",
-  plural: "desktops",
-});
+/** The part of a Desktop that the tests read, in both versions. */
+export interface Desktop extends KubeObject {
+  spec: { image: string; replicas?: number; size?: number; width?: number };
+}
 
-/** The users and dry runs of the requests that the defaulter got since the last {@linkcode serveDesktops}. */
-export const seen: { users: string[]; dryRuns: boolean[] } = { users: [], dryRuns: [] };
+/** The stored version of a Desktop, which has `size`. */
+export const DesktopV1: ResourceType<Desktop> = DesktopResource as never;
+
+/** The other version of a Desktop, which has `width`. */
+export const DesktopV2: ResourceType<Desktop> = DesktopResource.versions.v2 as never;
+
+/** The reviews that the defaulter got since the last {@linkcode serveDesktops}. */
+export const seen: { user: string; dryRun: boolean; requestVersion: string }[] = [];
 
 /** The webhooks of Desktop: defaults, warnings, problems of fields, a denial and a rule. */
-export const desktopWebhook: OperatorWebhook = webhookFor(Desktop)
-  .defaulter(({ object, user, dryRun }) => {
-    seen.users.push(user.username);
-    seen.dryRuns.push(dryRun);
+const desktopWebhook: OperatorWebhook = webhookFor(DesktopResource)
+  .defaulter(({ object, user, dryRun, requestKind }) => {
+    seen.push({ user: user.username, dryRun, requestVersion: requestKind.version });
     object.spec.replicas ??= 1;
     (object.metadata.annotations ??= {})["desks.example.com/by"] = user.username;
   })
@@ -80,50 +96,28 @@ export const desktopWebhook: OperatorWebhook = webhookFor(Desktop)
     fieldPath: ".spec.replicas",
   });
 
-/** A rule about a kind of Kubernetes, which becomes a policy. */
-export const deploymentRule: OperatorWebhook = webhookFor(Deployment, {
-  namespaceSelector: { matchLabels: { "kubernetes.io/metadata.name": "desks" } },
-})
-  .rule("self.spec.replicas <= 3", { message: "at most three replicas are allowed" })
-  .rule("self.spec.replicas >= oldSelf.spec.replicas", { message: "it only grows" });
+const namespaceSelector = { matchLabels: { "kubernetes.io/metadata.name": "desks" } };
 
-/** The conversion between the versions of Desktop. */
-export const conversion: Conversion = {
-  group: GROUP,
-  kind: "Desktop",
-  versions: ["v1", "v2"],
-  convert: (object, version) => {
-    const { spec, ...rest } = object as KubeObject & { spec: Record<string, unknown> };
-    const [from, to] = version === "v2" ? ["size", "width"] : ["width", "size"];
-    const { [from]: value, ...others } = spec;
-    if (value === 13) throw new RangeError("thirteen is not a size");
-    return { ...rest, spec: { ...others, ...(value !== undefined && { [to]: value }) } };
-  },
-};
-
-const schema = {
-  openAPIV3Schema: {
-    type: "object",
-    properties: {
-      spec: {
-        type: "object",
-        properties: {
-          image: { type: "string" },
-          replicas: { type: "integer" },
-          size: { type: "integer" },
-          width: { type: "integer" },
-        },
-      },
-    },
-  },
-};
+/** Webhooks and rules about kinds of Kubernetes, in the namespace of the tests alone. */
+const builtIn: readonly OperatorWebhook[] = [
+  webhookFor(Deployment, { namespaceSelector })
+    .rule("self.spec.replicas <= 3", { message: "at most three replicas are allowed" })
+    .rule("self.spec.replicas >= oldSelf.spec.replicas", { message: "it only grows" }),
+  webhookFor(Deployment, { namespaceSelector, subresource: "scale" }).validator({
+    update: ({ object, oldObject }) =>
+      object.spec?.replicas === 5 ? deny(`from ${oldObject.spec?.replicas} to five`) : undefined,
+  }),
+  webhookFor(Pod, { namespaceSelector, subresource: "exec" }).validator({
+    connect: ({ object, key }) => deny(`no ${object.kind} in ${key}`),
+  }),
+];
 
 /** A webhook server that API servers reach, and the authority of its certificate. */
 export interface ServedWebhooks extends AsyncDisposable {
   readonly server: WebhookServer;
-  /** The certificate authority of the server, base64. */
-  readonly caBundle: string;
-  /** The operator, whose definition names the converter. */
+  /** The URL and the authority of the server. */
+  readonly address: { readonly url: string; readonly caBundle: string };
+  /** The operator of the webhooks. */
   readonly operator: Operator;
 }
 
@@ -131,11 +125,14 @@ export interface ServedWebhooks extends AsyncDisposable {
 export async function serveDesktops(): Promise<ServedWebhooks> {
   const authority = await CertificateAuthority.create("webhooks", new Date());
   const pair = await authority.serving("webhooks", ["localhost"], ["127.0.0.1"]);
-  seen.users.length = seen.dryRuns.length = 0;
-  const caBundle = btoa(authority.cert);
+  seen.length = 0;
+  const operator = defineOperator({
+    name: "desks",
+    controllers: [controllerFor(DesktopResource).reconcile(() => {})],
+    webhooks: [desktopWebhook, ...builtIn],
+  });
   const server = webhookServer({
-    webhooks: [desktopWebhook],
-    conversions: [conversion],
+    operators: [operator],
     certificate: {
       load: () => Promise.resolve(pair),
       watch: () => ({ [Symbol.dispose]() {} }),
@@ -144,67 +141,28 @@ export async function serveDesktops(): Promise<ServedWebhooks> {
     port: 0,
   });
   await server.setUp(new AbortController().signal);
-  const clientConfig = { url: `https://127.0.0.1:${server.port}/convert`, caBundle };
-  const operator = defineOperator({
-    name: "desks",
-    crds: [{
-      ...{ apiVersion: "apiextensions.k8s.io/v1", kind: "CustomResourceDefinition" },
-      metadata: { name: `desktops.${GROUP}` },
-      spec: {
-        group: GROUP,
-        names: {
-          kind: "Desktop",
-          plural: "desktops",
-          singular: "desktop",
-          listKind: "DesktopList",
-        },
-        scope: "Namespaced",
-        versions: [
-          { name: "v1", served: true, storage: true, schema },
-          { name: "v2", served: true, storage: false, schema },
-        ],
-        conversion: {
-          strategy: "Webhook",
-          webhook: { clientConfig, conversionReviewVersions: ["v1"] },
-        },
-      },
-    }],
-    controllers: [controllerFor(Desktop).reconcile(() => {})],
-    webhooks: [desktopWebhook, deploymentRule],
-  });
-  return { server, caBundle, operator, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
+  const address = { url: `https://127.0.0.1:${server.port}`, caBundle: authority.cert };
+  return { server, address, operator, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
 }
 
-/** Installs the definition, policies and webhook configurations, in namespace `desks`. */
+/** Installs the definition, policies and webhook configurations, and creates the namespace `desks`. */
 export async function install(
   client: Client,
-  { server, caBundle, operator }: ServedWebhooks,
+  { address, operator }: ServedWebhooks,
 ): Promise<void> {
   await client.create(Namespace, { metadata: { name: "desks" } });
-  for (const crd of operator.crds) await client.create(CustomResourceDefinition, crd as never);
+  for (const crd of operator.crds) {
+    const definition = crd as unknown as V1CustomResourceDefinition;
+    await client.create(CustomResourceDefinition, withConversionWebhook(definition, address));
+  }
   for (const policy of policiesOf(operator)) {
     if (policy.kind === "ValidatingAdmissionPolicy") {
       await client.create(ValidatingAdmissionPolicy, policy);
     } else await client.create(ValidatingAdmissionPolicyBinding, policy as never);
   }
-  const entries = operator.webhooks.flatMap(({ registrations }) => registrations);
-  const webhooksOf = (kind: WebhookRegistration["kind"]): never =>
-    entries.filter((each) => each.kind === kind).map((each) => ({
-      name: each.name,
-      admissionReviewVersions: ["v1"],
-      sideEffects: each.sideEffects,
-      failurePolicy: each.failurePolicy,
-      timeoutSeconds: each.timeoutSeconds,
-      clientConfig: { url: `https://127.0.0.1:${server.port}${each.path}`, caBundle },
-      rules: [each.match],
-    })) as never;
-  const metadata = { name: "desks" };
-  await client.create(MutatingWebhookConfiguration, {
-    metadata,
-    webhooks: webhooksOf("mutating"),
-  });
-  await client.create(ValidatingWebhookConfiguration, {
-    metadata,
-    webhooks: webhooksOf("validating"),
-  });
+  for (const configuration of webhookConfigurationsOf(operator, address)) {
+    if (configuration.kind === "MutatingWebhookConfiguration") {
+      await client.create(MutatingWebhookConfiguration, configuration);
+    } else await client.create(ValidatingWebhookConfiguration, configuration as never);
+  }
 }
