@@ -76,9 +76,11 @@ function mergeBy(field: keyof FullRule, rules: readonly FullRule[]): FullRule[] 
   }));
 }
 
-/** Returns the text by which controller-gen sorts rules. */
-function sortKey({ apiGroups, resources, resourceNames, nonResourceURLs }: FullRule): string {
-  return [apiGroups, resources, resourceNames, nonResourceURLs]
+/** Returns the text by which controller-gen sorts rules; the verbs decide where it leaves a tie. */
+function sortKey(
+  { apiGroups, resources, resourceNames, nonResourceURLs, verbs }: FullRule,
+): string {
+  return [apiGroups, resources, resourceNames, nonResourceURLs, verbs]
     .map((values) => values.join("&")).join(" + ");
 }
 
