@@ -59,7 +59,8 @@ export type {
 } from "./schema/schema.ts";
 export { SchemaError, type SchemaProblem } from "./schema/schema_error.ts";
 export type { EmbeddedResource, Quantity } from "./schema/special.ts";
-export type { StringFormat, StringOptions } from "./schema/text.ts";
+export type { StringOptions } from "./schema/text.ts";
+export type { StringFormat } from "./schema/text_formats.ts";
 export { checkSchema } from "./schema/check_schema.ts";
 export type { InputExactlyOne, NoneOf, StoredExactlyOne } from "./schema/one_of_fields.ts";
 export type { Absent, FieldsOfMembers, InputUnion, Members, StoredUnion } from "./schema/union.ts";

@@ -233,6 +233,16 @@ export const SCHEMA_FEATURES: Readonly<Record<string, SchemaFeature>> = {
     valid: ["a"],
     updates: [["a", "a", true], ["a", "b", false], ["a", ABSENT, false], [ABSENT, "a", true]],
   },
+  inheritedName: {
+    schema: s.object({ constructor: s.optional(s.string({ immutable: true })) }),
+    valid: [{ constructor: "a" }, {}],
+    invalid: [{ constructor: 1 }],
+    updates: [
+      [{ constructor: "a" }, { constructor: "a" }, true],
+      [{ constructor: "a" }, { constructor: "b" }, false],
+      [{}, { constructor: "b" }, false],
+    ],
+  },
   union: {
     schema: s.union("type", {
       Git: { git: s.object({ url: s.string() }), note: s.optional(s.string()) },

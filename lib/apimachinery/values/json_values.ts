@@ -34,11 +34,6 @@ function fieldsEqual(a: Record<string, unknown>, b: Record<string, unknown>): bo
   return true;
 }
 
-/** Returns an own field of a JSON object; one with the name of an inherited member is absent. */
-function ownField(map: Record<string, unknown>, name: string): unknown {
-  return Object.hasOwn(map, name) ? map[name] : undefined;
-}
-
 /** Returns a deep copy of a JSON value. */
 export function cloneJson<T>(value: T): T {
   if (value === null || typeof value !== "object") return value;
@@ -72,4 +67,9 @@ export function sortFields(value: unknown): unknown {
  */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(sortFields(value));
+}
+
+/** Returns an own field of a JSON object; one with the name of an inherited member is absent. */
+export function ownField<T>(map: Readonly<Record<string, T>>, name: string): T | undefined {
+  return Object.hasOwn(map, name) ? map[name] : undefined;
 }

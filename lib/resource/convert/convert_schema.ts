@@ -7,7 +7,7 @@ import { type Document, isObject, type Keywords } from "./document.ts";
 import { mergeAll } from "./merge.ts";
 import { numberKeywords } from "./number_keywords.ts";
 import { isAny, refuseKeywords } from "./refused_keywords.ts";
-import { TEXT_FORMATS } from "./text_formats.ts";
+import { TEXT_FORMATS } from "../schema/text_formats.ts";
 
 const ANY: V1JSONSchemaProps = { "x-kubernetes-preserve-unknown-fields": true };
 const INT_OR_STRING: V1JSONSchemaProps = {
@@ -80,7 +80,7 @@ function convertPlain(document: Document, schema: Keywords, path: string): V1JSO
   const { types, isNullable } = typesOf(schema);
   const nullable = isNullable && { nullable: true };
   if (types.length === 2 && types.includes("integer") && types.includes("string")) {
-    const texts = textKeywords(document, schema, "string", path);
+    const texts = textKeywords(schema, "string");
     return {
       ...INT_OR_STRING,
       ...nullable,
@@ -107,7 +107,7 @@ function convertPlain(document: Document, schema: Keywords, path: string): V1JSO
     ...copied(schema),
     ...numberKeywords(schema),
     ...enumOf(schema, isNullable),
-    ...textKeywords(document, schema, type, path),
+    ...textKeywords(schema, type),
     ...(type === "object" && objectKeywords(document, schema, path)),
     ...(type === "array" && arrayKeywords(document, schema, path)),
     ...junctors(schema),
@@ -152,12 +152,7 @@ function enumOf(schema: Keywords, isNullable: boolean): V1JSONSchemaProps {
  * Returns pattern and format. A format that the API server checks makes a pattern that RE2 cannot
  * read superfluous, and a pattern a format that the API server does not know.
  */
-function textKeywords(
-  document: Document,
-  { pattern, format }: Keywords,
-  type: string,
-  path: string,
-): V1JSONSchemaProps {
+function textKeywords({ pattern, format }: Keywords, type: string): V1JSONSchemaProps {
   if (typeof format !== "string") return typeof pattern === "string" ? { pattern } : {};
   if (type === "integer") return ["int32", "int64"].includes(format) ? { format } : {};
   if (type === "number") return ["float", "double"].includes(format) ? { format } : {};
@@ -167,9 +162,6 @@ function textKeywords(
       ...(isChecked && { format }),
       ...(!(isChecked && isForeignPattern(pattern)) && { pattern }),
     };
-  }
-  if (!isChecked) {
-    document.refuse(path, `the API server does not check the format ${format}; use a pattern`);
   }
   return { format };
 }

@@ -1,5 +1,6 @@
 import type { V1JSONSchemaProps } from "@xca/apimachinery/kubernetes-types";
 import type { SchemaProblem } from "./schema_error.ts";
+import { TEXT_FORMATS } from "./text_formats.ts";
 
 /** The pairs of keywords of which the first must not exceed the second. */
 const RANGES = [
@@ -15,12 +16,40 @@ const RANGES = [
  */
 export function checkKeywords(schema: V1JSONSchemaProps): SchemaProblem[] {
   const messages = [
+    ...checkNames(schema),
+    ...checkFormat(schema),
     ...checkRanges(schema),
     ...checkPattern(schema.pattern),
     ...checkEnum(schema.enum),
     ...checkArray(schema),
   ];
   return messages.map((message) => ({ path: "", message }));
+}
+
+/** The keywords of structural schemas. */
+const KEYWORDS = new Set([
+  ...["type", "format", "description", "default", "nullable", "enum", "pattern", "multipleOf"],
+  ...["minLength", "maxLength", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"],
+  ...["minItems", "maxItems", "items", "minProperties", "maxProperties", "properties", "required"],
+  ...["additionalProperties", "allOf", "anyOf", "oneOf", "not"],
+]);
+
+function checkNames(schema: V1JSONSchemaProps): string[] {
+  return Object.keys(schema)
+    .filter((name) => !KEYWORDS.has(name) && !name.startsWith("x-kubernetes-"))
+    .map((name) => `there is no option ${name}`);
+}
+
+function checkFormat({ type, format }: V1JSONSchemaProps): string[] {
+  if (format === undefined) return [];
+  const formats = type === "integer"
+    ? ["int32", "int64"]
+    : type === "number"
+    ? ["float", "double"]
+    : [...TEXT_FORMATS];
+  if (formats.includes(format)) return [];
+  const advice = type === "string" ? "use a pattern, or" : "it checks";
+  return [`the API server does not check the format ${format}; ${advice} ${formats.join(", ")}`];
 }
 
 function checkRanges(schema: V1JSONSchemaProps): string[] {
@@ -30,8 +59,9 @@ function checkRanges(schema: V1JSONSchemaProps): string[] {
     for (const [name, value] of [[low, min], [high, max]] as const) {
       if (value === undefined) continue;
       const isCount = name !== "minimum" && name !== "maximum";
-      if (!Number.isFinite(value)) problems.push(`${name} must be a number, is ${value}`);
-      else if (isCount && (value < 0 || !Number.isInteger(value))) {
+      if (!Number.isFinite(value)) {
+        problems.push(`${name} must be a number, is ${shown(value)}`);
+      } else if (isCount && (value < 0 || !Number.isInteger(value))) {
         problems.push(`${name} must be a whole number from 0 on, is ${value}`);
       }
     }
@@ -44,6 +74,10 @@ function checkRanges(schema: V1JSONSchemaProps): string[] {
     problems.push(`multipleOf must be more than 0, is ${multipleOf}`);
   }
   return problems;
+}
+
+function shown(value: unknown): string {
+  return typeof value === "number" ? String(value) : JSON.stringify(value) ?? typeof value;
 }
 
 /** Syntax that Go's regular expressions have, and those of JavaScript do not. */
@@ -83,8 +117,12 @@ function checkArray(schema: V1JSONSchemaProps): string[] {
   const type = schema["x-kubernetes-list-type"];
   const items = schema.items as V1JSONSchemaProps | undefined;
   if (type === "set") return checkSet(items);
+  if (type !== undefined && !["atomic", "set", "map"].includes(type)) {
+    return [`listType must be atomic, set or map, is ${shown(type)}`];
+  }
   if (type !== "map") return [];
-  const keys = schema["x-kubernetes-list-map-keys"] ?? [];
+  const keys: unknown = schema["x-kubernetes-list-map-keys"] ?? [];
+  if (!Array.isArray(keys)) return ["mapKeys must be an array of names of fields"];
   if (keys.length === 0) return ["a list of type map must name the mapKeys of its items"];
   if (items?.type !== "object") return ["the items of a list of type map must be objects"];
   return keys.flatMap((key) => checkMapKey(items, key));
@@ -101,7 +139,8 @@ function checkSet(items: V1JSONSchemaProps | undefined): string[] {
 }
 
 function checkMapKey(items: V1JSONSchemaProps, key: string): string[] {
-  const field = items.properties?.[key];
+  const { properties = {} } = items;
+  const field = Object.hasOwn(properties, key) ? properties[key] : undefined;
   if (field === undefined) return [`mapKeys names ${key}, which the items do not have`];
   if (field.type === "object" || field.type === "array") {
     return [`mapKeys names ${key}, which must be a text, a number or a boolean`];

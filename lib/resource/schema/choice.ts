@@ -48,6 +48,10 @@ function oneOfValues<const V extends EnumValue>(
   values: readonly V[],
   options: CommonOptions & Partial<WithDefault<V>> = {},
 ): Schema<V> {
+  if (!Array.isArray(values)) {
+    const message = 'an enum must list its values, as s.enum(["A", "B"])';
+    return define({ json: {}, options: {}, problems: [{ path: "", message }] });
+  }
   const types = new Set(values.map((value) => typeof value));
   const problems: SchemaProblem[] = types.size === 1 ? [] : [{
     path: "",

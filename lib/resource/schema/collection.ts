@@ -67,7 +67,12 @@ export function array(
       type: "array",
       items: unchecked,
       ...(listType && { "x-kubernetes-list-type": listType }),
-      ...(listType === "map" && { "x-kubernetes-list-map-keys": [...options.mapKeys ?? []] }),
+      ...(listType === "map" &&
+        {
+          "x-kubernetes-list-map-keys": structuredClone<readonly string[]>(
+            options.mapKeys ?? [],
+          ) as string[],
+        }),
       ...(minItems !== undefined && { minItems }),
       ...(maxItems !== undefined && { maxItems }),
     },

@@ -43,7 +43,8 @@ function fieldMismatches(
   const problems = outOfLengths(schema, "Properties", names.length, "fields")
     .map((message): SchemaProblem => ({ path, message }));
   for (const name of required) {
-    if (value[name] !== undefined || properties[name]?.default !== undefined) continue;
+    if (Object.hasOwn(value, name)) continue;
+    if (Object.hasOwn(properties, name) && properties[name]!.default !== undefined) continue;
     problems.push({ path: joined(path, name), message: "is required" });
   }
   for (const name of names) {

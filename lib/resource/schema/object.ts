@@ -56,7 +56,7 @@ export function object(
   fields: Fields,
   options: ObjectOptions & Partial<WithDefault<unknown>> = {},
 ): AnySchema {
-  const nodes = Object.entries(fields).map(([name, schema]) => [name, nodeOf(schema)] as const);
+  const nodes = nodesOf(fields);
   const { preserveUnknownFields, atomic, minProperties, maxProperties } = options;
   return define({
     json: {
@@ -67,12 +67,26 @@ export function object(
       ...(maxProperties !== undefined && { maxProperties }),
     },
     options: { ...options, rules: [...options.rules ?? [], ...presenceRules(nodes)] },
-    problems: nodes.flatMap(([name, node]) => problemsOfField(name, node)),
+    problems: [
+      ...checkFields(fields),
+      ...nodes.flatMap(([name, node]) => problemsOfField(name, node)),
+    ],
   });
 }
 
 /** The fields of an object by name. */
 export type Nodes = readonly (readonly [name: string, node: SchemaNode<unknown>])[];
+
+/** Returns the implementations of schemas of fields. */
+export function nodesOf(fields: Fields): Nodes {
+  return Object.entries(fields ?? {}).map(([name, schema]) => [name, nodeOf(schema)] as const);
+}
+
+/** Finds fields that are no object of schemas, as JavaScript allows. */
+export function checkFields(fields: unknown): SchemaProblem[] {
+  if (typeof fields === "object" && fields !== null && !Array.isArray(fields)) return [];
+  return [{ path: "", message: "fields must be an object of schemas, as { name: s.string() }" }];
+}
 
 /** Returns the JSON schema of an object with these fields. */
 export function objectJson(nodes: Nodes): V1JSONSchemaProps {

@@ -1,10 +1,10 @@
 import type { V1JSONSchemaProps } from "@xca/apimachinery/kubernetes-types";
 import { celField, isVisibleInCel } from "./cel_field.ts";
-import { type Nodes, objectJson, problemsOfField } from "./object.ts";
+import { type Nodes, nodesOf, objectJson, problemsOfField } from "./object.ts";
 import { type CommonOptions, define, type Rule } from "./options.ts";
-import type { AnySchema, Fields, Flat, Input, Schema, Stored } from "./schema.ts";
+import type { Fields, Flat, Input, Schema, Stored } from "./schema.ts";
 import type { SchemaProblem } from "./schema_error.ts";
-import { asOptional, nodeOf } from "./schema_node.ts";
+import { asOptional } from "./schema_node.ts";
 import type { Absent } from "./union.ts";
 
 /** The stored type of an object with exactly one of its fields: one object type for each field. */
@@ -66,8 +66,7 @@ function oneField(
   options: CommonOptions,
   count: "exactly one" | "at most one",
 ): Parameters<typeof define>[0] {
-  const nodes: Nodes = Object.entries(fields)
-    .map(([name, schema]: [string, AnySchema]) => [name, asOptional(nodeOf(schema))]);
+  const nodes: Nodes = nodesOf(fields).map(([name, node]) => [name, asOptional(node)]);
   const names = nodes.map(([name]) => name);
   const problems: SchemaProblem[] = names.length > 0
     ? []

@@ -80,11 +80,13 @@ export function define<Node>({ json, options, problems = [] }: Definition): Node
   const { description, deprecated, rules = [], immutable = false } = options;
   const text = [description, deprecated !== undefined && `Deprecated: ${deprecated}`]
     .filter((part) => typeof part === "string").join("\n\n");
-  const allRules = immutable === false ? rules : [...rules, IMMUTABLE];
+  const given = Array.isArray(rules) ? rules as readonly Rule[] : [];
+  const allRules = immutable === false ? given : [...given, IMMUTABLE];
+  const value = jsonCopy(options.default);
   const complete: V1JSONSchemaProps = {
     ...(text !== "" && { description: text }),
     ...json,
-    ...(options.default !== undefined && { default: structuredClone(options.default) }),
+    ...(value !== undefined && { default: value }),
     ...(allRules.length > 0 &&
       { "x-kubernetes-validations": allRules.map((rule) => ({ ...rule })) }),
   };
@@ -95,10 +97,34 @@ export function define<Node>({ json, options, problems = [] }: Definition): Node
     problems: [
       ...problems,
       ...checkKeywords(complete),
+      ...checkOptions(options),
       ...checkRules(complete),
       ...checkDefault(complete),
     ],
   }) as Node;
+}
+
+/** Returns a copy of a JSON value; `undefined` for another one. */
+function jsonCopy(value: unknown): unknown {
+  try {
+    return JSON.parse(JSON.stringify(value));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Finds options that are not of their types, as JavaScript allows. */
+function checkOptions({ rules = [], ...options }: Definition["options"]): SchemaProblem[] {
+  const messages: string[] = [];
+  if (options.default !== undefined && jsonCopy(options.default) === undefined) {
+    messages.push("its default must be a value of JSON");
+  }
+  const isRule = (rule: unknown): boolean =>
+    typeof rule === "object" && rule !== null && typeof (rule as Rule).rule === "string";
+  if (!Array.isArray(rules) || !rules.every(isRule)) {
+    messages.push('rules must be an array of rules, as [{ rule: "self > 0", message: "..." }]');
+  }
+  return messages.map((message) => ({ path: "", message }));
 }
 
 /** Returns the JSON of options without the ones that every builder takes. */

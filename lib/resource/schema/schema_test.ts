@@ -116,6 +116,54 @@ const FAULTS: Readonly<Record<string, readonly [schema: AnySchema, path: string,
       "a",
       /must be a schema of s.*fromStandardSchema/,
     ],
+    "an option that there is not": [
+      s.string({ maxlen: 3 } as unknown as { maxLength: 3 }),
+      "",
+      /no option maxlen/,
+    ],
+    "a length that is a text": [
+      s.string({ maxLength: "3" as unknown as number }),
+      "",
+      /must be a number, is "3"/,
+    ],
+    "an unknown format": [
+      s.string({ format: "color" as "uri" }),
+      "",
+      /use a pattern, or bsonobjectid/,
+    ],
+    "an unknown format of integers": [
+      s.integer({ format: "int16" as "int32" }),
+      "",
+      /int16; it checks int32, int64/,
+    ],
+    "an unknown list type": [
+      s.array(s.string(), { listType: "bag" as "set" }),
+      "",
+      /atomic, set or map, is "bag"/,
+    ],
+    "map keys that are a text": [
+      s.array(s.object({ a: s.string() }), { listType: "map", mapKeys: "a" as unknown as ["a"] }),
+      "",
+      /array of names/,
+    ],
+    "rules that are texts": [
+      s.string({ rules: ["true"] as unknown as [] }),
+      "",
+      /rules must be an array of rules/,
+    ],
+    "a default that is no JSON": [s.unknown({ default: () => 1 }), "", /a value of JSON/],
+    "an enum that is a text": [s.enum("a" as unknown as ["a"]), "", /list its values/],
+    "no fields": [s.object(undefined as unknown as Record<string, never>), "", /object of schemas/],
+    "no members": [
+      s.union("type", undefined as unknown as { A: Record<never, never> }),
+      "",
+      /must have a member/,
+    ],
+    "a member without fields": [
+      s.union("type", { A: undefined as unknown as Record<never, never> }),
+      "",
+      /object of schemas/,
+    ],
     "no schema": [s.object({ a: undefined as unknown as AnySchema }), "a", /must be a schema of s/],
   };
 

@@ -1,35 +1,6 @@
 import { type CommonOptions, define, keywordsOf, type WithDefault } from "./options.ts";
 import type { DefaultedSchema, Schema } from "./schema.ts";
-
-/** The formats of texts that kube-apiserver checks. */
-export type StringFormat =
-  | "bsonobjectid"
-  | "uri"
-  | "email"
-  | "hostname"
-  | "ipv4"
-  | "ipv6"
-  | "cidr"
-  | "mac"
-  | "uuid"
-  | "uuid3"
-  | "uuid4"
-  | "uuid5"
-  | "isbn"
-  | "isbn10"
-  | "isbn13"
-  | "creditcard"
-  | "ssn"
-  | "hexcolor"
-  | "rgbcolor"
-  | "byte"
-  | "password"
-  | "date"
-  | "duration"
-  | "datetime"
-  | "date-time"
-  | "k8s-short-name"
-  | "k8s-long-name";
+import type { StringFormat } from "./text_formats.ts";
 
 /** The options of a text's schema. */
 export interface StringOptions extends CommonOptions {

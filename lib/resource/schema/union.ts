@@ -1,10 +1,10 @@
 import type { V1JSONSchemaProps } from "@xca/apimachinery/kubernetes-types";
 import { celField, isVisibleInCel } from "./cel_field.ts";
-import { type Nodes, objectJson, problemsOfField } from "./object.ts";
+import { checkFields, type Nodes, nodesOf, objectJson, problemsOfField } from "./object.ts";
 import { type CommonOptions, define, type Rule } from "./options.ts";
 import type { Fields, Flat, InputObject, Schema, StoredObject } from "./schema.ts";
 import type { SchemaProblem } from "./schema_error.ts";
-import { asOptional, nodeOf, SchemaNode } from "./schema_node.ts";
+import { asOptional, SchemaNode } from "./schema_node.ts";
 
 /** The members of a discriminated union: the fields of each by the value of the discriminator. */
 export type Members = Readonly<Record<string, Fields>>;
@@ -55,14 +55,15 @@ export function union<const D extends string, const M extends Members>(
   members: M,
   options: CommonOptions = {},
 ): Schema<StoredUnion<D, M>, InputUnion<D, M>> {
-  const names = Object.keys(members);
+  const names = Object.keys(members ?? {});
   const type = new SchemaNode<string>({ json: { type: "string", enum: names } });
   const problems = new Array<SchemaProblem>();
   if (names.length === 0) problems.push({ path: "", message: "a union must have a member" });
   const fields = new Map<string, UnionField>();
-  for (const [name, memberFields] of Object.entries(members)) {
-    for (const [field, schema] of Object.entries(memberFields)) {
-      problems.push(...addField(fields, name, field, nodeOf(schema)));
+  for (const [name, memberFields] of Object.entries(members ?? {})) {
+    problems.push(...checkFields(memberFields));
+    for (const [field, node] of nodesOf(memberFields)) {
+      problems.push(...addField(fields, name, field, node));
     }
   }
   const own = fields.get(discriminator);

@@ -1,7 +1,7 @@
 // Mirrors `cel/common/equality.go, CorrelatedObject`.
 import type { Json } from "../../values/api_object.ts";
 import { goJson } from "../../values/go_text.ts";
-import { isMap, jsonEqual } from "../../values/json_values.ts";
+import { isMap, jsonEqual, ownField } from "../../values/json_values.ts";
 import type { CelSchema } from "../cel_schema.ts";
 
 /** A function that finds the item of the old version of a list with the keys of a new item. */
@@ -18,7 +18,7 @@ export function itemFinder(schema: CelSchema, old: Json | undefined): FindItem {
   }
   const keyOf = (item: Json): string | undefined => {
     if (!isMap(item)) return undefined;
-    const values = keys.map((key) => item[key]);
+    const values = keys.map((key) => ownField(item, key));
     return values.every((value) => value !== undefined && value !== null && !isContainer(value))
       ? goJson(values)
       : undefined;
@@ -84,7 +84,7 @@ export class Correlation {
   /** Returns the correlation (new and old value) of a field of the value. */
   field(key: string): Correlation | undefined {
     if (!isMap(this.#value) || !isMap(this.#old)) return undefined;
-    const [value, old] = [this.#value[key], this.#old[key]];
+    const [value, old] = [ownField(this.#value, key), ownField(this.#old, key)];
     const { properties, additionalProperties } = this.#schema;
     const schema = properties && Object.hasOwn(properties, key)
       ? properties[key]

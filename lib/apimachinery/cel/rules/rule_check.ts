@@ -12,6 +12,7 @@ import { CelError, CelOptional, type CelValue } from "../values/value.ts";
 import type { CompiledRule } from "./compile_rule.ts";
 import { Correlation, itemFinder } from "./correlation.ts";
 import type { RuleTree } from "./rule_tree.ts";
+import { ownField } from "../../values/json_values.ts";
 
 /** The cost limit of evaluating all CEL rules on one object. */
 const OBJECT_COST_BUDGET = 10_000_000;
@@ -114,9 +115,10 @@ export class RuleCheck {
   ): Generator<void, void> {
     for (const [key, field] of Object.entries(value)) {
       const below = fieldRatchet(ratchet, key);
-      if (values) yield* this.#visit(values, path.key(key), field, old[key], below);
+      const before = ownField(old, key);
+      if (values) yield* this.#visit(values, path.key(key), field, before, below);
       const property = properties.get(key);
-      if (property) yield* this.#visit(property, path.child(key), field, old[key], below);
+      if (property) yield* this.#visit(property, path.child(key), field, before, below);
     }
   }
 

@@ -3,6 +3,7 @@ import type { CelSchema } from "../cel_schema.ts";
 import { type DeclaredType, declaredType } from "../schema/declared_type.ts";
 import { escapeProperty } from "../schema/escaping.ts";
 import { type CompiledRule, compileRules } from "./compile_rule.ts";
+import { ownField } from "../../values/json_values.ts";
 
 /** The compiled CEL rules of a schema and of all schemas below it. */
 export interface RuleTree {
@@ -85,7 +86,7 @@ function* properties(
 ): Generator<void, ReadonlyMap<string, RuleTree>> {
   const trees = new Map<string, RuleTree>();
   for (const [name, property] of Object.entries(rules.properties ?? {})) {
-    const schema = node.properties?.[name];
+    const schema = ownField(node.properties ?? {}, name);
     if (!schema) continue;
     const escaped = escapeProperty(name);
     const isEmbedded = schema["x-kubernetes-embedded-resource"] === true;

@@ -1,4 +1,32 @@
-import type { StringFormat } from "../schema/text.ts";
+/** The formats of texts that kube-apiserver checks. */
+export type StringFormat =
+  | "bsonobjectid"
+  | "uri"
+  | "email"
+  | "hostname"
+  | "ipv4"
+  | "ipv6"
+  | "cidr"
+  | "mac"
+  | "uuid"
+  | "uuid3"
+  | "uuid4"
+  | "uuid5"
+  | "isbn"
+  | "isbn10"
+  | "isbn13"
+  | "creditcard"
+  | "ssn"
+  | "hexcolor"
+  | "rgbcolor"
+  | "byte"
+  | "password"
+  | "date"
+  | "duration"
+  | "datetime"
+  | "date-time"
+  | "k8s-short-name"
+  | "k8s-long-name";
 
 const FORMATS: Readonly<Record<StringFormat, true>> = {
   bsonobjectid: true,
@@ -30,5 +58,5 @@ const FORMATS: Readonly<Record<StringFormat, true>> = {
   "k8s-long-name": true,
 };
 
-/** The formats of texts that the API server checks. */
+/** The names of the formats of texts that kube-apiserver checks. */
 export const TEXT_FORMATS: ReadonlySet<string> = new Set(Object.keys(FORMATS));
