@@ -111,7 +111,11 @@ async function onThisMachine(
   const stop = new AbortController();
   const kept = keepConfigurations({
     client,
-    configurations: webhookConfigurationsOf(operator, address),
+    // A deployment of the operator in the same cluster keeps its own.
+    configurations: webhookConfigurationsOf(operator, {
+      ...address,
+      name: `${operator.name}-local`,
+    }),
     removeAtEnd: true,
     clock,
     random,

@@ -1,16 +1,16 @@
+import { getLogger } from "@logtape/logtape";
 import { errorText, startLogging } from "@xca/apimachinery/base";
 import type { V1CustomResourceDefinition } from "@xca/apimachinery/kubernetes-types";
 import { type Client, type ClientConfig, loadConfig } from "../../lib/client/mod.ts";
 import { type Operator, runtimeOf } from "../../lib/controller/mod.ts";
-import { withConversionWebhook } from "../../lib/webhook/mod.ts";
 import { managerOf } from "../commands/run_manager.ts";
+import { type RunWebhooks, runWebhooks } from "../commands/run_webhooks.ts";
 import type { CliContext } from "../context.ts";
 import { ExitCode } from "../exit_code.ts";
 import { configOverrides, type GlobalFlags } from "../global_flags.ts";
 import { loadOperator } from "../operator_module.ts";
 import { logUnheardErrors } from "../unheard_errors.ts";
 import { installDefinitions } from "./dev_definitions.ts";
-import { conversionsOf, type DevWebhooks, isConverted, startWebhooks } from "./dev_webhooks.ts";
 import { type DevMessage, GO, messageLine } from "./messages.ts";
 import { quietLog } from "./quiet_log.ts";
 import { TextLineStream } from "./text_lines.ts";
@@ -83,31 +83,37 @@ async function runOperator(
   const found = await runtimeOf(operator);
   using client = found.runtime.createClient(config, { clock, random });
   const say = (line: string): void => tell({ type: "said", line });
-  const conversions = conversionsOf(operator);
-  const hasWebhooks = conversions.length > 0 ||
-    operator.webhooks.some(({ registrations }) => registrations.length > 0);
-  await using webhooks = hasWebhooks && flags.webhookHost !== undefined
-    ? await startWebhooks(operator, { client, host: flags.webhookHost, clock, conversions })
+  const definitions = operator.crds as unknown as readonly V1CustomResourceDefinition[];
+  const { webhookHost } = flags;
+  const served = webhookHost !== undefined
+    ? await runWebhooks(
+      operator,
+      { client, flags: { webhookHost, webhookPort: 0 }, metrics: undefined, signal },
+      context,
+    )
     : undefined;
-  if (hasWebhooks && !webhooks) {
+  await using webhooks = served;
+  if (!webhooks && await hasWebhooks(operator)) {
     say(
-      `no webhooks: the API server cannot call this machine; give an address that it reaches by --webhook-host`,
+      "no webhooks: the API server cannot call this machine; give an address that it reaches by --webhook-host",
     );
   }
-  const definitions = operator.crds as unknown as readonly V1CustomResourceDefinition[];
-  const converted = definitions.filter((each) => isConverted(each, conversions));
-  await installDefinitions(
-    client,
-    definitions.map((each) =>
-      webhooks && converted.includes(each) ? withConversionWebhook(each, webhooks.address) : each
-    ),
-    { clock, signal, say },
-  );
+  const crds = (webhooks?.crds ?? definitions) as unknown as readonly V1CustomResourceDefinition[];
+  await installDefinitions(client, crds, { clock, signal, say });
+  await webhooks?.configure();
   try {
     await managed(operator, flags, { client, found, webhooks, context, tell, signal });
   } finally {
-    if (webhooks) await withoutConversion(client, converted, context);
+    const converted = definitions.filter((each) => !crds.includes(each));
+    await withoutConversion(client, converted, context);
   }
+}
+
+/** Reports whether the API server would call an operator. */
+async function hasWebhooks(operator: Operator): Promise<boolean> {
+  const { conversionsOf } = await import("../../lib/webhook/mod.ts");
+  const isRegistered = operator.webhooks.some(({ registrations }) => registrations.length > 0);
+  return isRegistered || conversionsOf(operator).length > 0;
 }
 
 async function managed(
@@ -116,7 +122,7 @@ async function managed(
   { client, found, webhooks, context, tell, signal }: Surroundings & {
     readonly client: Client;
     readonly found: Awaited<ReturnType<typeof runtimeOf>>;
-    readonly webhooks: DevWebhooks | undefined;
+    readonly webhooks: RunWebhooks | undefined;
   },
 ): Promise<void> {
   const { namespaces } = flags;
@@ -125,9 +131,9 @@ async function managed(
     { client, found, metrics: undefined, namespaces, flags: {} },
     context,
   );
-  if (webhooks) manager.add(webhooks.runnable);
+  webhooks?.addTo(manager);
   const running = manager.start({ signal });
-  await Promise.race([Promise.all([running.started, webhooks?.ready]), running.done]);
+  await Promise.race([running.started, running.done]);
   if (!signal.aborted) tell({ type: "running" });
   await running.done;
 }
@@ -143,5 +149,9 @@ async function withoutConversion(
 ): Promise<void> {
   if (definitions.length === 0) return;
   const signal = AbortSignal.timeout(REMOVAL_MS);
-  await installDefinitions(client, definitions, { clock, signal, say: () => {} });
+  await installDefinitions(client, definitions, { clock, signal, say: () => {} }).catch((error) =>
+    getLogger("xca").warn("Cannot remove the conversion webhooks: {reason}", {
+      reason: errorText(error),
+    })
+  );
 }

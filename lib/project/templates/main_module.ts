@@ -21,21 +21,22 @@ const manager = createManager({
 });
 manager.add(operator);
 
-if (operator.webhooks.length > 0) {
-  const namespace = config.namespace ?? "default";
-  manager.add(webhookServer({
-    operators: [operator],
-    certificate: ownCertificates({
-      client,
-      secret: { name: \`\${name}-webhook-certificate\`, namespace },
-      service: { name: \`\${name}-webhooks\`, namespace },
-      targets: caBundleTargetsOf(operator),
-    }),
+// The API server calls webhooks by a Service. Their certificate is in a Secret, which the replicas keep;
+// with cert-manager: filesCertificate({ path: "/var/run/secrets/webhook-certificate" }).
+const namespace = config.namespace ?? "default";
+const webhooks = webhookServer({
+  operators: [operator],
+  certificate: ownCertificates({
     client,
-    metrics: metrics.webhooks,
-    certificateMetrics: metrics.certificates,
-  }));
-}
+    secret: { name: \`\${name}-webhook-certificate\`, namespace },
+    service: { name: \`\${name}-webhooks\`, namespace },
+    targets: caBundleTargetsOf(operator),
+  }),
+  client,
+  metrics: metrics.webhooks,
+  certificateMetrics: metrics.certificates,
+});
+if (webhooks.paths.length > 0) manager.add(webhooks);
 
 const stop = new AbortController();
 Deno.addSignalListener("SIGTERM", () => stop.abort());
