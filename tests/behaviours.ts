@@ -703,6 +703,7 @@ export const FAULTS: Readonly<Record<string, Row>> = {
   ],
   F51: [
     "F51 a webhook whose server is down refuses pods elsewhere, and none in the namespace of its server",
+    "F51 webhookDeadlocks() names the webhooks that prevent the start of their own server, and the resources",
     "F51 run --webhook-host makes a cluster call this machine, and removes the configurations at its end",
   ],
   F52: [

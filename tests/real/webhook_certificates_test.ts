@@ -11,22 +11,29 @@ import {
   MutatingWebhookConfiguration,
   Namespace,
   Pod,
+  type ResourceType,
+  resourceType,
   Secret,
+  type UnstructuredObject,
   ValidatingWebhookConfiguration,
 } from "../../lib/apimachinery/meta/mod.ts";
 import type { V1Pod } from "../../lib/apimachinery/kubernetes_types/mod.ts";
-import { ApiError, type Client, createClient } from "../../lib/client/mod.ts";
+import { CheckedCertificate } from "../../lib/apimachinery/serving/mod.ts";
+import { ApiError, type Client, createClient, isNotFound } from "../../lib/client/mod.ts";
 import { MetricsRegistry, operatorMetrics } from "../../lib/manager/mod.ts";
 import {
   keepConfigurations,
+  keepConfigurationsUses,
   type OperatorWebhook,
   ownCertificates,
+  ownCertificatesUses,
   type WebhookConfiguration,
   webhookConfigurationsOf,
   webhookFor,
   type WebhookServer,
   webhookServer,
 } from "../../lib/webhook/mod.ts";
+import { type OperatorRules, rulesOf } from "../../lib/rbac/mod.ts";
 import { until } from "../support/until.ts";
 import { planeSuite } from "./suite.ts";
 
@@ -232,31 +239,86 @@ suite.test("F50 certificate and authority rotate under load, in two replicas, an
   }
 });
 
+/** Gives a user the rights of generated rules. */
+async function grant(client: Client, user: string, rules: OperatorRules): Promise<void> {
+  const roles = [
+    { kind: "ClusterRole", scope: {}, rules: rules.cluster },
+    ...Object.entries(rules.namespaces).map(([namespace, each]) => ({
+      kind: "Role",
+      scope: { namespace },
+      rules: each,
+    })),
+  ];
+  for (const { kind, scope, rules } of roles) {
+    const metadata = { name: user, ...scope };
+    await client.create(rbacType(kind), { metadata, rules });
+    await client.create(rbacType(`${kind}Binding`), {
+      metadata,
+      roleRef: { apiGroup: "rbac.authorization.k8s.io", kind, name: user },
+      subjects: [{ apiGroup: "rbac.authorization.k8s.io", kind: "User", name: user }],
+    });
+  }
+}
+
+function rbacType(kind: string): ResourceType<UnstructuredObject> {
+  return resourceType<UnstructuredObject>({
+    group: "rbac.authorization.k8s.io",
+    version: "v1",
+    kind,
+    plural: `${kind.toLowerCase()}s`,
+    scope: kind.startsWith("Cluster") ? "Cluster" : "Namespaced",
+  });
+}
+
+/** Reports whether a user may patch configurations, which the server learns a while after the role. */
+async function injects(client: Client): Promise<boolean> {
+  const name = "kept-mutating-webhook-configuration";
+  return await client.get(MutatingWebhookConfiguration, name).then(() => true, isNotFound);
+}
+
 suite.test("webhook configurations: what others change, empty or delete is written again, and their own fields stay", async (plane) => {
   using client = createClient(plane.config);
   const namespace = "keeping";
   await client.create(Namespace, { metadata: { name: namespace } });
-  const source = ownCertificates({
-    client,
+  const own = {
     secret: { namespace, name: "certificate" },
-    hosts: ["127.0.0.1"],
     targets: { mutating: ["kept-mutating-webhook-configuration"] },
-  });
+  };
   const webhooks = [
     webhookFor(ConfigMap, { failurePolicy: "Ignore", timeoutSeconds: 1 })
       .defaulter(() => {}),
   ];
+  // The program has the generated rights and no others.
+  const uses = [
+    ...ownCertificatesUses(own),
+    ...keepConfigurationsUses({
+      configurations: webhookConfigurationsOf({ name: "kept", webhooks }, { url: "https://a" }),
+      removeAtEnd: true,
+    }),
+  ];
+  const user = await plane.addUser("keeper");
+  using keeper = createClient(user.config);
+  const refused = ownCertificates({ ...own, client: keeper, hosts: ["a"] });
+  const failing = new CheckedCertificate(refused, { server: "webhooks" });
+  await assert.rejects(
+    failing.load(new AbortController().signal),
+    /User "keeper" cannot get resource "secrets"/,
+  );
+  await grant(client, "keeper", rulesOf({ name: "kept", controllers: [] }, { uses }));
+  await until(() => keeper.get(Secret, `${namespace}/certificate`).then(() => true, isNotFound));
   await using server = webhookServer({
     webhooks,
-    certificate: source,
+    certificate: ownCertificates({ ...own, client: keeper, hosts: ["127.0.0.1"] }),
     hostname: "127.0.0.1",
     port: 0,
   });
-  await server.setUp(new AbortController().signal);
+  const signal = new AbortController().signal;
+  await until(() => injects(keeper));
+  await server.setUp(signal);
   const url = `https://127.0.0.1:${server.port}`;
   const configurations = webhookConfigurationsOf({ name: "kept", webhooks }, { url });
   const abort = new AbortController();
-  const kept = keepConfigurations({ client, configurations, removeAtEnd: true });
+  const kept = keepConfigurations({ client: keeper, configurations, removeAtEnd: true });
   const keeping = kept.run(abort.signal);
   const name = "kept-mutating-webhook-configuration";
   const read = async (): Promise<

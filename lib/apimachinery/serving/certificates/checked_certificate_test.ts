@@ -328,6 +328,24 @@ for (const [name, offer] of Object.entries(GOOD)) {
   });
 }
 
+Deno.test({
+  name:
+    "certificate of a server: without the permission to listen on loopback it is used untried, and checked as far as possible",
+  permissions: { net: false, read: true },
+  fn: async () => {
+    const offers = new Offers();
+    const certificate = new CheckedCertificate(offers, { server: "web" });
+    offers.offer({ pair: good, ca: authority.cert });
+    assert.deepEqual(await certificate.load(never), good);
+    const bad = new Offers();
+    bad.offer({ pair: { ...good, key: second.key }, ca: authority.cert });
+    await assert.rejects(
+      new CheckedCertificate(bad, { server: "web" }).load(never),
+      /the key belongs to another certificate/,
+    );
+  },
+});
+
 Deno.test("certificate of a server: one whose validity begins later is used from then on", async () => {
   const offers = new Offers(undefined);
   const clock = new FakeClock(NOW);

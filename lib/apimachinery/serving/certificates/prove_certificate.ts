@@ -31,17 +31,16 @@ export async function proveCertificate(
   } catch (error) {
     return `TLS cannot use it: ${errorText(error)}`;
   }
-  try {
-    server.listen(0, "127.0.0.1");
-    await once(server, "listening");
-  } catch (error) {
+  const { state } = await Deno.permissions.query({ name: "net", host: "127.0.0.1" });
+  if (state !== "granted") {
     server.close();
     logger.warn(
-      "The new certificate is not tried in a handshake: {reason}; allow it by --allow-net=127.0.0.1",
-      { reason: errorText(error) },
+      "A certificate is used without a trial in a handshake: allow that by --allow-net=127.0.0.1",
     );
     return undefined;
   }
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
   try {
     return await shakeHands(server, { pair, ca }, host, clock);
   } finally {
