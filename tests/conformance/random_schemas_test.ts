@@ -6,7 +6,8 @@
  * @module
  */
 import assert from "node:assert/strict";
-import { type AnySchema, s } from "../../lib/resource/mod.ts";
+import type { KubeObject } from "../../lib/apimachinery/meta/object.ts";
+import { type AnySchema, applyDefaults, prune, s, validate } from "../../lib/resource/mod.ts";
 import { type Made, SchemaMaker } from "../support/random_schemas.ts";
 import { printedRandom } from "../support/seed.ts";
 import { realTest } from "../real/suite.ts";
@@ -28,14 +29,19 @@ Deno.test.afterAll(() => servers[Symbol.asyncDispose]());
 interface RandomKind {
   readonly t: Target;
   readonly kind: CustomKind;
+  readonly schema: LocalKind;
 }
+
+/** A version of a definition, as local validation takes it. */
+type LocalKind = Parameters<typeof validate>[0];
 
 async function serve(t: Target, group: string, schema: AnySchema): Promise<RandomKind> {
   const definition = definitionIn(group, { schema: schema.json as Record<string, unknown> });
   const { code, body, headers } = await t.post(DEFINITIONS, definition);
   assert.equal(code, 201, `${JSON.stringify(body)}\n${JSON.stringify(schema.json, null, 1)}`);
   assert.equal(headers.get("Warning"), null);
-  return { t, kind: new CustomKind(t, definition) };
+  const crd = definition as unknown as LocalKind["crd"];
+  return { t, kind: new CustomKind(t, definition), schema: { crd, version: "v1" } };
 }
 
 /** The part of an answer about an object that is compared. */
@@ -51,17 +57,58 @@ function outcomeOf({ code, body }: Answer): Outcome {
   return { code, causes: causes.sort(), spec: body.spec };
 }
 
+/**
+ * Returns the outcome that local validation predicts of a write. Without a rule about the order of
+ * errors, `causes` has fields and messages alone.
+ */
+async function localOutcome(
+  kind: LocalKind,
+  object: KubeObject,
+  old: KubeObject | undefined,
+): Promise<Outcome> {
+  const problems = await validate(kind, object, old === undefined ? {} : { old });
+  const causes = problems.map(({ field, message }) => JSON.stringify({ message, field }));
+  if (problems.length > 0) return { code: 422, causes: causes.sort(), spec: undefined };
+  const pruned = await prune(kind, object);
+  const { spec } = await applyDefaults(kind, pruned.object) as KubeObject & { spec: unknown };
+  return { code: old === undefined ? 201 : 200, causes: [], spec };
+}
+
+/** Returns an outcome without the reasons of its errors, which local validation does not have. */
+function withoutReasons({ code, causes, spec }: Outcome): Outcome {
+  const plain = causes.map((text) => {
+    const { message, field } = JSON.parse(text);
+    return JSON.stringify({ message, field });
+  });
+  return { code, causes: plain.sort(), spec };
+}
+
+/** Asserts that local validation predicts the outcome of a write. */
+function assertPredicted(local: Outcome, answered: Outcome, what: string): void {
+  if (answered.code !== 400) return assert.deepEqual(local, withoutReasons(answered), what);
+  // A body that does not decode has one error, about the object as a whole.
+  assert.equal(local.causes.length, 1, what);
+  assert.match(local.causes[0]!, /"field":"<nil>"/, what);
+}
+
 /** Creates an object, and updates it without an effect where it was accepted; returns both outcomes. */
 async function outcomes(
-  { t, kind }: RandomKind,
+  { t, kind, schema }: RandomKind,
   name: string,
   specs: readonly [unknown, unknown],
 ): Promise<Outcome[]> {
-  const created = await kind.create({ metadata: { name }, spec: specs[0] });
-  if (created.code !== 201) return [outcomeOf(created)];
+  const object = kind.object({ metadata: { name }, spec: specs[0] });
+  const created = await t.post(kind.path(), object);
+  const first = outcomeOf(created);
+  const local = await localOutcome(schema, object as unknown as KubeObject, undefined);
+  assertPredicted(local, first, `${t.server}: ${JSON.stringify(specs[0])}`);
+  if (created.code !== 201) return [first];
   const path = `${kind.path(`/${name}`)}?dryRun=All`;
-  const updated = await t.put(path, { ...created.body, spec: specs[1] });
-  return [outcomeOf(created), outcomeOf(updated)];
+  const changed = { ...created.body, spec: specs[1] };
+  const second = outcomeOf(await t.put(path, changed));
+  const predicted = await localOutcome(schema, changed, created.body);
+  assertPredicted(predicted, second, `${t.server}: ${JSON.stringify(specs)}`);
+  return [first, second];
 }
 
 /** Returns random schemas as fields, and the schema of an object with all of them. */
