@@ -27,7 +27,7 @@ const ALLOWED_IN_OPERATOR: Record<string, readonly string[]> = {
   resource: ["client"],
   rbac: ["controller", "client"],
   manager: ["rbac", "controller", "cache", "workqueue", "client"],
-  project: ["webhook", "rbac", "controller"],
+  project: ["webhook", "rbac", "controller", "client"],
   xca: ["rbac", "controller", "resource"],
   cluster: ["controller", "cache", "client"],
   testing: ["client"],

@@ -34,3 +34,23 @@ export { filesByPart, type ManifestFile, singleFile } from "./formats/manifest_f
 export { kustomizeFiles, type KustomizeOptions } from "./formats/kustomize_files.ts";
 export { helmFiles, type HelmOptions } from "./formats/helm_files.ts";
 export { olmFiles, type OlmOptions } from "./formats/olm_files.ts";
+export {
+  type ClusterAction,
+  ClusterError,
+  type ClusterRun,
+  type ClusterStep,
+} from "./deploy/cluster_run.ts";
+export type { ApplyObjectsOptions } from "./deploy/apply_objects.ts";
+export {
+  deployObjects,
+  type DeployOptions,
+  installDefinitions,
+  type InstallOptions,
+} from "./deploy/deploy.ts";
+export type { OperatorPlace } from "./deploy/running_operator.ts";
+export {
+  undeployObjects,
+  type UndeployOptions,
+  uninstallDefinitions,
+  type UninstallOptions,
+} from "./deploy/undeploy.ts";

@@ -1,0 +1,96 @@
+import { formatKey, type KubeObject, type ResourceType } from "@xca/apimachinery/meta";
+import { ApiError, isConflict, isNotFound } from "../../client/errors/api_error.ts";
+import { ClusterError, type ClusterRun, objectName, stepOf } from "./cluster_run.ts";
+
+/** The field manager of what the commands on projects apply. */
+export const PROJECT_FIELD_MANAGER = "kubectl-xca";
+
+/** Options of {@linkcode applyObjects}. */
+export interface ApplyObjectsOptions {
+  /** Whether fields that others own are taken over. @default {false} */
+  readonly forceConflicts?: boolean | undefined;
+}
+
+/**
+ * Applies objects in their order (server-side apply), and reports what became of each. All objects are
+ * tried; those whose fields others own are reported together at the end.
+ *
+ * @throws {ClusterError} When others own fields; names each field and its owner.
+ * @throws {ApiError} When the server refuses an object.
+ */
+export async function applyObjects(
+  run: ClusterRun,
+  objects: ReadonlyMap<KubeObject, ResourceType>,
+  { forceConflicts = false }: ApplyObjectsOptions = {},
+): Promise<void> {
+  const conflicts: string[] = [];
+  for (const [object, type] of objects) {
+    try {
+      await applyObject(run, object, type, forceConflicts);
+    } catch (error) {
+      if (!isConflict(error)) throw error;
+      conflicts.push(...conflictsOf(object, error));
+    }
+  }
+  if (conflicts.length === 0) return;
+  throw new ClusterError(
+    `Cannot apply all fields, since others own some: ${
+      conflicts.join("; ")
+    }; give these fields up in ` +
+      "the manifests, or take them over with --force-conflicts",
+  );
+}
+
+async function applyObject(
+  run: ClusterRun,
+  object: KubeObject,
+  type: ResourceType,
+  force: boolean,
+): Promise<void> {
+  const { client, signal, dryRun = false, onStep } = run;
+  const { name = "", namespace } = object.metadata;
+  const before = await absentAs404(() =>
+    client.get(type, formatKey({ namespace, name }), { signal })
+  );
+  // A dry run in a namespace that does not exist would be refused.
+  if (dryRun && !before) return onStep(stepOf(object, "created"));
+  const after = await client.apply(type, object as KubeObject & { metadata: { name: string } }, {
+    fieldManager: PROJECT_FIELD_MANAGER,
+    force,
+    dryRun,
+    signal,
+  });
+  const change = !before
+    ? "created"
+    : contentOf(before) === contentOf(after)
+    ? "unchanged"
+    : "configured";
+  onStep(stepOf(object, change));
+}
+
+/** Returns the text of an object without what each write changes. */
+function contentOf(object: KubeObject): string {
+  const { managedFields: _fields, resourceVersion: _version, ...metadata } = object.metadata;
+  return JSON.stringify({ ...object, metadata });
+}
+
+/** Returns the fields of an object that others own, each with its owner. */
+function conflictsOf(object: KubeObject, error: unknown): string[] {
+  const causes = error instanceof ApiError ? error.status.details?.causes ?? [] : [];
+  const fields = causes.filter(({ reason }) => reason === "FieldManagerConflict");
+  if (fields.length === 0) throw error;
+  return fields.map(({ field = "a field", message = "" }) => {
+    const [, owner = "another manager"] = /conflict with "([^"]*)"/.exec(message) ?? [];
+    return `${field} of ${objectName(object)} is owned by ${owner}`;
+  });
+}
+
+/** Returns what a call returns; `undefined` when the object does not exist. */
+export async function absentAs404<T>(call: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await call();
+  } catch (error) {
+    if (isNotFound(error)) return undefined;
+    throw error;
+  }
+}

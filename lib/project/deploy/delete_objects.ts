@@ -1,0 +1,146 @@
+import {
+  CustomResourceDefinition,
+  formatKey,
+  type KubeObject,
+  Namespace,
+  Pod,
+  type ResourceType,
+} from "@xca/apimachinery/meta";
+import type { V1CustomResourceDefinition, V1Deployment } from "@xca/apimachinery/kubernetes-types";
+import { waitFor, WaitTimeoutError } from "../../client/subresources/wait.ts";
+import { absentAs404 } from "./apply_objects.ts";
+import { ClusterError, type ClusterRun, stepOf } from "./cluster_run.ts";
+import type { ResourceLookup } from "./resource_lookup.ts";
+
+/** The time that the pods of a deleted Deployment have to end, in milliseconds. */
+const PODS_MS = 60_000;
+
+/** Deletes objects one after the other; those that do not exist are passed over. */
+export async function deleteObjects(
+  run: ClusterRun,
+  objects: readonly KubeObject[],
+  lookup: ResourceLookup,
+): Promise<void> {
+  for (const object of objects) {
+    const type = await lookup(object);
+    const isDeleted = type !== undefined && await deleteObject(run, object, type);
+    run.onStep(stepOf(object, isDeleted ? "deleted" : "absent"));
+    if (isDeleted && object.kind === "Deployment") await untilPodsEnded(run, object);
+  }
+}
+
+async function deleteObject(
+  { client, signal, dryRun = false }: ClusterRun,
+  { metadata: { name = "", namespace } }: KubeObject,
+  type: ResourceType,
+): Promise<boolean> {
+  const key = formatKey({ namespace, name });
+  const deleted = await absentAs404(async () => {
+    // A dry run of a deletion is refused where the object does not exist, as the deletion itself.
+    await client.delete(type, key, { signal, dryRun });
+    return true;
+  });
+  return deleted ?? false;
+}
+
+/** Waits for the end of an operator's pods, since they need their rights until then. */
+async function untilPodsEnded(run: ClusterRun, object: KubeObject): Promise<void> {
+  const { client, clock, signal, dryRun } = run;
+  if (dryRun) return;
+  const { namespace } = object.metadata;
+  const { spec } = object as unknown as V1Deployment;
+  const labelSelector = Object.entries(spec.selector.matchLabels ?? {})
+    .map(([label, value]) => `${label}=${value}`).join(",");
+  const { items } = await client.list(Pod, { namespace, labelSelector, signal });
+  const endMs = clock.monotonicMs() + PODS_MS;
+  for (const { metadata } of items) {
+    const timeoutMs = Math.max(1, endMs - clock.monotonicMs());
+    const key = formatKey({ namespace, name: metadata?.name ?? "" });
+    try {
+      await waitFor(client, Pod, key, "delete", { clock, signal, timeoutMs });
+    } catch (error) {
+      if (!(error instanceof WaitTimeoutError)) throw error;
+      return; // The pods are deleted without their rights then, which their node does anyway.
+    }
+  }
+}
+
+/**
+ * Deletes CustomResourceDefinitions, and waits until they are gone.
+ *
+ * @throws {ClusterError} When one is not gone in time; has the server's reason.
+ */
+export async function deleteDefinitions(
+  run: ClusterRun,
+  crds: readonly KubeObject[],
+  timeoutMs: number,
+): Promise<void> {
+  const { client, clock, signal, dryRun } = run;
+  for (const crd of crds) {
+    const name = crd.metadata.name!;
+    const isDeleted = await deleteObject(run, crd, CustomResourceDefinition);
+    if (isDeleted && !dryRun) {
+      try {
+        await waitFor(client, CustomResourceDefinition, name, "delete", {
+          clock,
+          signal,
+          timeoutMs,
+        });
+      } catch (error) {
+        if (!(error instanceof WaitTimeoutError)) throw error;
+        const { status } = (error.last ?? {}) as V1CustomResourceDefinition;
+        const why = status?.conditions?.find(({ type }) => type === "Terminating")?.message;
+        throw new ClusterError(
+          `Cannot delete ${name}: it is still there after ${timeoutMs / 1000} s: ${
+            why ?? "no reason given"
+          }`,
+          { cause: error },
+        );
+      }
+    }
+    run.onStep(stepOf(crd, isDeleted ? "deleted" : "absent"));
+  }
+}
+
+/**
+ * Deletes the namespace of a deployment, and waits until it is gone. A namespace that the deployment did
+ * not make, by its labels, is kept.
+ *
+ * @throws {ClusterError} When the namespace is not gone in time; has the server's reasons.
+ */
+export async function deleteNamespace(
+  run: ClusterRun,
+  object: KubeObject,
+  timeoutMs: number,
+): Promise<void> {
+  const { client, clock, signal, dryRun } = run;
+  const name = object.metadata.name!;
+  const found = await absentAs404(() => client.get(Namespace, name, { signal }));
+  if (!found) return run.onStep(stepOf(object, "absent"));
+  const ours = Object.entries(object.metadata.labels ?? {});
+  const isOurs = ours.length > 0 &&
+    ours.every(([label, value]) => found.metadata?.labels?.[label] === value);
+  if (!isOurs) {
+    return run.onStep(stepOf(object, "kept", "its labels are not those of this deployment"));
+  }
+  await deleteObject(run, object, Namespace);
+  if (!dryRun) {
+    try {
+      await waitFor(client, Namespace, name, "delete", { clock, signal, timeoutMs });
+    } catch (error) {
+      if (!(error instanceof WaitTimeoutError)) throw error;
+      const { status } = (error.last ?? {}) as {
+        status?: { conditions?: { status: string; message?: string }[] };
+      };
+      const why = (status?.conditions ?? []).filter((each) => each.status === "True")
+        .map(({ message = "" }) => message).join("; ");
+      throw new ClusterError(
+        `Cannot delete namespace ${name}: it is still there after ${timeoutMs / 1000} s: ${
+          why || "no reason given; does the cluster run kube-controller-manager?"
+        }`,
+        { cause: error },
+      );
+    }
+  }
+  run.onStep(stepOf(object, "deleted"));
+}

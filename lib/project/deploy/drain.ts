@@ -1,0 +1,146 @@
+import { delay } from "@xca/apimachinery/base";
+import type { V1CustomResourceDefinition } from "@xca/apimachinery/kubernetes-types";
+import { keyOf, type KubeObject, type ResourceType } from "@xca/apimachinery/meta";
+import { mergePatch } from "../../client/typed/patch.ts";
+import { absentAs404 } from "./apply_objects.ts";
+import { ClusterError, type ClusterRun, stepOf } from "./cluster_run.ts";
+import { definedMetadata } from "./definitions.ts";
+
+/** Options of {@linkcode drainObjects}. */
+export interface DrainOptions {
+  /** What shows that the operator runs, which removes its finalizers; `undefined` when it does not. */
+  readonly running: string | undefined;
+  /** Whether finalizers that nobody removes are removed here. */
+  readonly force: boolean;
+  /** The time that the operator has to remove its finalizers, in milliseconds. */
+  readonly timeoutMs: number;
+}
+
+/** An object of a definition, with its resource. */
+interface Found {
+  readonly type: ResourceType<KubeObject>;
+  readonly object: KubeObject;
+}
+
+/** The time between two looks at the objects that are left, in milliseconds. */
+const POLL_MS = 500;
+/** The time that objects without finalizers have to disappear, in milliseconds. */
+const GONE_MS = 30_000;
+/** The number of objects that are written at once. */
+const AT_ONCE = 8;
+/** The number of objects that a message names. */
+const NAMED = 10;
+
+/**
+ * Deletes all objects of definitions, and waits until they are gone: the operator removes its finalizers
+ * after it has cleaned up. Without an operator, objects are an error, unless their finalizers may be
+ * removed.
+ *
+ * A definition that is deleted before its objects are gone stays in deletion for ever, and with it the
+ * namespaces of the objects; so this comes first.
+ *
+ * @throws {ClusterError} When there are objects and no operator, or when objects are left in the end;
+ * names them.
+ */
+export async function drainObjects(
+  run: ClusterRun,
+  crds: readonly V1CustomResourceDefinition[],
+  { running, force, timeoutMs }: DrainOptions,
+): Promise<void> {
+  const found = await objectsOf(run, crds);
+  if (found.length === 0) return;
+  if (running === undefined && !force) throw refusal(found);
+  await inBatches(found, (each) => deleteObject(run, each));
+  if (run.dryRun) return;
+  let left = found;
+  if (running !== undefined) left = await untilGone(run, crds, timeoutMs);
+  if (left.length > 0 && force) {
+    await inBatches(left, (each) => removeFinalizers(run, each));
+    left = await untilGone(run, crds, GONE_MS);
+  }
+  if (left.length === 0) return;
+  throw new ClusterError(
+    `Cannot delete ${listOf(left)} within ${
+      timeoutMs / 1000
+    } s, although ${running}: the finalizers are ` +
+      "still there; nothing else was deleted. See the log of the operator, or pass --force, which " +
+      "removes the finalizers without the operator's clean-up",
+  );
+}
+
+function refusal(found: readonly Found[]): ClusterError {
+  const withFinalizers = found.filter(({ object }) => object.metadata.finalizers?.length).length;
+  return new ClusterError(
+    `Cannot continue while there are objects: ${
+      listOf(found)
+    }; they would be deleted, and nothing shows ` +
+      `that the operator runs, which would clean up after them (${withFinalizers} of ${found.length} have ` +
+      "finalizers). Start the operator; or pass --drain when it runs outside of the cluster without a " +
+      "Lease; or pass --force, which deletes the objects and removes their finalizers without any " +
+      "clean-up. Nothing was deleted",
+  );
+}
+
+function listOf(found: readonly Found[]): string {
+  const names = found.slice(0, NAMED).map(({ type, object }) => {
+    const finalizers = object.metadata.finalizers ?? [];
+    return `${type.kind} ${keyOf(object)}${finalizers.length ? ` (${finalizers.join(", ")})` : ""}`;
+  });
+  const more = found.length - names.length;
+  return names.join(", ") + (more > 0 ? ` and ${more} more` : "");
+}
+
+async function objectsOf(
+  { client, signal }: ClusterRun,
+  crds: readonly V1CustomResourceDefinition[],
+): Promise<Found[]> {
+  const found: Found[] = [];
+  for (const crd of crds) {
+    const type = definedMetadata(crd);
+    // The server stops serving a definition before it is gone.
+    const list = await absentAs404(() => client.list(type, { signal }));
+    found.push(...(list?.items ?? []).map((object) => ({ type, object })));
+  }
+  return found;
+}
+
+async function untilGone(
+  run: ClusterRun,
+  crds: readonly V1CustomResourceDefinition[],
+  timeoutMs: number,
+): Promise<Found[]> {
+  const endMs = run.clock.monotonicMs() + timeoutMs;
+  while (true) {
+    const left = await objectsOf(run, crds);
+    if (left.length === 0 || run.clock.monotonicMs() >= endMs) return left;
+    // Those that were created since are deleted too.
+    const fresh = left.filter(({ object }) => object.metadata.deletionTimestamp === undefined);
+    await inBatches(fresh, (each) => deleteObject(run, each));
+    await delay(POLL_MS, run);
+  }
+}
+
+async function deleteObject(run: ClusterRun, { type, object }: Found): Promise<void> {
+  const { client, signal, dryRun = false, onStep } = run;
+  if (object.metadata.deletionTimestamp === undefined) {
+    await absentAs404(() => client.delete(type, keyOf(object), { signal, dryRun }));
+  }
+  onStep(stepOf({ ...object, apiVersion: type.apiVersion, kind: type.kind }, "deleted"));
+}
+
+async function removeFinalizers(run: ClusterRun, { type, object }: Found): Promise<void> {
+  const { client, signal, onStep } = run;
+  const patch = mergePatch<KubeObject>({ metadata: { finalizers: null } } as never);
+  await absentAs404(() => client.patch(type, keyOf(object), patch, { signal }));
+  const note = object.metadata.finalizers?.join(", ");
+  if (note === undefined) return;
+  onStep(
+    stepOf({ ...object, apiVersion: type.apiVersion, kind: type.kind }, "finalizers removed", note),
+  );
+}
+
+async function inBatches<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+  for (let at = 0; at < items.length; at += AT_ONCE) {
+    await Promise.all(items.slice(at, at + AT_ONCE).map(work));
+  }
+}

@@ -1,0 +1,77 @@
+import type { V1Deployment, V1Pod } from "@xca/apimachinery/kubernetes-types";
+import { Deployment, formatKey, type KubeObject, Pod } from "@xca/apimachinery/meta";
+import { waitFor, WaitTimeoutError } from "../../client/subresources/wait.ts";
+import { ClusterError, type ClusterRun, stepOf } from "./cluster_run.ts";
+
+/**
+ * Waits until all replicas of a Deployment are of its present template, and available.
+ *
+ * @throws {ClusterError} When they are not in time, or the Deployment has given up; has the reasons that
+ * its pods state.
+ */
+export async function untilRolledOut(
+  run: ClusterRun,
+  object: KubeObject,
+  timeoutMs: number,
+): Promise<void> {
+  if (run.dryRun) return;
+  const { client, clock, signal } = run;
+  const { name = "", namespace } = object.metadata;
+  const options = { clock, signal, timeoutMs };
+  let last: V1Deployment | undefined;
+  try {
+    last = await waitFor(client, Deployment, formatKey({ namespace, name }), isSettled, options);
+  } catch (error) {
+    if (!(error instanceof WaitTimeoutError)) throw error;
+    throw await notRolledOut(run, object, `not within ${timeoutMs / 1000} s`);
+  }
+  if (last && hasFailed(last)) throw await notRolledOut(run, object, "its deadline has passed");
+  run.onStep(stepOf(object, "rolled out"));
+}
+
+function isSettled(deployment: V1Deployment | undefined): boolean {
+  const { generation = 0 } = deployment?.metadata ?? {};
+  const { status } = deployment ?? {};
+  if ((status?.observedGeneration ?? 0) < generation) return false;
+  const { replicas = 0, updatedReplicas = 0, availableReplicas = 0 } = status ?? {};
+  const wanted = deployment?.spec?.replicas ?? 1;
+  const isDone = updatedReplicas >= wanted && replicas === updatedReplicas &&
+    availableReplicas === updatedReplicas;
+  return isDone || hasFailed(deployment!);
+}
+
+function hasFailed({ status }: V1Deployment): boolean {
+  return status?.conditions?.some(({ type, reason }) =>
+    type === "Progressing" && reason === "ProgressDeadlineExceeded"
+  ) ?? false;
+}
+
+async function notRolledOut(
+  { client, signal }: ClusterRun,
+  object: KubeObject,
+  why: string,
+): Promise<ClusterError> {
+  const { name, namespace } = object.metadata;
+  const { spec } = object as unknown as V1Deployment;
+  const labelSelector = Object.entries(spec?.selector.matchLabels ?? {})
+    .map(([label, value]) => `${label}=${value}`).join(",");
+  const { items } = await client.list(Pod, { namespace, labelSelector, signal });
+  const reasons = items.flatMap(troublesOf);
+  const found = reasons.length > 0 ? reasons.join("; ") : `${items.length} pods, none says why`;
+  return new ClusterError(
+    `Cannot roll out ${namespace}/${name}: ${why}: ${found}; see: ` +
+      `kubectl -n ${namespace} describe deployment ${name}`,
+  );
+}
+
+/** Returns why a pod is not ready, as far as its status says it. */
+function troublesOf({ metadata, status }: V1Pod): string[] {
+  const waiting = (status?.containerStatuses ?? []).flatMap(({ state, lastState }) => {
+    const reason = state?.waiting ?? state?.terminated ?? lastState?.terminated;
+    return reason?.reason ? [`${reason.reason}${reason.message ? `: ${reason.message}` : ""}`] : [];
+  });
+  const unscheduled = (status?.conditions ?? [])
+    .filter((each) => each.type === "PodScheduled" && each.status === "False")
+    .map(({ reason = "", message = "" }) => `${reason}: ${message}`);
+  return [...waiting, ...unscheduled].map((reason) => `pod ${metadata?.name}: ${reason}`);
+}

@@ -1,0 +1,36 @@
+import { Deployment, Lease } from "@xca/apimachinery/meta";
+import { absentAs404 } from "./apply_objects.ts";
+import type { ClusterRun } from "./cluster_run.ts";
+
+/** The name of an operator's Deployment and Lease, and their namespace. */
+export interface OperatorPlace {
+  /** The name of the operator's Deployment, ServiceAccount and Lease. */
+  readonly name: string;
+  /** The namespace that the operator runs in. */
+  readonly namespace: string;
+}
+
+/** The time by which the clocks of the cluster and of this machine may differ, in seconds. */
+const CLOCK_SKEW_SECONDS = 10;
+
+/**
+ * Reports how an operator runs: `undefined` when nothing shows that it does. An operator runs when its
+ * Deployment has an available replica, or when its Lease is held and was renewed in time, as by `kubectl
+ * xca run --leader-elect`.
+ */
+export async function runningOperator(
+  { client, clock, signal }: ClusterRun,
+  { name, namespace }: OperatorPlace,
+): Promise<string | undefined> {
+  const key = `${namespace}/${name}` as const;
+  const deployment = await absentAs404(() => client.get(Deployment, key, { signal }));
+  const available = deployment?.status?.availableReplicas ?? 0;
+  if (available > 0) return `Deployment ${key} has ${available} available`;
+  const { spec } = await absentAs404(() => client.get(Lease, key, { signal })) ?? {};
+  if (!spec?.holderIdentity || !spec.renewTime) return undefined;
+  const endMs = Date.parse(spec.renewTime) +
+    ((spec.leaseDurationSeconds ?? 15) + CLOCK_SKEW_SECONDS) * 1000;
+  return endMs > clock.now().getTime()
+    ? `${spec.holderIdentity} holds the Lease ${key}`
+    : undefined;
+}

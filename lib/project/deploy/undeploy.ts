@@ -1,0 +1,96 @@
+import type { KubeObject } from "@xca/apimachinery/meta";
+import type { ClusterRun } from "./cluster_run.ts";
+import { endConversion, installedDefinitions } from "./definitions.ts";
+import { deleteDefinitions, deleteNamespace, deleteObjects } from "./delete_objects.ts";
+import { isDefinition } from "./deploy.ts";
+import { drainObjects } from "./drain.ts";
+import { resourceLookup } from "./resource_lookup.ts";
+import { type OperatorPlace, runningOperator } from "./running_operator.ts";
+
+/** Options of {@linkcode uninstallDefinitions}. */
+export interface UninstallOptions {
+  /** The operator, whose clean-up the objects of its kinds wait for. */
+  readonly operator: OperatorPlace;
+  /** Whether the operator is known to run, where nothing in the cluster shows it. @default {false} */
+  readonly drain?: boolean | undefined;
+  /**
+   * Whether objects are deleted and their finalizers removed where the operator does not do it.
+   *
+   * @default {false}
+   */
+  readonly force?: boolean | undefined;
+  /** The longest time that each wait may take, in milliseconds. */
+  readonly timeoutMs: number;
+}
+
+/** Options of {@linkcode undeployObjects}. */
+export interface UndeployOptions extends UninstallOptions {
+  /** Whether the CustomResourceDefinitions stay, and with them all their objects. @default {false} */
+  readonly keepCrds?: boolean | undefined;
+}
+
+/** The kinds by which the API server calls an operator, or refuses objects by its rules. */
+const CONFIGURATIONS = new Set([
+  "MutatingWebhookConfiguration",
+  "ValidatingWebhookConfiguration",
+  "ValidatingAdmissionPolicyBinding",
+  "ValidatingAdmissionPolicy",
+]);
+
+/**
+ * Deletes the objects of the CustomResourceDefinitions among objects while the operator runs, waits for its
+ * clean-up, and then deletes the definitions. What does not exist is passed over.
+ *
+ * @throws {ClusterError} When there are objects and no operator, or something is left in the end.
+ */
+export async function uninstallDefinitions(
+  run: ClusterRun,
+  objects: readonly KubeObject[],
+  options: UninstallOptions,
+): Promise<void> {
+  await drain(run, objects, options);
+  await deleteDefinitions(run, objects.filter(isDefinition), options.timeoutMs);
+}
+
+/**
+ * Deletes the objects of a deployment: those of its kinds while the operator runs, then what the API server
+ * calls the operator by, the operator, its rights, its definitions and its namespace. What does not exist
+ * is passed over; a namespace of others is kept.
+ *
+ * @throws {ClusterError} When there are objects and no operator, or something is left in the end.
+ */
+export async function undeployObjects(
+  run: ClusterRun,
+  objects: readonly KubeObject[],
+  options: UndeployOptions,
+): Promise<void> {
+  const { keepCrds = false, timeoutMs } = options;
+  if (!keepCrds) await drain(run, objects, options);
+  const lookup = resourceLookup(run);
+  const crds = objects.filter(isDefinition);
+  const namespaces = objects.filter(({ kind }) => kind === "Namespace");
+  const called = objects.filter(({ kind = "" }) => CONFIGURATIONS.has(kind));
+  const apart = new Set([...crds, ...namespaces, ...called]);
+  // A webhook without its server would refuse the objects of others until it is gone.
+  await deleteObjects(run, called, lookup);
+  await deleteObjects(run, objects.filter((each) => !apart.has(each)).reverse(), lookup);
+  if (!keepCrds) await deleteDefinitions(run, crds, timeoutMs);
+  for (const each of namespaces) await deleteNamespace(run, each, timeoutMs);
+}
+
+async function drain(
+  run: ClusterRun,
+  objects: readonly KubeObject[],
+  { operator, force = false, drain = false, timeoutMs }: UninstallOptions,
+): Promise<void> {
+  const crds = await installedDefinitions(run, objects.filter(isDefinition));
+  const running = await runningOperator(run, operator) ??
+    (drain ? "--drain says that it runs" : undefined);
+  if (force && running === undefined) {
+    // Webhooks of an operator that is gone refuse the removal of finalizers, and the reading of objects.
+    const called = objects.filter(({ kind = "" }) => CONFIGURATIONS.has(kind));
+    await deleteObjects(run, called, resourceLookup(run));
+    for (const crd of crds) await endConversion(run, crd);
+  }
+  await drainObjects(run, crds, { running, force, timeoutMs });
+}
