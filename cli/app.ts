@@ -4,6 +4,9 @@ import { CRD_SWITCHES } from "./commands/crd/crd.ts";
 import { crdCommands } from "./commands/crd/crd_commands.ts";
 import { typesCommand, type TypesFlags } from "./commands/crd/types.ts";
 import { SCAFFOLD_SWITCHES } from "./commands/project/create.ts";
+import { DEPLOY_SWITCHES } from "./commands/project/deploy.ts";
+import { deploymentCommands } from "./commands/project/deployment_commands.ts";
+import { MANIFESTS_SWITCHES } from "./commands/project/manifests.ts";
 import { projectCommands } from "./commands/project/project_commands.ts";
 import { checkRunFlags, RUN_SWITCHES, runCommand, type RunFlags } from "./commands/run.ts";
 import {
@@ -35,6 +38,8 @@ const SWITCHES: ReadonlySet<string> = new Set([
   ...WHY_SWITCHES,
   ...CRD_SWITCHES,
   ...SCAFFOLD_SWITCHES,
+  ...MANIFESTS_SWITCHES,
+  ...DEPLOY_SWITCHES,
   ...RBAC_SWITCHES,
 ]);
 
@@ -136,6 +141,7 @@ function makeProgram(context: CliContext, call: Call): Command {
   });
   const crd = crdCommands(context, (run) => void (call.run = run));
   const project = projectCommands(context, (run) => void (call.run = run));
+  const deployment = deploymentCommands(context, (run) => void (call.run = run));
   const completion = completionCommand().action((shell) => {
     call.run = async () => {
       const { COMPLETION_SCRIPTS } = await import("./completion/scripts.ts");
@@ -157,6 +163,7 @@ function makeProgram(context: CliContext, call: Call): Command {
       crd,
       rbac,
       ...project,
+      ...deployment,
       completion,
       versions,
     ]

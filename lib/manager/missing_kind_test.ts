@@ -178,7 +178,10 @@ Deno.test("manager: rights that controllers declare, and those of a coordinated 
         "update configmaps status  shop",
       ],
     );
-    assert.match(error.message, /, nor get pods named web in namespace shop, nor update configmaps\//);
+    assert.match(
+      error.message,
+      /, nor get pods named web in namespace shop, nor update configmaps\//,
+    );
     return true;
   });
   const elected = createManager({
@@ -204,5 +207,7 @@ Deno.test("manager: a server that can never be reached ends the manager at the s
     name: "counter",
     controllers: [controllerFor(ConfigMap).reconcile(() => {})],
   }));
-  await assert.rejects(manager.run(), { message: "Cannot set up counter: run it with --allow-net" });
+  await assert.rejects(manager.run(), {
+    message: "Cannot set up counter: run it with --allow-net",
+  });
 });

@@ -21,6 +21,13 @@ export {
   type WriteFilesOptions,
   type WrittenFile,
 } from "./files/write_files.ts";
+export {
+  compareGenerated,
+  type FileDifference,
+  type GeneratedFolder,
+  writeGenerated,
+  type WriteGeneratedOptions,
+} from "./files/generated_files.ts";
 export type { GivenNames, KindNames } from "./scaffold/kind_names.ts";
 export type { Scaffold } from "./scaffold/scaffold.ts";
 export { type InitOptions, initProject, type NewProject } from "./scaffold/init_project.ts";

@@ -40,7 +40,17 @@ export interface ClusterRun {
   readonly onStep: (step: ClusterStep) => void;
 }
 
-/** The error of a command on a cluster that was refused, or did not end in time. */
+/**
+ * The error of a command on a cluster that was refused, or did not end in time.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { ClusterError } from "@xca/operator/project";
+ *
+ * assert.equal(new ClusterError("Cannot deploy").name, "ClusterError");
+ * ```
+ */
 export class ClusterError extends Error {
   override readonly name: string = "ClusterError";
 }

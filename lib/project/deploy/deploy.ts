@@ -23,6 +23,28 @@ export interface DeployOptions extends InstallOptions {
  *
  * @throws {ClusterError} When others own fields, or a definition is not served in time.
  * @throws {ApiError} When the server refuses a definition.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { systemClock } from "@xca/operator/base";
+ * import { type ClusterStep, installDefinitions } from "@xca/operator/project";
+ * import { ApiServer, clientOf } from "@xca/operator/testing";
+ * import { xcaOperator } from "@xca/operator/xca";
+ *
+ * using server = await ApiServer.start();
+ * using client = clientOf(server);
+ * const objects = xcaOperator.crds;
+ * const lines: string[] = [];
+ * const run = {
+ *   client,
+ *   clock: systemClock,
+ *   signal: new AbortController().signal,
+ *   onStep: ({ object, action }: ClusterStep) => void lines.push(`${object} ${action}`),
+ * };
+ * await installDefinitions(run, objects, { timeoutMs: 30_000 });
+ * assert.equal(lines[0], "customresourcedefinition.apiextensions.k8s.io/xcas.apps.xca.k8s.kb.cx created");
+ * ```
  */
 export async function installDefinitions(
   run: ClusterRun,
@@ -40,6 +62,29 @@ export async function installDefinitions(
  *
  * @throws {ClusterError} When the cluster lacks a kind, others own fields, or a wait does not end in time.
  * @throws {ApiError} When the server refuses an object.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { systemClock } from "@xca/operator/base";
+ * import { type ClusterStep, deployObjects } from "@xca/operator/project";
+ * import { ApiServer, clientOf } from "@xca/operator/testing";
+ * import { xcaOperator } from "@xca/operator/xca";
+ *
+ * using server = await ApiServer.start();
+ * using client = clientOf(server);
+ * const objects = xcaOperator.crds;
+ * const lines: string[] = [];
+ * const run = {
+ *   client,
+ *   clock: systemClock,
+ *   signal: new AbortController().signal,
+ *   onStep: ({ object, action }: ClusterStep) => void lines.push(`${object} ${action}`),
+ * };
+ * await deployObjects(run, objects, { timeoutMs: 30_000 });
+ * await deployObjects(run, objects, { timeoutMs: 30_000 });
+ * assert(lines.includes("customresourcedefinition.apiextensions.k8s.io/xcas.apps.xca.k8s.kb.cx unchanged"));
+ * ```
  */
 export async function deployObjects(
   run: ClusterRun,

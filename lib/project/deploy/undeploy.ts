@@ -42,6 +42,29 @@ const CONFIGURATIONS = new Set([
  * clean-up, and then deletes the definitions. What does not exist is passed over.
  *
  * @throws {ClusterError} When there are objects and no operator, or something is left in the end.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { systemClock } from "@xca/operator/base";
+ * import { type ClusterStep, uninstallDefinitions } from "@xca/operator/project";
+ * import { ApiServer, clientOf } from "@xca/operator/testing";
+ * import { xcaOperator } from "@xca/operator/xca";
+ *
+ * using server = await ApiServer.start();
+ * using client = clientOf(server);
+ * const objects = xcaOperator.crds;
+ * const lines: string[] = [];
+ * const run = {
+ *   client,
+ *   clock: systemClock,
+ *   signal: new AbortController().signal,
+ *   onStep: ({ object, action }: ClusterStep) => void lines.push(`${object} ${action}`),
+ * };
+ * const operator = { name: "xca", namespace: "xca-system" };
+ * await uninstallDefinitions(run, objects, { operator, timeoutMs: 30_000 });
+ * assert.equal(lines[0], "customresourcedefinition.apiextensions.k8s.io/xcas.apps.xca.k8s.kb.cx absent");
+ * ```
  */
 export async function uninstallDefinitions(
   run: ClusterRun,
@@ -58,6 +81,29 @@ export async function uninstallDefinitions(
  * is passed over; a namespace of others is kept.
  *
  * @throws {ClusterError} When there are objects and no operator, or something is left in the end.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { systemClock } from "@xca/operator/base";
+ * import { type ClusterStep, undeployObjects } from "@xca/operator/project";
+ * import { ApiServer, clientOf } from "@xca/operator/testing";
+ * import { xcaOperator } from "@xca/operator/xca";
+ *
+ * using server = await ApiServer.start();
+ * using client = clientOf(server);
+ * const objects = xcaOperator.crds;
+ * const lines: string[] = [];
+ * const run = {
+ *   client,
+ *   clock: systemClock,
+ *   signal: new AbortController().signal,
+ *   onStep: ({ object, action }: ClusterStep) => void lines.push(`${object} ${action}`),
+ * };
+ * const operator = { name: "xca", namespace: "xca-system" };
+ * await undeployObjects(run, objects, { operator, timeoutMs: 30_000 });
+ * assert.equal(lines[0], "customresourcedefinition.apiextensions.k8s.io/xcas.apps.xca.k8s.kb.cx absent");
+ * ```
  */
 export async function undeployObjects(
   run: ClusterRun,

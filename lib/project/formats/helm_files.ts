@@ -20,6 +20,18 @@ export interface HelmOptions {
 /**
  * Returns a Helm chart. Its CustomResourceDefinitions are templates, since Helm never upgrades those of
  * the folder `crds`; they are kept when the release is uninstalled, and with them all objects of users.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { helmFiles, manifestsOf } from "@xca/operator/project";
+ * import { xcaOperator } from "@xca/operator/xca";
+ *
+ * const options = { name: "xca", namespace: "xca-system", image: "registry.example.org/xca:1.2.0" };
+ * const manifests = manifestsOf(xcaOperator, options);
+ * const files = helmFiles(manifests, { ...options, version: "1.2.0" });
+ * assert(files.some(({ path }) => path === "Chart.yaml"));
+ * ```
  */
 export function helmFiles(
   manifests: readonly Manifest[],

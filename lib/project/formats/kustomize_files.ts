@@ -18,6 +18,18 @@ const KUSTOMIZATION = "kustomization.yaml";
  * Returns a kustomization: `base` with all objects but the monitoring, which is a component of its own,
  * since it needs the Prometheus operator; and `default`, an overlay with the image and the number of
  * replicas, as an example for others.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { kustomizeFiles, manifestsOf } from "@xca/operator/project";
+ * import { xcaOperator } from "@xca/operator/xca";
+ *
+ * const options = { name: "xca", namespace: "xca-system", image: "registry.example.org/xca:1.2.0" };
+ * const manifests = manifestsOf(xcaOperator, options);
+ * const files = kustomizeFiles(manifests, options);
+ * assert(files.some(({ path }) => path === "base/kustomization.yaml"));
+ * ```
  */
 export function kustomizeFiles(
   manifests: readonly Manifest[],

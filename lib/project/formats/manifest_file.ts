@@ -10,12 +10,38 @@ export interface ManifestFile {
   readonly text: string;
 }
 
-/** Returns the manifests as one YAML file. */
+/**
+ * Returns the manifests as one YAML file.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { manifestsOf, singleFile } from "@xca/operator/project";
+ * import { xcaOperator } from "@xca/operator/xca";
+ *
+ * const options = { name: "xca", namespace: "xca-system", image: "registry.example.org/xca:1.2.0" };
+ * const manifests = manifestsOf(xcaOperator, options);
+ * assert(singleFile(manifests).includes("kind: Deployment"));
+ * ```
+ */
 export function singleFile(manifests: readonly Manifest[]): string {
   return generatedText(yamlDocuments(manifests.map(({ object }) => object)));
 }
 
-/** Returns the manifests as YAML files, one per part. */
+/**
+ * Returns the manifests as YAML files, one per part.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { filesByPart, manifestsOf } from "@xca/operator/project";
+ * import { xcaOperator } from "@xca/operator/xca";
+ *
+ * const options = { name: "xca", namespace: "xca-system", image: "registry.example.org/xca:1.2.0" };
+ * const manifests = manifestsOf(xcaOperator, options);
+ * assert(filesByPart(manifests).some(({ path }) => path === "rbac.yaml"));
+ * ```
+ */
 export function filesByPart(manifests: readonly Manifest[]): ManifestFile[] {
   return partsOf(manifests).map(([part, own]) => ({
     path: `${part}.yaml`,

@@ -20,7 +20,10 @@ export interface OlmOptions {
 }
 
 /** The channel of a bundle. */
-const CHANNEL = "alpha";
+const CHANNEL = "candidate";
+
+/** The first release of Kubernetes that has all kinds of manifests, as ValidatingAdmissionPolicy. */
+const MIN_KUBE_VERSION = "1.30.0";
 
 /** The kinds that OLM makes from the ClusterServiceVersion, or that a bundle may not have. */
 const LEFT_OUT = new Set([
@@ -31,7 +34,21 @@ const LEFT_OUT = new Set([
   "ValidatingWebhookConfiguration",
 ]);
 
-/** Returns a bundle of the Operator Lifecycle Manager. */
+/**
+ * Returns a bundle of the Operator Lifecycle Manager.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { manifestsOf, olmFiles } from "@xca/operator/project";
+ * import { xcaOperator } from "@xca/operator/xca";
+ *
+ * const options = { name: "xca", namespace: "xca-system", image: "registry.example.org/xca:1.2.0" };
+ * const manifests = manifestsOf(xcaOperator, options);
+ * const files = olmFiles(manifests, { ...options, version: "1.2.0" });
+ * assert(files.some(({ path }) => path === "bundle.Dockerfile"));
+ * ```
+ */
 export function olmFiles(
   manifests: readonly Manifest[],
   options: OlmOptions,
@@ -116,6 +133,7 @@ function csvOf(
       description: `The operator ${name}.`,
       version,
       maturity: "alpha",
+      minKubeVersion: MIN_KUBE_VERSION,
       provider: { name },
       keywords: [name],
       maintainers: [{ name, email: `maintainers@${crds[0]?.spec.group ?? "example.org"}` }],

@@ -10,7 +10,7 @@ import {
 } from "./manifest.ts";
 
 /** The ports on which API servers listen, behind the Service `kubernetes` and without it. */
-const API_SERVER_PORTS = [443, 6443];
+const API_SERVER_PORTS = [443, 6443, 8443, 16443];
 
 /**
  * Returns the NetworkPolicy of an operator: others reach its ports of health, metrics and webhooks; it

@@ -1,0 +1,140 @@
+import { startLogging } from "@xca/apimachinery/base";
+import type { KubeObject } from "@xca/apimachinery/meta";
+import { createClient } from "../../../lib/client/mod.ts";
+import {
+  type ClusterRun,
+  type ClusterStep,
+  deployObjects,
+  installDefinitions,
+  undeployObjects,
+  uninstallDefinitions,
+} from "../../../lib/project/mod.ts";
+import type { CliContext } from "../../context.ts";
+import { ExitCode } from "../../exit_code.ts";
+import { configOverrides } from "../../global_flags.ts";
+import { interruptible } from "../../interruptible.ts";
+import { loadCliConfig } from "../../load_cli_config.ts";
+import type { DeployFlags } from "./deploy.ts";
+import { type LoadedProject, loadProject } from "./load_project.ts";
+
+/** The longest time of a wait, in milliseconds, unless `--timeout` is given. */
+const TIMEOUT_MS = 120_000;
+
+/** Runs `kubectl xca install`: applies the definitions of a project. */
+export function install(
+  argument: string | undefined,
+  flags: DeployFlags,
+  context: CliContext,
+): Promise<ExitCode> {
+  const { forceConflicts, timeout: timeoutMs = TIMEOUT_MS } = flags;
+  return onCluster(
+    argument,
+    flags,
+    context,
+    (run, { objects }) => installDefinitions(run, objects, { forceConflicts, timeoutMs }),
+  );
+}
+
+/** Runs `kubectl xca deploy`: applies all manifests of a project. */
+export function deploy(
+  argument: string | undefined,
+  flags: DeployFlags,
+  context: CliContext,
+): Promise<ExitCode> {
+  const { forceConflicts, wait, timeout: timeoutMs = TIMEOUT_MS } = flags;
+  return onCluster(
+    argument,
+    flags,
+    context,
+    (run, { objects }) => deployObjects(run, objects, { forceConflicts, wait, timeoutMs }),
+  );
+}
+
+/** Runs `kubectl xca uninstall`: deletes the objects and definitions of a project. */
+export function uninstall(
+  argument: string | undefined,
+  flags: DeployFlags,
+  context: CliContext,
+): Promise<ExitCode> {
+  const { force, drain, timeout: timeoutMs = TIMEOUT_MS } = flags;
+  return onCluster(
+    argument,
+    flags,
+    context,
+    (run, { objects, project }) =>
+      uninstallDefinitions(run, objects, { operator: project.settings, force, drain, timeoutMs }),
+  );
+}
+
+/** Runs `kubectl xca undeploy`: deletes all that `deploy` applies. */
+export function undeploy(
+  argument: string | undefined,
+  flags: DeployFlags,
+  context: CliContext,
+): Promise<ExitCode> {
+  const { force, drain, keepCrds, timeout: timeoutMs = TIMEOUT_MS } = flags;
+  return onCluster(
+    argument,
+    flags,
+    context,
+    (run, { objects, project }) =>
+      undeployObjects(run, objects, {
+        operator: project.settings,
+        force,
+        drain,
+        keepCrds,
+        timeoutMs,
+      }),
+  );
+}
+
+/** The project and the objects that a command on a cluster works on. */
+interface Work {
+  readonly project: LoadedProject;
+  readonly objects: readonly KubeObject[];
+}
+
+async function onCluster(
+  argument: string | undefined,
+  flags: DeployFlags,
+  context: CliContext,
+  work: (run: ClusterRun, work: Work) => Promise<void>,
+): Promise<ExitCode> {
+  const project = await loadProject(argument, flags, context);
+  // The namespaces of -n are those that the operator watches.
+  const config = await loadCliConfig(
+    configOverrides({ ...flags, namespace: undefined }),
+    context,
+  );
+  await using _logging = await startLogging({
+    verbosity: flags.v ?? 0,
+    quiet: true,
+    format: flags.logFormat === "json" ? "json" : "text",
+    write: context.err,
+  });
+  const { clock, random } = context;
+  using client = createClient(config, { clock, random });
+  using stop = interruptible(context);
+  context.err(`${project.settings.name} on ${config.server}\n`);
+  const objects = project.manifests.map(({ object }) => object);
+  const run: ClusterRun = {
+    client,
+    clock,
+    signal: stop.signal,
+    dryRun: flags.dryRun,
+    onStep: (step) => context.out(`${stepText(step)}${flags.dryRun ? " (dry run)" : ""}\n`),
+  };
+  try {
+    await work(run, { project, objects });
+    return ExitCode.ok;
+  } catch (error) {
+    if (stop.signal.aborted) return stop.code() || ExitCode.notSo;
+    throw error;
+  }
+}
+
+/** Returns the line of a step: `deployment.apps/shop -n shop-system created`. */
+function stepText({ object, namespace, action, note }: ClusterStep): string {
+  const where = namespace === undefined ? "" : ` -n ${namespace}`;
+  return `${object}${where} ${action}${note === undefined ? "" : `: ${note}`}`;
+}

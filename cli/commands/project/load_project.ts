@@ -1,0 +1,111 @@
+import { basename, dirname, resolve } from "node:path";
+import type { Operator } from "../../../lib/controller/mod.ts";
+import {
+  findProject,
+  type Manifest,
+  manifestsOf,
+  parseProject,
+  PROJECT_FILE,
+  ProjectError,
+  type ProjectSettings,
+} from "../../../lib/project/mod.ts";
+import type { CliContext } from "../../context.ts";
+import { loadOperator } from "../../operator_module.ts";
+import type { DeploymentFlags } from "./manifests.ts";
+
+/** An operator with the settings of its project. */
+export interface LoadedProject {
+  /** The folder of the project, or the current one for a module without a project. */
+  readonly folder: string;
+  /** The settings of the project, those of flags included. */
+  readonly settings: Pick<ProjectSettings, "name" | "namespace" | "image">;
+  /** The operator of the project. */
+  readonly operator: Operator;
+  /** The objects that deploy the operator, in the order in which they are applied. */
+  readonly manifests: readonly Manifest[];
+}
+
+/**
+ * Loads the operator that an argument names, as the folder of a project or as a module, and returns its
+ * manifests. A module without a project has settings of the operator's name.
+ *
+ * @throws {ProjectError} When there is no project, its settings are wrong, or contradict the operator.
+ * @throws {UsageError} When the module cannot be loaded.
+ */
+export async function loadProject(
+  argument: string | undefined,
+  flags: DeploymentFlags,
+  context: CliContext,
+): Promise<LoadedProject> {
+  const { folder, operator, ...found } = await locate(argument, context);
+  const given = {
+    ...found.settings,
+    ...(flags.image !== undefined && { image: flags.image }),
+    ...(flags.systemNamespace !== undefined && { namespace: flags.systemNamespace }),
+  };
+  const settings = checked(given, flags);
+  const manifests = manifestsOf(operator, {
+    ...settings,
+    replicas: flags.replicas,
+    watchNamespaces: flags.namespaces,
+    certificates: flags.certificates,
+    serviceMonitor: flags.serviceMonitor,
+  });
+  return { folder, operator, settings, manifests };
+}
+
+type Found = Omit<LoadedProject, "manifests">;
+
+async function locate(argument: string | undefined, context: CliContext): Promise<Found> {
+  if (argument !== undefined && /\.(m|c)?[tj]sx?$/.test(basename(argument))) {
+    const operator = await loadOperator(argument, context);
+    const own = await projectOf(argument, context);
+    if (own) return { ...own, operator };
+    const { name } = operator;
+    const settings = { name, namespace: `${name}-system`, image: `${name}:latest` };
+    return { folder: Deno.cwd(), settings, operator };
+  }
+  const project = await findProject(resolve(argument ?? "."), context.host);
+  const operator = await loadOperator(`${project.folder}/${project.operator}`, context);
+  if (operator.name !== project.name) {
+    throw new ProjectError(
+      `${project.folder}/${PROJECT_FILE} names the project ${project.name}, and ${project.operator} the ` +
+        `operator ${operator.name}, which is the name of its Lease: give both one name`,
+    );
+  }
+  return { folder: project.folder, settings: project, operator };
+}
+
+/** Returns the project whose operator a module is; `undefined` for a module without one. */
+async function projectOf(
+  module: string,
+  context: CliContext,
+): Promise<Omit<Found, "operator"> | undefined> {
+  const path = resolve(module);
+  try {
+    const project = await findProject(dirname(path), context.host);
+    const isItsOwn = resolve(project.folder, project.operator) === path;
+    return isItsOwn ? { folder: project.folder, settings: project } : undefined;
+  } catch (error) {
+    if (error instanceof ProjectError) return undefined;
+    throw error;
+  }
+}
+
+/** Returns settings as `xca.json` would be checked. */
+function checked(
+  { name, namespace, image }: LoadedProject["settings"],
+  flags: DeploymentFlags,
+): LoadedProject["settings"] {
+  try {
+    return parseProject(
+      JSON.stringify({ name, namespace, image, domain: "example.org" }),
+      "xca.json",
+    );
+  } catch (error) {
+    if (!(error instanceof ProjectError) || flags.image === undefined) throw error;
+    throw new ProjectError(error.message.replace(/^xca\.json: image /, "--image "), {
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,133 @@
+import { join } from "node:path";
+import { isGenerated } from "../formats/generated_text.ts";
+import type { ManifestFile } from "../formats/manifest_file.ts";
+import { ProjectError } from "../project.ts";
+import type { ProjectFiles } from "./project_files.ts";
+import { writeFiles, type WrittenFile } from "./write_files.ts";
+
+/** How a file of a folder differs from what is generated. */
+export interface FileDifference {
+  /** The path of the file in the folder. */
+  readonly path: string;
+  /**
+   * `missing` when the file is not there; `outdated` when it is generated from another state;
+   * `edited` when it was changed by hand; `stale` when it is generated and no longer needed.
+   */
+  readonly kind: "missing" | "outdated" | "edited" | "stale";
+}
+
+/** The folders below a folder of generated files that are looked into. */
+const MAX_DEPTH = 3;
+
+/**
+ * Compares the files of a folder with those that are generated now.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { compareGenerated, diskFiles } from "@xca/operator/project";
+ *
+ * const files = [{ path: "rbac.yaml", text: "{}" }];
+ * assert.deepEqual(await compareGenerated("/no/such/folder", files, diskFiles), [
+ *   { path: "rbac.yaml", kind: "missing" },
+ * ]);
+ * ```
+ */
+export async function compareGenerated(
+  folder: string,
+  generated: readonly ManifestFile[],
+  files: ProjectFiles,
+): Promise<FileDifference[]> {
+  const differences: FileDifference[] = [];
+  for (const { path, text } of generated) {
+    const found = await files.read(join(folder, path));
+    if (found === text) continue;
+    const kind = found === undefined ? "missing" : isGenerated(found) ? "outdated" : "edited";
+    differences.push({ path, kind });
+  }
+  const stale = await staleFiles(folder, generated, files);
+  return [...differences, ...stale.map((path) => ({ path, kind: "stale" as const }))];
+}
+
+/** A folder of generated files after it was written. */
+export interface GeneratedFolder {
+  /** What became of each generated file. */
+  readonly written: readonly WrittenFile[];
+  /** The paths of generated files that were no longer needed, and were removed. */
+  readonly removed: readonly string[];
+}
+
+/** Options of {@linkcode writeGenerated}. */
+export interface WriteGeneratedOptions {
+  /** Whether files that were edited by hand are replaced. @default {false} */
+  readonly force?: boolean | undefined;
+  /** Whether generated files that are no longer needed stay. @default {false} */
+  readonly keepStale?: boolean | undefined;
+}
+
+/**
+ * Writes generated files into a folder, all of them or none, and removes generated ones that are no longer
+ * needed. A file that was edited, or that is not generated, is an error, unless `force` is set.
+ *
+ * @throws {ProjectError} When a file would be lost; names it.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { diskFiles, generatedText, writeGenerated } from "@xca/operator/project";
+ *
+ * const folder = await Deno.makeTempDir();
+ * const files = [{ path: "rbac.yaml", text: generatedText("kind: Role\n") }];
+ * const { written } = await writeGenerated(folder, files, diskFiles);
+ * assert.equal(written[0]?.change, "created");
+ * await Deno.remove(folder, { recursive: true });
+ * ```
+ */
+export async function writeGenerated(
+  folder: string,
+  generated: readonly ManifestFile[],
+  files: ProjectFiles,
+  { force = false, keepStale = false }: WriteGeneratedOptions = {},
+): Promise<GeneratedFolder> {
+  const edited = (await compareGenerated(folder, generated, files))
+    .filter(({ kind }) => kind === "edited").map(({ path }) => path);
+  if (edited.length > 0 && !force) {
+    throw new ProjectError(
+      `${edited.join(", ")} of ${folder} ${
+        edited.length === 1 ? "is" : "are"
+      } not as generated: written or edited by hand; nothing was written; --force replaces ${
+        edited.length === 1 ? "it" : "them"
+      }`,
+    );
+  }
+  const planned = generated.map((file) => ({ ...file, isEdit: true }));
+  const written = await writeFiles(folder, planned, files, { force });
+  const removed = keepStale ? [] : await staleFiles(folder, generated, files);
+  for (const path of removed) await files.remove(join(folder, path));
+  return { written, removed };
+}
+
+/** Returns the files of a folder that were generated, were not edited, and are no longer needed. */
+async function staleFiles(
+  folder: string,
+  generated: readonly ManifestFile[],
+  files: ProjectFiles,
+): Promise<string[]> {
+  const needed = new Set(generated.map(({ path }) => path));
+  const stale: string[] = [];
+  const look = async (below: string, depth: number): Promise<void> => {
+    for (const name of await files.list(join(folder, below))) {
+      const path = below === "" ? name : `${below}/${name}`;
+      if (needed.has(path)) continue;
+      const isFile = /\.(ya?ml|Dockerfile|helmignore)$/.test(name);
+      if (isFile) {
+        const text = await files.read(join(folder, path)).catch(() => undefined);
+        if (text !== undefined && isGenerated(text)) stale.push(path);
+      } else if (depth < MAX_DEPTH && !name.includes(".") && name !== "node_modules") {
+        await look(path, depth + 1).catch(() => {}); // A file without an ending is no folder.
+      }
+    }
+  };
+  await look("", 1);
+  return stale;
+}
