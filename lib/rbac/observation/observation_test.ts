@@ -118,7 +118,7 @@ Deno.test("rbac: a lack and an excess name the rule, the controller, and the req
   const needs = needsOf({ controllers: [controller] });
   const differences = compareAccess(needs, await observe(controller));
   assert.deepEqual(differences.map(({ message }) => message), [
-    "controller copier needs create secrets in namespace default, as POST " +
+    "controller copier needs create secrets in namespace default, as PATCH " +
     "/api/v1/namespaces/default/secrets/web showed, and no controller declares it; declare it by " +
     '.uses(), which gives {"apiGroups":[""],"resources":["secrets"],"verbs":["create"]}',
     "controller copier needs patch secrets in namespace default, as PATCH " +

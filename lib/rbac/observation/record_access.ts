@@ -80,9 +80,11 @@ function accessesOfCall(call: ClientCall, fallback: string): ObservedAccess[] {
   const subresource = call.verb === "updateStatus" || call.verb === "patchStatus" ? "status" : "";
   const { namespace, name } = placeOf(call, fallback);
   const caller = "caller" in call.options ? call.options.caller : undefined;
-  return verbs.map((verb) =>
+  const all = verbs.map((verb) =>
     observed(type, { verb, subresource, namespace, name, controller: caller ?? "" })
   );
+  // The accesses of an apply are those of one request.
+  return all.map((each) => ({ ...each, request: all.at(-1)!.request }));
 }
 
 /** Returns the RBAC verbs of a typed call. */
@@ -156,7 +158,7 @@ function observed(
     group === "" ? `/api/${version}` : `/apis/${group}/${version}`,
     ...namespace === "" ? [] : ["namespaces", namespace],
     plural,
-    ...name === undefined || isOfMany && verb !== "create" ? [] : [name],
+    ...name === undefined || isOfMany ? [] : [name],
     ...subresource === "" ? [] : [subresource],
   ].join("/");
   return {
