@@ -205,18 +205,23 @@ suite.test("F50 certificate and authority rotate under load, in two replicas, an
       .then(({ data }) => data?.defaulted === "yes", () => false), "the webhooks are called");
 
   const load = new Load(client, [first, second], 24);
+  const untilFailed = (condition: () => boolean | Promise<boolean>, what: string): Promise<void> =>
+    until(async () => load.failures.length > 0 || await condition(), what);
   const rotated = async (authorities: number, certificates: number): Promise<void> => {
-    await until(async () => authoritiesIn(await bundleOf(client)) === authorities, "the bundle");
-    await until(
-      () => load.failures.length > 0 || load.shown.every(({ size }) => size >= certificates),
-      () => `${certificates} certificates; there were ${load.shown.map(({ size }) => size)}`,
+    await untilFailed(
+      async () => authoritiesIn(await bundleOf(client)) === authorities,
+      `${authorities} authorities`,
+    );
+    await untilFailed(
+      () => load.shown.every(({ size }) => size >= certificates),
+      `${certificates} certificates`,
     );
   };
   await rotated(1, 1);
   // The serving certificate and the authority are due together: two new certificates follow.
   clock.offsetMs = -15 * DAY_MS;
   await rotated(2, 2);
-  await until(async () => {
+  await untilFailed(async () => {
     const { data } = await client.get(Secret, SECRET_KEY);
     return data?.["ca-next.key"] === undefined;
   }, "the new authority signs");
