@@ -26,6 +26,9 @@ function door(path: string): string {
   return JSON.stringify(new URL(`../lib/${path}/mod.ts`, import.meta.url).href);
 }
 
+/** The beginning of the URL of a module as text. */
+const PREFIX = "data:text/javascript,";
+
 /** Returns the URL of a module with an operator that has webhooks, rules and a converter. */
 function operatorModule(rule = "self.spec.replicas <= 10"): string {
   const module = `
@@ -74,7 +77,7 @@ function operatorModule(rule = "self.spec.replicas <= 10"): string {
         webhookFor(ConfigMap).rule("!has(self.data) || !('bad' in self.data)", { message: "bad data" }),
       ],
     });`;
-  return `data:text/javascript,${encodeURIComponent(module)}`;
+  return PREFIX + encodeURIComponent(module);
 }
 
 function desktop(spec: Partial<Desktop["spec"]> = {}): Desktop {
@@ -185,9 +188,20 @@ Deno.test("run: flags of the webhooks that cannot be exit 2 with one line and th
   }
 });
 
-Deno.test("run: a rule that cannot be compiled is one line, before anything has started", async () => {
+Deno.test("run, manifests: a rule that cannot be compiled is one line, before anything has started", async () => {
   const bad = testContext();
   assert.equal(await runCli(["run", operatorModule("self.spec.x ="), "--embedded"], bad), 2);
   assert.match(bad.stderr(), /error: Cannot use the rules of operator desks: .*Syntax error/);
   assert(!/Running|Controller/.test(bad.stderr()));
+  const folder = await Deno.makeTempDir();
+  const module = decodeURIComponent(operatorModule("self.spec.x =").slice(PREFIX.length));
+  await Deno.writeTextFile(`${folder}/operator.js`, module);
+  const manifests = testContext();
+  assert.equal(await runCli(["manifests", `${folder}/operator.js`], manifests), 2);
+  assert.match(
+    manifests.stderr(),
+    /^error: Cannot use the rules of operator desks: .*Syntax error/,
+  );
+  assert.equal(manifests.stdout(), "");
+  await Deno.remove(folder, { recursive: true });
 });

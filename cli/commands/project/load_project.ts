@@ -10,6 +10,7 @@ import {
   type ProjectSettings,
 } from "../../../lib/project/mod.ts";
 import type { CliContext } from "../../context.ts";
+import { checkedPolicies } from "../../install_policies.ts";
 import { loadOperator } from "../../operator_module.ts";
 import type { DeploymentFlags } from "./manifests.ts";
 
@@ -31,6 +32,7 @@ export interface LoadedProject {
  *
  * @throws {ProjectError} When there is no project, its settings are wrong, or contradict the operator.
  * @throws {UsageError} When the module cannot be loaded.
+ * @throws {ConfigError} When a rule in CEL of the operator cannot be used.
  */
 export async function loadProject(
   argument: string | undefined,
@@ -44,6 +46,7 @@ export async function loadProject(
     ...(flags.systemNamespace !== undefined && { namespace: flags.systemNamespace }),
   };
   const settings = checked(given, flags);
+  await checkedPolicies(operator);
   const manifests = manifestsOf(operator, {
     ...settings,
     replicas: flags.replicas,
