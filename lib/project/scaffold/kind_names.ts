@@ -29,8 +29,15 @@ export interface GivenNames {
   readonly plural?: string | undefined;
 }
 
-/** Names that the files of a project import, or that TypeScript reserves. */
-const TAKEN = new Set(["ApiServer", "ConfigMap", "Deno", "Object", "Operator", "Promise"]);
+/** Names that the files of a project use for other things. */
+const TAKEN = new Set([
+  "ApiServer",
+  "ConfigMap",
+  "Deno",
+  "Promise",
+  "ReconcileContext",
+  "StoredOf",
+]);
 
 /**
  * Returns all names of a kind.
@@ -49,7 +56,7 @@ export function kindNames(
   );
   if (TAKEN.has(kind)) {
     throw new ProjectError(
-      `kind ${JSON.stringify(kind)} is a name that the files of a project import; choose another`,
+      `kind ${JSON.stringify(kind)} is a name that the files of a project use; choose another`,
     );
   }
   check("version", version, isVersion, "must be a version of an API, as v1alpha1, v1beta2 or v1");
