@@ -120,11 +120,12 @@ const ALLOWED_IN_CONTROLLER: Record<string, readonly string[]> = {
 /** Per folder of `lib/cluster`, the other folders of it that it may import. */
 const ALLOWED_IN_CLUSTER: Record<string, readonly string[]> = {
   status: [],
-  workloads: [],
   ownership: [],
+  workloads: ["ownership"],
   pods: [],
   replica_set: ["pods", "ownership", "status"],
   deployment: ["pods", "ownership", "workloads"],
+  stateful_set: ["pods", "workloads", "ownership", "status"],
   scheduler: ["pods"],
   kubelet: ["pods"],
   nodes: ["scheduler", "pods"],

@@ -15,6 +15,7 @@ import { pretendNode } from "./kubelet/pretend_node.ts";
 import { nodeLifecycleController } from "./nodes/node_lifecycle_controller.ts";
 import { taintEvictionController } from "./nodes/taint_eviction_controller.ts";
 import { replicaSetController } from "./replica_set/replica_set_controller.ts";
+import { statefulSetController } from "./stateful_set/stateful_set_controller.ts";
 import { schedulerController } from "./scheduler/scheduler_controller.ts";
 
 const MAKERS: Readonly<
@@ -25,6 +26,7 @@ const MAKERS: Readonly<
   "node-lifecycle-controller": () => [nodeLifecycleController],
   "replicaset-controller": () => [replicaSetController],
   scheduler: () => [schedulerController()],
+  "statefulset-controller": () => [statefulSetController],
   "taint-eviction-controller": () => [taintEvictionController],
 };
 
@@ -72,7 +74,7 @@ const MOST_NODES = 1000;
  *
  * The nodes are registered before it resolves; nodes that exist stay as they are.
  *
- * Not pretended yet: StatefulSets, DaemonSets, Jobs, EndpointSlices, the tokens of service accounts,
+ * Not implemented yet: DaemonSets, Jobs, EndpointSlices, the tokens of service accounts,
  * volumes, logs and `exec`.
  *
  * @throws {RangeError} When a controller is unknown, or the number of nodes is out of range.

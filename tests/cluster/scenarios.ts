@@ -1,4 +1,8 @@
-import type { V1Deployment, V1ReplicaSet } from "../../lib/apimachinery/kubernetes_types/mod.ts";
+import type {
+  V1Deployment,
+  V1ReplicaSet,
+  V1StatefulSet,
+} from "../../lib/apimachinery/kubernetes_types/mod.ts";
 import {
   Deployment,
   type KubeObject,
@@ -6,6 +10,7 @@ import {
   ReplicaSet,
   ResourceQuota,
   type ResourceType,
+  StatefulSet,
 } from "../../lib/apimachinery/meta/mod.ts";
 import { mergePatch, strategicPatch } from "../../lib/client/mod.ts";
 import type { Scenario, Stage } from "./world.ts";
@@ -70,6 +75,38 @@ function rollout(
     },
   };
 }
+
+function statefulSet(spec: Partial<V1StatefulSet["spec"]> = {}): V1StatefulSet {
+  const { metadata, spec: { selector, template } } = deployment();
+  return { metadata, spec: { replicas: 3, serviceName: "web", selector, template, ...spec } };
+}
+
+/** Returns a scenario that creates a StatefulSet, and takes steps with a rest before each. */
+function stateful(
+  name: string,
+  spec: Partial<V1StatefulSet["spec"]>,
+  ...patches: readonly unknown[]
+): Scenario {
+  return {
+    name: `StatefulSet ${name}`,
+    run: async (stage) => {
+      await create(stage, StatefulSet, statefulSet(spec));
+      for (const patch of patches) {
+        await stage.settle();
+        await stage.client.patch(StatefulSet, stage.key("web"), strategicPatch(patch as never));
+      }
+    },
+  };
+}
+
+function image(text: string): unknown {
+  return { spec: { template: { spec: { containers: [{ name: "app", image: text }] } } } };
+}
+
+const claimTemplate = {
+  metadata: { name: "data" },
+  spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } } },
+};
 
 const never = { [SCRIPT]: '{"*":{"readyAfterMs":"never"}}' };
 const broken = (stage: Stage): Promise<void> => setImage(stage, "app:2", never);
@@ -172,6 +209,26 @@ export const SCENARIOS: readonly Scenario[] = [
     await stage.settle();
     await create(stage, Deployment, deployment());
   }),
+  stateful("create", {}),
+  stateful("scale", {}, { spec: { replicas: 5 } }, { spec: { replicas: 2 } }),
+  stateful("new image", {}, image("app:2")),
+  stateful("new image and back", { replicas: 2 }, image("app:2"), image("app:1")),
+  stateful("in parallel", { podManagementPolicy: "Parallel" }, image("app:2")),
+  stateful(
+    "partition",
+    { updateStrategy: { type: "RollingUpdate", rollingUpdate: { partition: 2 } } },
+    image("app:2"),
+  ),
+  stateful("on delete", { updateStrategy: { type: "OnDelete" } }, image("app:2")),
+  stateful("with claims", { replicas: 2, volumeClaimTemplates: [claimTemplate] }, {
+    spec: { replicas: 3 },
+  }),
+  stateful("with claims of the StatefulSet", {
+    replicas: 2,
+    volumeClaimTemplates: [claimTemplate],
+    persistentVolumeClaimRetentionPolicy: { whenScaled: "Delete", whenDeleted: "Delete" },
+  }),
+  stateful("from another ordinal", { replicas: 2, ordinals: { start: 5 } }),
   {
     name: "quota",
     run: async (stage) => {

@@ -9,14 +9,17 @@ import type {
   V1Deployment,
   V1Pod,
   V1ReplicaSet,
+  V1StatefulSet,
 } from "../../lib/apimachinery/kubernetes_types/mod.ts";
 import type { KubeObject, ResourceType } from "../../lib/apimachinery/meta/mod.ts";
 import {
   Deployment,
   EventsEvent,
   Namespace,
+  PersistentVolumeClaim,
   Pod,
   ReplicaSet,
+  StatefulSet,
 } from "../../lib/apimachinery/meta/mod.ts";
 import type { Client } from "../../lib/client/mod.ts";
 import { delay } from "../../lib/apimachinery/base/mod.ts";
@@ -76,14 +79,16 @@ export class Stage {
   }
 
   async #isAtRest(): Promise<boolean> {
-    const [deployments, sets, pods] = await Promise.all([
+    const [deployments, sets, stateful, pods] = await Promise.all([
       this.#list(Deployment),
       this.#list(ReplicaSet),
+      this.#list(StatefulSet),
       this.#list(Pod),
     ]);
-    const held = pods.some((pod) => !isReady(pod));
+    const held = pods.some((pod) => isNeverReady(pod) && !isReady(pod));
     return deployments.every((each) => isObserved(each) && (isComplete(each) || held)) &&
-      sets.every((set) => isObserved(set) && isFilled(set));
+      sets.every((set) => isObserved(set) && isFilled(set)) &&
+      stateful.every((set) => isObserved(set) && isUpdated(set));
   }
 
   /** Returns the state of the namespace, in which names, UIDs and times are told apart no longer. */
@@ -99,12 +104,16 @@ export class Stage {
     }
     const pods = (await this.#list(Pod)).map((pod) => normal(Pod, pod));
     const events = (await this.#list(EventsEvent)).filter(({ regarding }) =>
-      regarding?.kind === "Deployment" || regarding?.kind === "ReplicaSet"
+      ["Deployment", "ReplicaSet", "StatefulSet"].includes(regarding?.kind ?? "")
     ).flatMap(({ regarding, reason, note, type }) =>
       singleSteps(renamed(`${regarding?.kind} ${type} ${reason}: ${note}`, names))
     );
     return {
       deployments: (await this.#list(Deployment)).map((each) => normal(Deployment, each)),
+      statefulSets: (await this.#list(StatefulSet)).map((each) => normal(StatefulSet, each)),
+      claims: (await this.#list(PersistentVolumeClaim)).map((each) =>
+        normal(PersistentVolumeClaim, each)
+      ),
       replicaSets: sets.map((set) => normal(ReplicaSet, set)),
       pods: pods.map((pod) => JSON.stringify(pod)).sort(),
       events: events.sort(),
@@ -116,7 +125,7 @@ export class Stage {
   }
 
   async #versions(): Promise<unknown> {
-    const lists = [Deployment, ReplicaSet, Pod, EventsEvent] as ResourceType[];
+    const lists = [Deployment, ReplicaSet, StatefulSet, Pod, EventsEvent] as ResourceType[];
     return await Promise.all(
       lists.map(async (type) =>
         (await this.#list(type)).map(({ metadata }) => metadata.resourceVersion)
@@ -183,7 +192,7 @@ function normalized(value: unknown, kind: string, names: ReadonlyMap<string, str
   }
   if (typeof value !== "object" || value === null) return value;
   const entries = Object.entries(value)
-    .filter(([name]) => !VARYING.has(name))
+    .filter(([name]) => !VARYING.has(name) && name !== "controller-revision-hash")
     // The order in which containers were made available decides how often a spec was written.
     .filter(([name]) => !/^(observedG|g)eneration$/.test(name))
     .map(([name, item]) => [name, normalized(item, kind, names)] as const)
@@ -216,7 +225,7 @@ function byType(conditions: unknown): unknown {
 }
 
 /** Reports whether the controller of an object has seen its spec. */
-function isObserved({ metadata, status }: V1Deployment | V1ReplicaSet): boolean {
+function isObserved({ metadata, status }: V1Deployment | V1ReplicaSet | V1StatefulSet): boolean {
   return (status?.observedGeneration ?? 0) >= (metadata.generation ?? 0);
 }
 
@@ -227,6 +236,14 @@ function isComplete({ spec, status }: V1Deployment): boolean {
   return [replicas, updatedReplicas, availableReplicas].every((count) => count === spec.replicas);
 }
 
+/** Reports whether all pods of a StatefulSet are ready, those from the partition on updated. */
+function isUpdated({ spec, status }: V1StatefulSet): boolean {
+  const { replicas = 0, readyReplicas = 0, updatedReplicas = 0 } = status ?? {};
+  if (replicas !== spec.replicas || readyReplicas !== spec.replicas) return false;
+  if (spec.updateStrategy?.type === "OnDelete") return true;
+  return updatedReplicas >= replicas - (spec.updateStrategy?.rollingUpdate?.partition ?? 0);
+}
+
 /** Reports whether a ReplicaSet has its pods, or cannot get them. */
 function isFilled({ spec, status }: V1ReplicaSet): boolean {
   return (status?.replicas ?? 0) === spec.replicas || (status?.conditions ?? []).length > 0;
@@ -235,4 +252,9 @@ function isFilled({ spec, status }: V1ReplicaSet): boolean {
 function isReady({ status }: V1Pod): boolean {
   return status?.conditions?.some(({ type, status }) => type === "Ready" && status === "True") ??
     false;
+}
+
+/** Reports whether the script of a pod keeps it from becoming ready. */
+function isNeverReady({ metadata }: V1Pod): boolean {
+  return Object.values(metadata.annotations ?? {}).some((text) => text.includes('"never"'));
 }

@@ -14,11 +14,12 @@ import { realTest } from "./suite.ts";
 const UPSTREAM = [
   "deployment-controller",
   "replicaset-controller",
+  "statefulset-controller",
   "garbage-collector-controller",
 ];
 
 /** The number of looks at two states that differ, and the pause between them in milliseconds. */
-const TRIES = 20;
+const TRIES = 60;
 const PAUSE_MS = 500;
 
 /** Runs all scenarios at once, each in a namespace of its own, which it returns by name. */

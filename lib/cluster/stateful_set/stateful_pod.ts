@@ -1,0 +1,108 @@
+// Mirrors `controller/statefulset/stateful_set_utils.go, newVersionedStatefulSetPod`.
+import type {
+  V1PersistentVolumeClaim,
+  V1Pod,
+  V1PodTemplateSpec,
+  V1StatefulSet,
+} from "@xca/apimachinery/kubernetes-types";
+import { type DeepReadonly, StatefulSet } from "@xca/apimachinery/meta";
+import { podOf } from "../pods/pod_control.ts";
+import type { ReadPod } from "../pods/pod_state.ts";
+import type { Revision } from "../workloads/controller_history.ts";
+
+/** A StatefulSet that is only read. */
+export type ReadStatefulSet = DeepReadonly<V1StatefulSet>;
+
+/** The label of a pod with the revision of its template. */
+const REVISION = "controller-revision-hash";
+/** The label of a pod with its name. */
+const POD_NAME = "statefulset.kubernetes.io/pod-name";
+/** The label of a pod with its ordinal. */
+const POD_INDEX = "apps.kubernetes.io/pod-index";
+
+/** Returns the first ordinal of a StatefulSet. */
+export function firstOrdinal({ spec }: ReadStatefulSet): number {
+  return spec.ordinals?.start ?? 0;
+}
+
+/** Returns the ordinal of a pod of a StatefulSet; `undefined` for a pod of another name. */
+export function ordinalOf({ metadata }: ReadStatefulSet, pod: ReadPod): number | undefined {
+  const name = pod.metadata.name ?? "";
+  const prefix = `${metadata.name}-`;
+  const text = name.startsWith(prefix) ? name.slice(prefix.length) : "";
+  return /^\d+$/.test(text) ? Number(text) : undefined;
+}
+
+/** Returns the name of the revision of a pod. */
+export function revisionOf({ metadata }: ReadPod): string | undefined {
+  return metadata.labels?.[REVISION];
+}
+
+/** Returns the pod of an ordinal, to be created. */
+export function statefulPod(
+  set: ReadStatefulSet,
+  { name: revision, template }: Revision,
+  ordinal: number,
+): V1Pod {
+  const pod = podOf(
+    { type: StatefulSet, object: set },
+    template as DeepReadonly<V1PodTemplateSpec>,
+  );
+  const name = `${set.metadata.name}-${ordinal}`;
+  delete pod.metadata.generateName;
+  pod.metadata.name = name;
+  pod.metadata.labels = {
+    ...pod.metadata.labels,
+    [POD_NAME]: name,
+    [POD_INDEX]: String(ordinal),
+    [REVISION]: revision,
+  };
+  const claims = claimsOf(set, ordinal);
+  const volumes = [...claims].map(([volume, claim]) => ({
+    name: volume,
+    persistentVolumeClaim: { claimName: claim.metadata.name! },
+  }));
+  const others = pod.spec?.volumes?.filter((volume) => !claims.has(volume.name)) ?? [];
+  pod.spec = {
+    ...pod.spec!,
+    hostname: name,
+    ...(set.spec.serviceName && { subdomain: set.spec.serviceName }),
+    ...(volumes.length + others.length > 0 && { volumes: [...volumes, ...others] }),
+  };
+  return pod;
+}
+
+/** Reports whether a pod has the name, the labels and the volumes of its ordinal. */
+export function hasIdentity(set: ReadStatefulSet, pod: ReadPod, ordinal: number): boolean {
+  if (pod.metadata.labels?.[POD_NAME] !== pod.metadata.name) return false;
+  if (pod.metadata.labels?.[POD_INDEX] !== String(ordinal)) return false;
+  return [...claimsOf(set, ordinal)].every(([name, claim]) =>
+    pod.spec?.volumes?.some((volume) =>
+      volume.name === name && volume.persistentVolumeClaim?.claimName === claim.metadata.name
+    )
+  );
+}
+
+/** Returns the labels that a pod of an ordinal must have. */
+export function identityLabels(pod: ReadPod, ordinal: number): Record<string, string> {
+  return { [POD_NAME]: pod.metadata.name ?? "", [POD_INDEX]: String(ordinal) };
+}
+
+/** Returns the claims of the pod of an ordinal, by the names of their templates. */
+export function claimsOf(
+  { metadata, spec }: ReadStatefulSet,
+  ordinal: number,
+): Map<string, V1PersistentVolumeClaim> {
+  return new Map((spec.volumeClaimTemplates ?? []).map((template) => {
+    const volume = template.metadata.name ?? "";
+    const claim = structuredClone(template) as V1PersistentVolumeClaim;
+    claim.metadata = {
+      ...claim.metadata,
+      name: `${volume}-${metadata.name}-${ordinal}`,
+      ...(metadata.namespace && { namespace: metadata.namespace }),
+      labels: { ...claim.metadata.labels, ...spec.selector.matchLabels },
+    };
+    delete claim.status;
+    return [volume, claim];
+  }));
+}

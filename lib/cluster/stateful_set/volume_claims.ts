@@ -1,0 +1,94 @@
+// Mirrors `controller/statefulset/stateful_pod_control.go, createPersistentVolumeClaims` and
+// `controller/statefulset/stateful_set_utils.go, updateClaimOwnerRefForSetAndPod`.
+import type { V1PersistentVolumeClaim } from "@xca/apimachinery/kubernetes-types";
+import {
+  keyOf,
+  type OwnerReference,
+  PersistentVolumeClaim,
+  Pod,
+  StatefulSet,
+} from "@xca/apimachinery/meta";
+import { isAlreadyExists } from "../../client/errors/api_error.ts";
+import type { ReconcileContext } from "../../controller/definition/reconciler.ts";
+import type { ReadPod } from "../pods/pod_state.ts";
+import { claimsOf, firstOrdinal, type ReadStatefulSet } from "./stateful_pod.ts";
+
+/** Creates the claims of the pod of an ordinal that do not exist. */
+export async function createClaims(
+  { cache, client, events }: ReconcileContext,
+  set: ReadStatefulSet,
+  ordinal: number,
+): Promise<void> {
+  for (const claim of claimsOf(set, ordinal).values()) {
+    if (cache.shared.get(PersistentVolumeClaim, keyOf(claim))) continue;
+    const { name } = claim.metadata;
+    const about = `Claim ${name} Pod ${set.metadata.name}-${ordinal} in StatefulSet ` +
+      set.metadata.name;
+    try {
+      await client.create(PersistentVolumeClaim, claim);
+      const note = `Create ${about} success`;
+      events.record(StatefulSet, set, { reason: "SuccessfulCreate", note });
+    } catch (error) {
+      if (isAlreadyExists(error)) continue;
+      const note = `Create ${about.replace("Claim", "Claim")} failed error: ${messageOf(error)}`;
+      events.record(StatefulSet, set, { type: "Warning", reason: "FailedCreate", note });
+      throw error;
+    }
+  }
+}
+
+/**
+ * Makes the StatefulSet or the pod the controller of the claims of an ordinal, as the retention
+ * policy has it, so that they are deleted with it.
+ */
+export async function ownClaims(
+  { cache, client }: ReconcileContext,
+  set: ReadStatefulSet,
+  ordinal: number,
+  pod: ReadPod,
+): Promise<void> {
+  for (const { metadata } of claimsOf(set, ordinal).values()) {
+    const claim = cache.get(PersistentVolumeClaim, keyOf({ metadata }));
+    if (!claim || isForeign(claim, set, pod)) continue;
+    const before = claim.metadata.ownerReferences ?? [];
+    const own = [set.metadata.uid, pod.metadata.uid];
+    const wanted = ownersOf(set, ordinal, pod);
+    const has = before.filter(({ uid }) => own.includes(uid)).map(({ uid }) => uid);
+    if (has.length === wanted.length && wanted.every(({ uid }) => has.includes(uid))) continue;
+    const others = before.filter(({ uid }) => !own.includes(uid));
+    claim.metadata.ownerReferences = [...others, ...wanted];
+    await client.update(PersistentVolumeClaim, claim);
+  }
+}
+
+/** Returns the owners that a claim should have, by the retention policy. */
+function ownersOf(set: ReadStatefulSet, ordinal: number, pod: ReadPod): OwnerReference[] {
+  const { whenDeleted = "Retain", whenScaled = "Retain" } =
+    set.spec.persistentVolumeClaimRetentionPolicy ?? {};
+  const first = firstOrdinal(set);
+  const isScaledAway = ordinal < first || ordinal >= first + (set.spec.replicas ?? 1);
+  if (whenScaled === "Delete" && isScaledAway) return [reference(Pod, pod)];
+  return whenDeleted === "Delete" ? [reference(StatefulSet, set)] : [];
+}
+
+function reference(
+  { apiVersion, kind }: { readonly apiVersion: string; readonly kind: string },
+  { metadata }: ReadPod | ReadStatefulSet,
+): OwnerReference {
+  const { name = "", uid = "" } = metadata;
+  return { apiVersion, kind, name, uid, controller: true, blockOwnerDeletion: true };
+}
+
+/** Reports whether another controller, or an earlier pod or StatefulSet of the name, owns a claim. */
+function isForeign(claim: V1PersistentVolumeClaim, set: ReadStatefulSet, pod: ReadPod): boolean {
+  return (claim.metadata.ownerReferences ?? []).some(({ uid, controller, kind, name }) => {
+    if (uid === set.metadata.uid || uid === pod.metadata.uid) return false;
+    const isEarlier = kind === "StatefulSet" && name === set.metadata.name ||
+      kind === "Pod" && name === pod.metadata.name;
+    return isEarlier || controller === true;
+  });
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,142 @@
+// Mirrors `controller/history/controller_history.go, Interface`.
+import type { V1ControllerRevision, V1PodTemplateSpec } from "@xca/apimachinery/kubernetes-types";
+import {
+  ControllerRevision,
+  type DeepReadonly,
+  formatKey,
+  keyOf,
+  type KubeObject,
+  type LabelSelector,
+  type ResourceType,
+  setControllerReference,
+} from "@xca/apimachinery/meta";
+import { jsonEqual } from "@xca/apimachinery/internal/values";
+import { ignoreNotFound, isAlreadyExists } from "../../client/errors/api_error.ts";
+import type { ReconcileContext } from "../../controller/definition/reconciler.ts";
+import { claim } from "../ownership/claim.ts";
+import { ownedOrOrphaned } from "../ownership/controller_index.ts";
+import { templateHash } from "./template_hash.ts";
+
+/** The label with the hash of a revision. */
+const HASH = "controller.kubernetes.io/hash";
+
+/** The longest name of the owner in the name of a revision, in characters. */
+const LONGEST_OWNER = 223;
+
+/** A revision of the pod template of a workload. */
+export interface Revision {
+  readonly name: string;
+  readonly template: V1PodTemplateSpec;
+}
+
+/** A workload whose pod templates are kept as revisions. */
+export interface Versioned<Owner extends KubeObject> {
+  readonly type: ResourceType<Owner>;
+  readonly owner: DeepReadonly<Owner>;
+  readonly selector: LabelSelector;
+  readonly template: V1PodTemplateSpec;
+  readonly collisionCount: number;
+}
+
+/** The revisions of a workload, oldest first, and the revision of its current template. */
+export interface History {
+  readonly revisions: readonly V1ControllerRevision[];
+  readonly current: V1ControllerRevision;
+  /** The number of times that a name was taken by another template. */
+  readonly collisionCount: number;
+}
+
+/** Returns the template that a revision keeps. */
+export function templateOf({ data }: V1ControllerRevision): V1PodTemplateSpec {
+  const { $patch: _, ...template } = (data as { spec: { template: Record<string, unknown> } }).spec
+    .template;
+  return template as V1PodTemplateSpec;
+}
+
+/**
+ * Returns the revisions of a workload, with one of its current template: an earlier one becomes the
+ * newest again, or a new one is created.
+ *
+ * @throws {ApiError} When the server refuses a write.
+ */
+export async function syncHistory<Owner extends KubeObject>(
+  context: ReconcileContext,
+  workload: Versioned<Owner>,
+): Promise<History> {
+  const { type, owner, selector } = workload;
+  const claimed = await claim(context, {
+    ownerType: type,
+    owner,
+    selector,
+    type: ControllerRevision,
+    objects: await ownedOrOrphaned(context.cache, ControllerRevision, owner),
+  });
+  const revisions = (claimed as unknown as V1ControllerRevision[]).toSorted(byRevision);
+  const latest = revisions.at(-1);
+  const next = (latest?.revision ?? 0) + 1;
+  const equal = revisions.findLast((each) => jsonEqual(templateOf(each), workload.template));
+  if (equal && equal === latest) {
+    return { revisions, current: equal, collisionCount: workload.collisionCount };
+  }
+  if (equal) {
+    const current = await context.client.update(ControllerRevision, { ...equal, revision: next });
+    const others = revisions.filter((each) => each !== equal);
+    return { revisions: [...others, current], current, collisionCount: workload.collisionCount };
+  }
+  const { current, collisionCount } = await createRevision(context, workload, next);
+  return { revisions: [...revisions, current], current, collisionCount };
+}
+
+/** Deletes the oldest revisions beyond a limit, those in use left out. */
+export async function truncateHistory(
+  { client }: Pick<ReconcileContext, "client">,
+  { revisions }: History,
+  inUse: ReadonlySet<string>,
+  limit: number,
+): Promise<void> {
+  const unused = revisions.filter(({ metadata }) => !inUse.has(metadata.name ?? ""));
+  for (const revision of unused.slice(0, Math.max(0, unused.length - limit))) {
+    await ignoreNotFound(client.delete(ControllerRevision, keyOf(revision)));
+  }
+}
+
+/** Creates a revision; a name that another template has is avoided by another hash. */
+async function createRevision<Owner extends KubeObject>(
+  { client }: ReconcileContext,
+  { type, owner, template, collisionCount: first }: Versioned<Owner>,
+  revision: number,
+): Promise<{ readonly current: V1ControllerRevision; readonly collisionCount: number }> {
+  const { name = "", namespace = "", annotations } = owner.metadata;
+  for (let collisionCount = first;; collisionCount++) {
+    const hash = templateHash(template, collisionCount);
+    const made: V1ControllerRevision = {
+      metadata: {
+        name: `${name.slice(0, LONGEST_OWNER)}-${hash}`,
+        namespace,
+        labels: { ...template.metadata?.labels, [HASH]: hash },
+        ...(annotations && { annotations: { ...annotations } }),
+      },
+      data: { spec: { template: { ...template, $patch: "replace" } } },
+      revision,
+    };
+    setControllerReference(made, owner, type);
+    try {
+      return { current: await client.create(ControllerRevision, made), collisionCount };
+    } catch (error) {
+      if (!isAlreadyExists(error)) throw error;
+      const key = formatKey({ namespace, name: made.metadata.name! });
+      const found = await client.get(ControllerRevision, key);
+      if (jsonEqual(templateOf(found), template)) return { current: found, collisionCount };
+    }
+  }
+}
+
+function byRevision(a: V1ControllerRevision, b: V1ControllerRevision): number {
+  return (a.revision ?? 0) - (b.revision ?? 0) ||
+    compareText(a.metadata.creationTimestamp ?? "", b.metadata.creationTimestamp ?? "") ||
+    compareText(a.metadata.name ?? "", b.metadata.name ?? "");
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
