@@ -1,5 +1,5 @@
 // Mirrors `kubelet/kubelet.go, SyncPod` and `SyncTerminatingPod`.
-import type { V1Node, V1Pod, V1PodStatus } from "@xca/apimachinery/kubernetes-types";
+import type { V1Node, V1PodStatus } from "@xca/apimachinery/kubernetes-types";
 import { type DeepReadonly, formatTime, keyOf, Node, Pod } from "@xca/apimachinery/meta";
 import { jsonEqual } from "@xca/apimachinery/internal/values";
 import { isConflict, isNotFound } from "../../client/errors/api_error.ts";
