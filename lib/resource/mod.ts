@@ -74,5 +74,5 @@ export {
   type Pruned,
   validate,
   type ValidateOptions,
-  type VersionWithCrd,
 } from "./validation/validate.ts";
+export type { VersionWithCrd } from "./validation/version_with_crd.ts";

@@ -1,3 +1,4 @@
+import type { CustomRules } from "@xca/apimachinery/internal/cel";
 import { runAll } from "@xca/apimachinery/internal/base";
 import { type FieldError, FieldPath, invalid } from "@xca/apimachinery/internal/errors";
 import {
@@ -22,10 +23,9 @@ import { subdomainNameProblems } from "@xca/apimachinery/internal/validation";
 import { type ApiObject, cloneJson, type Json } from "@xca/apimachinery/internal/values";
 import type { KubeObject } from "@xca/apimachinery/meta";
 import type { ObjectProblem } from "./object_problem.ts";
-import type { VersionWithCrd } from "./validate.ts";
+import type { VersionWithCrd } from "./version_with_crd.ts";
 
-/** The fields of metadata that are texts without rules of their own. */
-const PLAIN_METADATA = new Set(["uid", "resourceVersion", "creationTimestamp"]);
+const NONE: readonly ObjectProblem[] = Object.freeze([]);
 /** Names that are valid for objects and for namespaces. */
 const PLAIN_NAME = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
 
@@ -35,12 +35,14 @@ const PLAIN_NAME = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
  */
 export class ObjectValidator {
   readonly #code: SchemaCode;
+  readonly #apiVersion: string;
   readonly #kind: CheckedKind;
   readonly #schema: JsonSchema;
   readonly #isSurelyValid: (value: unknown) => boolean;
   readonly #isSettled: SettledTest;
-  /** Whether valid objects are checked further: by rules, scale paths or embedded resources. */
+  /** Whether objects with valid fields can be wrong in scale paths or embedded resources. */
   readonly #hasMore: boolean;
+  readonly #rules: CustomRules | undefined;
 
   constructor(code: SchemaCode, { crd, version }: VersionWithCrd) {
     const { spec } = crd;
@@ -54,18 +56,30 @@ export class ObjectValidator {
     const schema = pruneDefaults(root as JsonSchema);
     const { group, names: { kind } } = spec;
     const subresources = (found!.subresources ?? {}) as CheckedKind["subresources"];
+    const rules = customRulesOf(schema);
     this.#code = code;
+    this.#apiVersion = `${group}/${version}`;
     this.#schema = schema;
-    this.#kind = { group, version, kind, schema, subresources, rules: customRulesOf(schema) };
+    this.#kind = { group, version, kind, schema, subresources, rules };
+    this.#rules = runAll(rules(code));
     this.#isSurelyValid = surelyValid(code, schema);
-    this.#isSettled = settledTest(schema);
-    this.#hasMore = subresources.scale !== undefined || hasEmbedded(schema) ||
-      someSchema(schema, (each) => (each["x-kubernetes-validations"] ?? []).length > 0);
+    // Pruned fields count for the number of fields alone, and rules see none.
+    const ignoresUnknown = this.#rules === undefined &&
+      !someSchema(schema, ({ minProperties }) => minProperties !== undefined);
+    this.#isSettled = settledTest(schema, { ignoresUnknown });
+    this.#hasMore = subresources.scale !== undefined || hasEmbedded(schema);
   }
 
   /** Returns the reasons why an API server refuses an object, or its update; empty for none. */
   validate(object: KubeObject, old?: KubeObject): readonly ObjectProblem[] {
-    if (!this.#hasMore && this.#isPlain(object)) return [];
+    if (!this.#hasMore && this.#isPlain(object)) {
+      if (this.#rules === undefined) return NONE;
+      if (old === undefined && isNamed(object)) {
+        const options = { isUpdate: false };
+        const check = this.#rules.check(object as unknown as Json, undefined, FieldPath.root, options);
+        return runAll(check).map(problemOf);
+      }
+    }
     const stored = this.#named(object);
     try {
       this.#settle(stored);
@@ -76,7 +90,7 @@ export class ObjectValidator {
     const found = metadataErrors(stored);
     const before = old && this.#named(old);
     const check = checkCustomObject(this.#code, this.#kind, stored, before, found);
-    return [...found, ...runAll(check)].map(({ field, body }) => ({ field, message: body }));
+    return [...found, ...runAll(check)].map(problemOf);
   }
 
   /** Returns a copy of an object with the defaults of absent fields. */
@@ -96,18 +110,17 @@ export class ObjectValidator {
 
   /** Reports whether an object is surely valid, without a copy of it. */
   #isPlain(object: KubeObject): boolean {
-    const { group, version, kind } = this.#kind;
-    const { apiVersion = `${group}/${version}`, kind: given = kind, metadata } = object;
-    return apiVersion === `${group}/${version}` && given === kind && isPlainMetadata(metadata) &&
+    const { apiVersion, kind, metadata } = object;
+    return (apiVersion === undefined || apiVersion === this.#apiVersion) &&
+      (kind === undefined || kind === this.#kind.kind) && isPlainMetadata(metadata) &&
       this.#isSurelyValid(object) && this.#isSettled(object);
   }
 
   /** Returns a copy of an object with the names of its type. */
   #named(object: KubeObject): ApiObject {
-    const { group, version, kind } = this.#kind;
     const copy = cloneJson(object) as unknown as ApiObject;
-    copy.apiVersion ??= `${group}/${version}`;
-    copy.kind ??= kind;
+    copy.apiVersion ??= this.#apiVersion;
+    copy.kind ??= this.#kind.kind;
     copy.metadata ??= {};
     return copy;
   }
@@ -119,15 +132,35 @@ export class ObjectValidator {
   }
 }
 
+/** Reports whether an object has the names of its type. */
+function isNamed({ apiVersion, kind }: KubeObject): boolean {
+  return apiVersion !== undefined && kind !== undefined;
+}
+
+function problemOf({ field, body }: FieldError): ObjectProblem {
+  return { field, message: body };
+}
+
 /** Reports whether metadata surely is valid: it has names without labels and the like. */
 function isPlainMetadata(metadata: unknown): boolean {
   if (typeof metadata !== "object" || metadata === null) return false;
-  for (const [name, value] of Object.entries(metadata)) {
-    if (name === "name" || name === "namespace") {
-      if (typeof value !== "string" || !PLAIN_NAME.test(value)) return false;
-    } else if (name === "generation") {
-      if (!Number.isInteger(value) || value < 0) return false;
-    } else if (!PLAIN_METADATA.has(name) || typeof value !== "string") return false;
+  for (const name in metadata) {
+    const value = (metadata as Record<string, unknown>)[name];
+    switch (name) {
+      case "name":
+      case "namespace":
+        if (typeof value !== "string" || !PLAIN_NAME.test(value)) return false;
+        break;
+      case "generation":
+        if (!Number.isInteger(value) || value as number < 0) return false;
+        break;
+      case "uid":
+      case "resourceVersion":
+        if (typeof value !== "string") return false;
+        break;
+      default:
+        return false;
+    }
   }
   return true;
 }

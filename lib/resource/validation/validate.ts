@@ -2,18 +2,7 @@ import type { V1CustomResourceDefinition } from "@xca/apimachinery/kubernetes-ty
 import type { KubeObject, UnstructuredObject } from "@xca/apimachinery/meta";
 import type { ObjectProblem } from "./object_problem.ts";
 import type { ObjectValidator } from "./object_validator.ts";
-
-/** A version of a resource with its CustomResourceDefinition, as `defineResource` creates it. */
-export interface VersionWithCrd<T extends KubeObject = KubeObject, I extends KubeObject = T> {
-  /** The CustomResourceDefinition of the resource. */
-  readonly crd: V1CustomResourceDefinition;
-  /** The version by whose schema objects are checked. */
-  readonly version: string;
-  /** The type of stored objects for the compiler; never set. */
-  readonly objectType?: T;
-  /** The type of objects to create, for the compiler; always undefined. */
-  readonly inputType?: I | undefined;
-}
+import type { VersionWithCrd } from "./version_with_crd.ts";
 
 /** An object with any fields, which need not match a type: validation tells what is wrong. */
 export type AnyObject = KubeObject | UnstructuredObject;

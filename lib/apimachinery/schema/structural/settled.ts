@@ -1,31 +1,48 @@
 import { isMap } from "../../values/json_values.ts";
-import { hasDefault, itemsOf, type JsonSchema, propertiesOf, valuesOf } from "./json_schema.ts";
+import {
+  hasDefault,
+  itemsOf,
+  type JsonSchema,
+  propertiesOf,
+  someSchema,
+  valuesOf,
+} from "./json_schema.ts";
 
 /** A function that reports whether a value is as the API server would store it. */
 export type SettledTest = (value: unknown) => boolean;
 
+/** Options of {@linkcode settledTest}. */
+export interface SettledOptions {
+  /** Whether fields that the schema lacks are passed over: they are pruned, and nothing else sees them. */
+  readonly ignoresUnknown?: boolean;
+}
+
+const ALWAYS: SettledTest = () => true;
+
 /**
- * Returns a function that reports whether a value is surely as the API server would store it:
- * pruning, defaulting and the removal of nulls would leave it unchanged. Metadata of objects is not
- * examined. `false` says nothing.
+ * Returns a function that reports whether an object that matches a schema is surely as the API server
+ * would store it: pruning, defaulting and the removal of nulls would leave it unchanged. Its type
+ * and metadata are not examined. `false` says nothing.
  */
-export function settledTest(schema: JsonSchema, isRoot = true): SettledTest {
+export function settledTest(schema: JsonSchema, options: SettledOptions = {}): SettledTest {
+  return testOf(schema, options, true);
+}
+
+function testOf(schema: JsonSchema, options: SettledOptions, isRoot: boolean): SettledTest {
+  if (options.ignoresUnknown && !someSchema(schema, isFilled)) return ALWAYS;
   const items = itemsOf(schema);
   const values = valuesOf(schema);
-  const item = items && settledTest(items, false);
-  const other = values && settledTest(values, false);
+  const item = items && testOf(items, options, false);
+  const other = values && testOf(values, options, false);
   const fields = new Map(
-    propertiesOf(schema).map(([name, each]) => [name, settledTest(each, false)]),
+    propertiesOf(schema).map(([name, each]) => [name, testOf(each, options, false)]),
   );
-  if (isRoot) {
-    for (const name of ["apiVersion", "kind", "metadata"]) {
-      fields.set(name, () => true);
-    }
-  }
+  if (isRoot) { for (const name of ["apiVersion", "kind", "metadata"]) fields.set(name, ALWAYS); }
   const defaulted = propertiesOf(schema).filter(([, each]) => hasDefault(each)).map(([name]) =>
     name
   );
-  const isOpen = schema["x-kubernetes-preserve-unknown-fields"] === true ||
+  const isOpen = options.ignoresUnknown ||
+    schema["x-kubernetes-preserve-unknown-fields"] === true ||
     schema.additionalProperties === true;
   const isEmbedded = schema["x-kubernetes-embedded-resource"] === true;
   const isNullable = schema.nullable === true;
@@ -37,8 +54,14 @@ export function settledTest(schema: JsonSchema, isRoot = true): SettledTest {
     for (const name of defaulted) if (!Object.hasOwn(value, name)) return false;
     for (const name in value) {
       const field = fields.get(name) ?? other;
-      if (field === undefined ? !isOpen : !field(value[name])) return false;
+      if (field === undefined ? !isOpen : field !== ALWAYS && !field(value[name])) return false;
     }
     return true;
   };
+}
+
+/** Reports whether the values of a schema change when fields are filled in or counted. */
+function isFilled(schema: JsonSchema): boolean {
+  return hasDefault(schema) || schema.minProperties !== undefined ||
+    schema["x-kubernetes-embedded-resource"] === true;
 }

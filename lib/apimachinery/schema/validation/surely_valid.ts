@@ -204,19 +204,27 @@ function objectTest(code: SchemaCode, schema: JsonSchema): Test {
   const values = valuesOf(schema);
   const others = values && surelyValid(code, values);
   const isClosed = schema.additionalProperties === false;
+  const needed = new Set(required);
   const fields = new Map(
-    Object.entries(properties).map(([name, each]) => [name, surelyValid(code, each)]),
+    Object.entries(properties).map(([name, each]) => {
+      return [name, { test: surelyValid(code, each), isRequired: needed.has(name) }];
+    }),
   );
+  const requiredFields = [...fields.values()].filter(({ isRequired }) => isRequired).length;
+  const otherRequired = [...needed].filter((name) => !fields.has(name));
   return (value) => {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const map = value as Record<string, unknown>;
-    for (const name of required) if (!Object.hasOwn(map, name)) return false;
-    let count = 0;
+    let [count, found] = [0, 0];
     for (const name in map) {
       count++;
-      const field = fields.get(name) ?? others;
-      if (field === undefined ? isClosed : !field(map[name])) return false;
+      const field = fields.get(name);
+      if (field !== undefined) {
+        if (!field.test(map[name])) return false;
+        if (field.isRequired) found++;
+      } else if (others !== undefined ? !others(map[name]) : isClosed) return false;
     }
-    return count >= minProperties && count <= maxProperties;
+    for (const name of otherRequired) if (!Object.hasOwn(map, name)) return false;
+    return found === requiredFields && count >= minProperties && count <= maxProperties;
   };
 }
