@@ -28,6 +28,7 @@ import { reconcileRows } from "./reconcile_bench.ts";
 import { requestRows } from "./request_bench.ts";
 import { schemaTypesRows } from "./schema_types_bench.ts";
 import { startupRows } from "./startup_bench.ts";
+import { validationRows } from "./validation_bench.ts";
 import { webhookRows } from "./webhook_bench.ts";
 import { workqueueRows } from "./workqueue_bench.ts";
 
@@ -44,6 +45,7 @@ const BENCHES: Record<string, (context: BenchContext) => Row[] | Promise<Row[]>>
   apiserver: apiserverRows,
   hold: holdRows,
   types: schemaTypesRows,
+  validation: validationRows,
   webhook: webhookRows,
 };
 

@@ -13,7 +13,7 @@ export function nameProblems(plan: ResourcePlan): string[] {
   return [
     ...groupProblems(plan),
     ...kindProblems("kind", kind),
-    // Names that follow from a wrong kind are not reported beside it.
+    // A name that follows from a wrong kind is not reported again.
     ...(typeof kind === "string" ? labelProblems("plural", plural) : []),
     ...(typeof kind === "string" ? labelProblems("singular", singular) : []),
     ...(listKind === `${kind}List` ? [] : kindProblems("listKind", listKind)),

@@ -87,7 +87,7 @@ export function scaleProblems(
   ];
 }
 
-/** What a path must be beside the path of a field that the schema has. */
+/** Conditions on a path, apart from the field being in the schema. */
 interface PathRules {
   /** Whether the path must consist of names alone. */
   readonly isPlain?: boolean;

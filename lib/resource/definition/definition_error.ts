@@ -20,7 +20,7 @@ export class ResourceDefinitionError extends TypeError {
   /**
    * Creates an error that lists the faults of a resource's definition.
    *
-   * @param resource The kind of the resource, or what stands for it.
+   * @param resource The kind of the resource, as far as it is known.
    * @param problems The faults, at least one.
    */
   constructor(

@@ -18,6 +18,7 @@ import {
   ShapeError,
   someSchema,
   surelyValid,
+  typeErrors,
 } from "@xca/apimachinery/internal/schema";
 import { subdomainNameProblems } from "@xca/apimachinery/internal/validation";
 import { type ApiObject, cloneJson, type Json } from "@xca/apimachinery/internal/values";
@@ -76,7 +77,12 @@ export class ObjectValidator {
       if (this.#rules === undefined) return NONE;
       if (old === undefined && isNamed(object)) {
         const options = { isUpdate: false };
-        const check = this.#rules.check(object as unknown as Json, undefined, FieldPath.root, options);
+        const check = this.#rules.check(
+          object as unknown as Json,
+          undefined,
+          FieldPath.root,
+          options,
+        );
         return runAll(check).map(problemOf);
       }
     }
@@ -87,6 +93,8 @@ export class ObjectValidator {
       if (!(error instanceof ShapeError)) throw error;
       return [{ field: "<nil>", message: error.message }];
     }
+    const ofOther = typeErrors(this.#kind, stored);
+    if (ofOther.length > 0) return ofOther.map(problemOf);
     const found = metadataErrors(stored);
     const before = old && this.#named(old);
     const check = checkCustomObject(this.#code, this.#kind, stored, before, found);

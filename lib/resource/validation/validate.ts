@@ -4,14 +4,16 @@ import type { ObjectProblem } from "./object_problem.ts";
 import type { ObjectValidator } from "./object_validator.ts";
 import type { VersionWithCrd } from "./version_with_crd.ts";
 
-/** An object with any fields, which need not match a type: validation tells what is wrong. */
+/** An object with any fields, which need not match a type: validation reports the differences. */
 export type AnyObject = KubeObject | UnstructuredObject;
 
 /** Options of {@linkcode validate}. */
 export interface ValidateOptions {
   /**
-   * The object before an update: transition rules are checked, and what was invalid before and is
-   * unchanged is forgiven. @default none: the object is created
+   * The object before an update: transition rules are checked, and invalid values that did not change
+   * are accepted.
+   *
+   * @default none: the object is created
    */
   readonly old?: AnyObject;
 }
