@@ -12,7 +12,7 @@ import {
 import type { CliContext } from "../../context.ts";
 import { checkedPolicies } from "../../install_policies.ts";
 import { loadOperator } from "../../operator_module.ts";
-import type { DeploymentFlags } from "./manifests.ts";
+import type { DeploymentFlags, ManifestsFlags } from "./manifests.ts";
 
 /** An operator with the settings of its project. */
 export interface LoadedProject {
@@ -36,7 +36,7 @@ export interface LoadedProject {
  */
 export async function loadProject(
   argument: string | undefined,
-  flags: DeploymentFlags,
+  flags: DeploymentFlags & Pick<ManifestsFlags, "format">,
   context: CliContext,
 ): Promise<LoadedProject> {
   const { folder, operator, ...found } = await locate(argument, context);
@@ -51,7 +51,7 @@ export async function loadProject(
     ...settings,
     replicas: flags.replicas,
     watchNamespaces: flags.namespaces,
-    certificates: flags.certificates,
+    certificates: flags.format === "olm" ? "olm" : flags.certificates,
     serviceMonitor: flags.serviceMonitor,
   });
   return { folder, operator, settings, manifests };

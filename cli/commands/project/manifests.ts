@@ -135,7 +135,10 @@ export function addDeploymentFlags(command: Command): Command {
  */
 export function checkManifestsFlags(flags: ManifestsFlags): void {
   for (const namespace of flags.namespaces ?? []) checkNamespace(namespace);
-  const { format = "yaml", output, check, force } = flags;
+  const { format = "yaml", output, check, force, certificates } = flags;
+  if (format === "olm" && certificates !== undefined) {
+    throw new UsageError("--certificates: OLM issues the certificates of a bundle itself; omit it");
+  }
   if (output !== undefined) return;
   if (check) throw new UsageError("--check compares a folder: name it with --output");
   if (force) throw new UsageError("--force is about files: name their folder with --output");

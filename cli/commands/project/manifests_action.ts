@@ -52,16 +52,12 @@ export async function bundle(
   flags: ManifestsFlags,
   context: CliContext,
 ): Promise<ExitCode> {
-  const project = await loadProject(argument, flags, context);
+  const own = { ...flags, format: "olm" } as const;
+  const project = await loadProject(argument, own, context);
   const folder = flags.output === undefined
     ? resolve(project.folder, "bundle")
     : resolve(flags.output);
-  return await writeOrCompare(
-    folder,
-    filesOf(project, { ...flags, format: "olm" }),
-    flags,
-    context,
-  );
+  return await writeOrCompare(folder, filesOf(project, own), own, context);
 }
 
 function filesOf(

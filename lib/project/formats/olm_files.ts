@@ -210,7 +210,8 @@ function webhookDefinitions(
   objects: readonly ManifestObject[],
   deploymentName: string,
 ): Fields[] {
-  return objects.flatMap((object) => {
+  const served = { deploymentName, containerPort: 443, targetPort: "webhooks" };
+  const admission = objects.flatMap((object) => {
     const type = object.kind === "MutatingWebhookConfiguration"
       ? "MutatingAdmissionWebhook"
       : object.kind === "ValidatingWebhookConfiguration"
@@ -218,16 +219,42 @@ function webhookDefinitions(
       : undefined;
     if (!type) return [];
     const { webhooks } = object as unknown as { webhooks: Fields[] };
-    return webhooks.map(({ name, clientConfig, ...rest }) => ({
-      type,
-      generateName: name,
-      deploymentName,
-      containerPort: 443,
-      targetPort: "webhooks",
-      webhookPath: (clientConfig as { service: { path: string } }).service.path,
-      ...rest,
-    }));
+    // OLM selects the namespaces itself, by the operator group.
+    return webhooks.map(
+      ({ name, clientConfig, matchConditions, namespaceSelector: _, ...rest }) => {
+        if (matchConditions !== undefined) {
+          throw new TypeError(
+            `Cannot make a bundle: OLM has no matchConditions, which the webhook ${name} needs; check them ` +
+              "in its functions instead",
+          );
+        }
+        return {
+          type,
+          generateName: name,
+          ...served,
+          webhookPath: (clientConfig as { service: { path: string } }).service.path,
+          ...rest,
+        };
+      },
+    );
   });
+  return [
+    ...admission,
+    ...objects.filter(isConverted).map(({ metadata: { name = "" } }) => ({
+      type: "ConversionWebhook",
+      generateName: `c${name}`,
+      ...served,
+      webhookPath: "/convert",
+      admissionReviewVersions: ["v1"],
+      sideEffects: "None",
+      conversionCRDs: [name],
+    })),
+  ];
+}
+
+function isConverted(object: ManifestObject): boolean {
+  const { spec } = object as unknown as { spec?: { conversion?: { strategy?: string } } };
+  return object.kind === "CustomResourceDefinition" && spec?.conversion?.strategy === "Webhook";
 }
 
 function withoutNamespace(object: ManifestObject): ManifestObject {

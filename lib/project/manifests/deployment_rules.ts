@@ -10,7 +10,7 @@ export interface DeploymentRulesOptions extends DeploymentNames {
   /** The namespaces that the operator watches. @default all */
   readonly watchNamespaces?: readonly string[] | undefined;
   /** The issuer of the certificate of the webhook server. @default {"own"} */
-  readonly certificates?: "own" | "cert-manager" | undefined;
+  readonly certificates?: "own" | "cert-manager" | "olm" | undefined;
 }
 
 /**

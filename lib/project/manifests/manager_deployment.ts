@@ -23,14 +23,17 @@ export interface ManagerOptions extends DeploymentNames {
   readonly replicas: number;
   /** Whether the program serves webhooks. */
   readonly webhooks: boolean;
-  /** Whether the certificate of the webhook server is mounted from a Secret of cert-manager. */
-  readonly mountsCertificate: boolean;
+  /**
+   * The folder of the webhook server's certificate; `undefined` when the program keeps the certificate
+   * itself.
+   */
+  readonly certificateFolder: string | undefined;
 }
 
 /** The bundle of the program in the image. */
 const PROGRAM = "main.js";
-/** The folder of the mounted certificate. */
-const CERTIFICATE_FOLDER = "/var/run/secrets/webhook-certificate";
+/** The folder where the Secret of cert-manager is mounted. */
+export const CERTIFICATE_FOLDER = "/var/run/secrets/webhook-certificate";
 /** The flags that lower the memory of V8, as `kubectl xca run` sets them. */
 const V8_FLAGS = "--v8-flags=--max-semi-space-size=1,--no-concurrent-recompilation";
 
@@ -61,10 +64,12 @@ export function managerDeployment(options: ManagerOptions): V1Deployment {
             runAsNonRoot: true,
             runAsUser: 65532,
             runAsGroup: 65532,
+            // The group that may read mounted Secrets.
+            fsGroup: 65532,
             seccompProfile: { type: "RuntimeDefault" },
           },
           containers: [container(options)],
-          ...(options.mountsCertificate && {
+          ...(mountsSecret(options) && {
             volumes: [{
               name: "webhook-certificate",
               secret: { secretName: webhookSecretOf(options), defaultMode: 0o440 },
@@ -82,7 +87,16 @@ function container(
   return {
     name: "manager",
     image: options.image,
-    args: ["run", "--no-lock", V8_FLAGS, ...denoFlags(options), PROGRAM],
+    args: [
+      "run",
+      "--no-lock",
+      V8_FLAGS,
+      ...denoFlags(options),
+      PROGRAM,
+      ...(options.certificateFolder === undefined
+        ? []
+        : [`--webhook-cert-path=${options.certificateFolder}`]),
+    ],
     ports: [
       { name: "metrics", containerPort: METRICS_PORT },
       { name: "health", containerPort: HEALTH_PORT },
@@ -104,7 +118,7 @@ function container(
       readOnlyRootFilesystem: true,
       capabilities: { drop: ["ALL"] },
     },
-    ...(options.mountsCertificate && {
+    ...(mountsSecret(options) && {
       volumeMounts: [{
         name: "webhook-certificate",
         mountPath: CERTIFICATE_FOLDER,
@@ -114,13 +128,18 @@ function container(
   };
 }
 
+/** Reports whether the manifests mount the certificate; OLM mounts its own by itself. */
+function mountsSecret({ certificateFolder }: ManagerOptions): boolean {
+  return certificateFolder === CERTIFICATE_FOLDER;
+}
+
 /** Returns the least permissions of the program. */
-function denoFlags({ webhooks, mountsCertificate }: ManagerOptions): string[] {
+function denoFlags({ webhooks, certificateFolder }: ManagerOptions): string[] {
   return denoFlagsOf({
     healthServer: { bindAddress: `:${HEALTH_PORT}` },
     metricsServer: { bindAddress: `:${METRICS_PORT}` },
     ...(webhooks && { webhookServer: { bindAddress: `:${WEBHOOK_PORT}` } }),
-    ...(mountsCertificate && { read: [CERTIFICATE_FOLDER] }),
+    ...(certificateFolder !== undefined && { read: [certificateFolder] }),
   });
 }
 

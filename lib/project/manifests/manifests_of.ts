@@ -9,6 +9,7 @@ import { webhookConfigurationsOf } from "../../webhook/configuration/webhook_con
 import { policiesOf } from "../../webhook/rules/policies_of.ts";
 import { deploymentRulesOf, webhookCount, webhookTargetsOf } from "./deployment_rules.ts";
 import {
+  CERTIFICATE_FOLDER,
   disruptionBudget,
   managerDeployment,
   metricsService,
@@ -38,11 +39,11 @@ export interface ManifestsOptions {
   readonly watchNamespaces?: readonly string[] | undefined;
   /**
    * The issuer of the certificate of the webhook server: the operator itself, which keeps it in a
-   * Secret, or cert-manager, which the cluster must have.
+   * Secret; cert-manager, which the cluster must have; or OLM, for a bundle.
    *
    * @default {"own"}
    */
-  readonly certificates?: "own" | "cert-manager" | undefined;
+  readonly certificates?: "own" | "cert-manager" | "olm" | undefined;
   /** Whether there is a ServiceMonitor, which needs the Prometheus operator. @default {false} */
   readonly serviceMonitor?: boolean | undefined;
 }
@@ -74,8 +75,8 @@ export function manifestsOf(operator: Operator, options: ManifestsOptions): Mani
   const names = { name: options.name, namespace: options.namespace };
   const targets = webhookTargetsOf(operator, names);
   const isServing = webhookCount(targets) > 0;
-  const mountsCertificate = isServing && certificates === "cert-manager";
-  const address = addressOf(names, mountsCertificate);
+  const hasCertManager = isServing && certificates === "cert-manager";
+  const address = addressOf(names, hasCertManager);
   const made = new Manifests();
   made.add("namespace", namespaceOf(names));
   made.add("crds", ...definitionsOf(operator, new Set(targets.crds), address));
@@ -93,7 +94,7 @@ export function manifestsOf(operator: Operator, options: ManifestsOptions): Mani
     ...webhookConfigurationsOf(operator, { ...address, name: names.name, labels: labelsOf(names) }),
     ...policiesOf(operator),
   );
-  if (mountsCertificate) {
+  if (hasCertManager) {
     made.add(
       "certificates",
       ...certManagerManifests({
@@ -104,12 +105,20 @@ export function manifestsOf(operator: Operator, options: ManifestsOptions): Mani
       }),
     );
   }
-  const manager = { ...names, image, replicas, webhooks: isServing, mountsCertificate };
+  const certificateFolder = isServing ? CERTIFICATE_FOLDERS[certificates] : undefined;
+  const manager = { ...names, image, replicas, webhooks: isServing, certificateFolder };
   made.add("manager", metricsService(names), managerDeployment(manager), disruptionBudget(names));
   made.add("network-policy", networkPolicy(names, { webhooks: isServing }));
   if (options.serviceMonitor) made.add("monitoring", serviceMonitor(names));
   return made.list;
 }
+
+/** The folder of the webhook server's certificate, by its issuer; OLM mounts it there by itself. */
+const CERTIFICATE_FOLDERS = {
+  own: undefined,
+  "cert-manager": CERTIFICATE_FOLDER,
+  olm: "/tmp/k8s-webhook-server/serving-certs",
+} as const;
 
 /** The manifests that were made so far. */
 class Manifests {
@@ -123,12 +132,12 @@ class Manifests {
 /** Returns the address by which the API server calls the webhooks. */
 function addressOf(
   names: Pick<ManifestsOptions, "name" | "namespace">,
-  mountsCertificate: boolean,
+  hasCertManager: boolean,
 ): WebhookAddress {
   const { namespace } = names;
   return {
     service: { namespace, name: webhookServiceOf(names) },
-    ...(mountsCertificate &&
+    ...(hasCertManager &&
       { certManager: { namespace, certificate: `${names.name}-serving-cert` } }),
   };
 }

@@ -1,9 +1,15 @@
 /** Returns the text of `main.ts`: the program of the operator's image. */
 export function mainModule(operator: string): string {
-  return `import { createClient, startLogging } from "@xca/operator";
+  return `import { parseArgs } from "node:util";
+import { createClient, startLogging } from "@xca/operator";
 import { inClusterConfig } from "@xca/operator/client";
 import { createManager, managerMetrics } from "@xca/operator/manager";
-import { caBundleTargetsOf, ownCertificates, webhookServer } from "@xca/operator/webhook";
+import {
+  caBundleTargetsOf,
+  filesCertificate,
+  ownCertificates,
+  webhookServer,
+} from "@xca/operator/webhook";
 import operator from "./${operator}";
 
 await using _logging = await startLogging({ format: "json" });
@@ -22,11 +28,13 @@ const manager = createManager({
 manager.add(operator);
 
 // The API server calls webhooks by a Service. Their certificate is in a Secret, which the replicas keep;
-// with cert-manager: filesCertificate({ path: "/var/run/secrets/webhook-certificate" }).
+// manifests for cert-manager and OLM, which issue certificates themselves, name the folder of theirs.
+const { values } = parseArgs({ options: { "webhook-cert-path": { type: "string" } } });
+const path = values["webhook-cert-path"];
 const namespace = config.namespace ?? "default";
 const webhooks = webhookServer({
   operators: [operator],
-  certificate: ownCertificates({
+  certificate: path ? filesCertificate({ path }) : ownCertificates({
     client,
     secret: { name: \`\${name}-webhook-certificate\`, namespace },
     service: { name: \`\${name}-webhooks\`, namespace },
