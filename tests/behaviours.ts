@@ -855,6 +855,7 @@ export const INPUTS: Readonly<Record<string, Row>> = {
     "I29 the last of two fields of one name counts, as in Go, and unknown fields are ignored",
     "I29 clients that send their head or their body too slowly are cut off",
     "I29 a client without a certificate of the API server is refused where one is demanded",
+    "I29 the server speaks HTTP/1.1 and TLS 1.2 or later, whatever the client offers",
     "I29 a validator that throws or returns something else refuses the request with code 500 and without a stack",
     "I29 a handler that never answers is refused before the API server stops waiting, and its signal is aborted",
     "I29 a defaulter cannot change the identity of an object, nor make it other than JSON",

@@ -9,6 +9,7 @@ import type { Operator } from "../controller/definition/operator_definition.ts";
 import { defineOperator } from "../controller/operator/operator.ts";
 import { clientOf } from "../testing/embedded_client.ts";
 import { FakeClock } from "../testing/fake_clock.ts";
+import { findFreePort } from "../testing/free_port.ts";
 import { createManager } from "./manager.ts";
 import { type Runnable, RUNNABLE_GROUPS, type RunnableGroup } from "./runnable.ts";
 import { RunnableError } from "./runnable_error.ts";
@@ -393,4 +394,29 @@ Deno.test("manager: cache reads start informers on demand, wait for them, and en
   await clock.advance(1_000);
   assert.deepEqual(manager.health.caches, []);
   assert.equal((await manager.apiReader.get(Secret, "default/key")).metadata.name, "key");
+});
+
+Deno.test("manager: /readyz names a runnable whose check finds a problem, or throws", async () => {
+  using on = await plane();
+  const port = findFreePort();
+  const manager = createManager({
+    client: on.client,
+    healthServer: { bindAddress: `127.0.0.1:${port}` },
+  });
+  let problem: string | undefined;
+  manager.add(recorded("webhooks", "webhooks", [], {
+    check: () => {
+      if (problem === "thrown") throw new Error("no certificate");
+      return problem;
+    },
+  }));
+  await using running = manager.start();
+  await running.ready;
+  const ready = async (): Promise<string> =>
+    await (await fetch(`http://127.0.0.1:${port}/readyz/runnables`)).text();
+  assert.equal(await ready(), "ok");
+  problem = "the handshake failed";
+  assert.equal(await ready(), "runnables failed: webhooks: the handshake failed\n");
+  problem = "thrown";
+  assert.equal(await ready(), "runnables failed: webhooks: no certificate\n");
 });

@@ -3,7 +3,7 @@
  * the server serves the next one (sigs.k8s.io/controller-runtime/pkg/webhook/admission, http_test.go).
  */
 import assert from "node:assert/strict";
-import { connect } from "node:tls";
+import { connect, type ConnectionOptions } from "node:tls";
 import type { RequestOptions } from "node:https";
 import { webhookFor } from "../admission/webhook_builder.ts";
 import { authority, Desktop, desktop, reviewOf, send, serve } from "./webhook_fakes_test.ts";
@@ -209,4 +209,24 @@ Deno.test("I29 a client without a certificate of the API server is refused where
     (await send(server, PATH, reviewOf(), { cert: forged.cert, key: forged.key })).code,
     403,
   );
+});
+
+Deno.test("I29 the server speaks HTTP/1.1 and TLS 1.2 or later, whatever the client offers", async () => {
+  await using server = await serve({ webhooks: [webhook] });
+  const offer = async (options: ConnectionOptions): Promise<string> => {
+    const { promise, resolve } = Promise.withResolvers<string>();
+    const socket = connect({
+      port: server.port!,
+      host: "127.0.0.1",
+      ca: [authority.cert],
+      ...options,
+    });
+    socket.on("secureConnect", () => resolve(`${socket.alpnProtocol} ${socket.getProtocol()}`));
+    socket.on("error", () => resolve("refused"));
+    const result = await promise;
+    socket.destroy();
+    return result;
+  };
+  assert.match(await offer({ ALPNProtocols: ["h2", "http/1.1"] }), /^http\/1\.1 TLSv1\.[23]$/);
+  assert.match(await offer({ ALPNProtocols: ["http/1.1"], maxVersion: "TLSv1.2" }), /TLSv1\.2$/);
 });
