@@ -158,13 +158,22 @@ Deno.test("kubectl xca rbac refuses impossible flags and files with one line", a
     ["--check --manifests F/none", /--manifests F\/none cannot be read: there is no such file/],
     ["--check --manifests F/operator.ts", /--manifests F\/operator.ts is not YAML/],
     ["--check --manifests F/list.yaml", /has no Role and no ClusterRole/],
+    ["--check --manifests F/null.yaml", /Role "a" is no RBAC object: its rules, its roleRef or/],
+    ["--check --manifests F/text.yaml", /ClusterRole "a" is no RBAC object/],
+    ["--check --manifests F/bare.yaml", /Role undefined is no RBAC object/],
     ["--check --observed F/operator.ts", /is neither a recording .* nor an audit log/],
     ["--check --observed F/old.json", /its version is 0, and not 1/],
     ["-o text", /unknown output format "text"/],
     ["--name A_b", /"A_b" cannot be a name/],
     ["-n A_b", /namespace/],
   ];
-  const files = { "list.yaml": "kind: List\nitems: []", "old.json": '{"observedAccess":0}' };
+  const files = {
+    "list.yaml": "kind: List\nitems: []",
+    "old.json": '{"observedAccess":0}',
+    "null.yaml": "{kind: Role, metadata: {name: a}, rules: [null]}",
+    "text.yaml": "{kind: ClusterRole, metadata: {name: a}, rules: [{verbs: get}]}",
+    "bare.yaml": "{kind: Role, rules: 5}",
+  };
   for (const [line, message] of cases) {
     const { code, stderr } = await rbac(line, files);
     assert.equal(code, 2, line);

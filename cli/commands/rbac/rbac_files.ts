@@ -29,6 +29,16 @@ export async function readManifests(
     throw new UsageError(`--manifests ${path} is not YAML: ${first}`, { cause: error });
   }
   const manifests = documents.flatMap(itemsOf);
+  const broken = manifests.find((manifest) => !isGranting(manifest));
+  if (broken) {
+    const { kind, metadata } = broken;
+    throw new UsageError(
+      `--manifests ${path}: ${kind} ${
+        JSON.stringify(metadata?.name)
+      } is no RBAC object: its rules, ` +
+        "its roleRef or its subjects are malformed",
+    );
+  }
   if (manifests.some(({ kind }) => kind?.endsWith("Role"))) return manifests;
   throw new UsageError(`--manifests ${path} has no Role and no ClusterRole`);
 }
@@ -38,6 +48,27 @@ function itemsOf(document: unknown): GrantingManifest[] {
   const { kind, items } = document as { readonly kind?: unknown; readonly items?: unknown };
   if (kind === "List" && Array.isArray(items)) return items.flatMap(itemsOf);
   return typeof kind === "string" ? [document as GrantingManifest] : [];
+}
+
+const RBAC_KINDS = ["Role", "ClusterRole", "RoleBinding", "ClusterRoleBinding"];
+
+/** Reports whether the fields of a manifest are well-formed, as far as a comparison reads them. */
+function isGranting({ kind = "", metadata, rules, roleRef, subjects }: GrantingManifest): boolean {
+  if (!RBAC_KINDS.includes(kind)) return true;
+  const isList = (value: unknown): boolean => value === undefined || Array.isArray(value);
+  const isTexts = (value: unknown): boolean =>
+    isList(value) && ((value ?? []) as unknown[]).every((each) => typeof each === "string");
+  return isRecord(metadata) && isList(rules ?? []) &&
+    (rules ?? []).every((rule: unknown) =>
+      isRecord(rule) && Object.values(rule).every(isTexts) &&
+      Array.isArray(rule.verbs)
+    ) &&
+    (roleRef === undefined || isRecord(roleRef)) &&
+    isList(subjects ?? []) && (subjects ?? []).every(isRecord);
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /**

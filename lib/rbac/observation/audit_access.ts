@@ -109,8 +109,13 @@ export function parseAudit(text: string): AuditedRequest[] | undefined {
 }
 
 function isAudited(value: unknown): value is AuditedRequest {
-  if (typeof value !== "object" || value === null) return false;
-  const { verb, requestURI, user } = value as Record<string, unknown>;
-  return typeof verb === "string" && typeof requestURI === "string" &&
-    typeof user === "object" && user !== null;
+  if (!isRecord(value)) return false;
+  const { verb, requestURI, user, objectRef = {}, responseStatus = {} } = value;
+  return typeof verb === "string" && typeof requestURI === "string" && isRecord(user) &&
+    isRecord(responseStatus) && isRecord(objectRef) &&
+    Object.values(objectRef).every((field) => typeof field === "string");
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -154,4 +154,9 @@ Deno.test("rbac: a recording of another version, and a damaged one, are refused;
   assert.equal(parseObservation("{}"), undefined);
   assert.equal(parseAudit("kind: Role"), undefined);
   assert.equal(parseAudit('{"verb":"get"}'), undefined);
+  const event = { verb: "get", requestURI: "/x", user: {} };
+  assert.equal(parseAudit(JSON.stringify(event))?.length, 1);
+  for (const objectRef of [null, "a", { resource: 5 }]) {
+    assert.equal(parseAudit(JSON.stringify({ ...event, objectRef })), undefined);
+  }
 });
