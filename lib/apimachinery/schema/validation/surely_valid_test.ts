@@ -2,10 +2,14 @@ import assert from "node:assert/strict";
 import { SchemaMaker } from "../../../../tests/support/random_schemas.ts";
 import { SCHEMA_FEATURES } from "../../../../tests/support/schema_features.ts";
 import { printedRandom } from "../../../../tests/support/seed.ts";
+import { jsonEqual } from "../../values/json_values.ts";
 import { FieldPath } from "../../errors/field_path.ts";
 import { SCHEMA_CODE } from "../schema_code.ts";
 import type { JsonSchema } from "../structural/json_schema.ts";
+import { applyDefaults, dropNulls } from "../structural/defaults.ts";
 import { checkListTypes } from "../structural/list_types.ts";
+import { prune } from "../structural/prune.ts";
+import { settledTest } from "../structural/settled.ts";
 import { checkValue } from "./check_value.ts";
 import { checkerOf } from "./checker.ts";
 import { quickPattern } from "./quick_pattern.ts";
@@ -39,6 +43,30 @@ Deno.test("surelyValid() accepts no value in which the full check finds a violat
     }
   }
   assert(sure > valid * 0.8, `only ${sure} of ${valid} valid values are recognised`);
+});
+
+Deno.test("settledTest() accepts no valid object that pruning or defaulting would change", () => {
+  const { random } = printedRandom();
+  const maker = new SchemaMaker(random);
+  let [unchanged, sure] = [0, 0];
+  for (let count = 0; count < SCHEMAS; count++) {
+    const made = maker.schema();
+    const spec = made.schema.json as JsonSchema;
+    const schema: JsonSchema = { type: "object", properties: { spec } };
+    for (let index = 0; index < VALUES; index++) {
+      const object = { apiVersion: "example.com/v1", kind: "Foo", spec: maker.valueOf(made) };
+      const isSure = surelyValid(code, schema)(object) && settledTest(schema)(object);
+      const stored = structuredClone(object) as Parameters<typeof prune>[0];
+      prune(stored, schema, true);
+      dropNulls(stored, schema);
+      applyDefaults(stored, schema);
+      const isSettled = jsonEqual(stored, object) && isValid(schema, object);
+      assert(!isSure || isSettled, `${JSON.stringify(schema)} of ${JSON.stringify(object)}`);
+      if (isSettled) unchanged++;
+      if (isSure) sure++;
+    }
+  }
+  assert(sure > unchanged * 0.7, `only ${sure} of ${unchanged} settled objects are recognised`);
 });
 
 Deno.test("surelyValid() recognises the valid values of each feature, apart from those that need the full check", () => {
