@@ -8,6 +8,7 @@ import { connect } from "node:tls";
 import { type Clock, systemClock } from "../../lib/apimachinery/base/mod.ts";
 import {
   ConfigMap,
+  CustomResourceDefinition,
   MutatingWebhookConfiguration,
   Namespace,
   Pod,
@@ -20,6 +21,8 @@ import {
 import type { V1Pod } from "../../lib/apimachinery/kubernetes_types/mod.ts";
 import { CheckedCertificate } from "../../lib/apimachinery/serving/mod.ts";
 import { ApiError, type Client, createClient, isNotFound } from "../../lib/client/mod.ts";
+import { controllerFor, defineOperator } from "../../lib/controller/mod.ts";
+import { defineResource, s } from "../../lib/resource/mod.ts";
 import { MetricsRegistry, operatorMetrics } from "../../lib/manager/mod.ts";
 import {
   keepConfigurations,
@@ -32,12 +35,30 @@ import {
   webhookFor,
   type WebhookServer,
   webhookServer,
+  withConversionWebhook,
 } from "../../lib/webhook/mod.ts";
 import { type OperatorRules, rulesOf } from "../../lib/rbac/mod.ts";
 import { until } from "../support/until.ts";
 import { planeSuite } from "./suite.ts";
 
 const suite = planeSuite();
+
+/** A kind of two versions, whose objects a webhook server converts. */
+const Plot = defineResource({
+  group: "rotation.example.com",
+  kind: "Plot",
+  storedVersion: "v1",
+  versions: {
+    v1: { spec: s.object({ size: s.integer() }) },
+    v2: {
+      spec: s.object({ width: s.integer() }),
+      convert: {
+        toStored: ({ spec, metadata }) => ({ metadata, spec: { size: spec.width } }),
+        fromStored: ({ spec, metadata }) => ({ metadata, spec: { width: spec.size } }),
+      },
+    },
+  },
+});
 
 const DAY_MS = 86_400_000;
 const NAMESPACE = "rotation";
@@ -46,6 +67,7 @@ const SECRET_KEY = `${NAMESPACE}/${SECRET.name}` as const;
 const TARGETS = {
   mutating: ["rotation-mutating-webhook-configuration"],
   validating: ["rotation-validating-webhook-configuration"],
+  crds: ["plots.rotation.example.com"],
 };
 
 /** The clock of the machine with a date that a test moves; timers run in real time. */
@@ -76,6 +98,11 @@ const validating: OperatorWebhook = webhookFor(ConfigMap, own).validator({
   },
 });
 
+const converting = defineOperator({
+  name: "rotation",
+  controllers: [controllerFor(Plot).reconcile(() => {})],
+});
+
 /** Starts one replica of a webhook server, whose certificates are in a Secret that all replicas share. */
 async function startReplica(
   client: Client,
@@ -83,6 +110,7 @@ async function startReplica(
   { clock, registry }: { readonly clock: Clock; readonly registry: MetricsRegistry },
 ): Promise<WebhookServer> {
   const server = webhookServer({
+    operators: [converting],
     webhooks: [webhook],
     certificate: ownCertificates({
       client,
@@ -139,9 +167,20 @@ function authoritiesIn(bundle: string): number {
   return bundle.split("BEGIN CERTIFICATE").length - 1;
 }
 
+/** Creates a kind of two versions that a server converts, and an object in the first one. */
+async function createConverted(client: Client, { port }: WebhookServer): Promise<void> {
+  const url = `https://127.0.0.1:${port}`;
+  await client.create(CustomResourceDefinition, withConversionWebhook(Plot.crd, { url }));
+  const object = { metadata: { name: "a", namespace: NAMESPACE }, spec: { size: 7 } };
+  await until(() => client.create(Plot, object).then(() => true, () => false), "the kind");
+  const read = (): Promise<unknown> => client.get(Plot.versions.v2, `${NAMESPACE}/a`);
+  await until(() => read().then(() => true, () => false), "the converter");
+}
+
 /** Creates objects and makes handshakes, many at once, until it is stopped. */
 class Load {
   created = 0;
+  converted = 0;
   readonly failures: string[] = [];
   readonly shown: readonly Set<string>[];
   #isStopped = false;
@@ -151,6 +190,12 @@ class Load {
     this.shown = servers.map(() => new Set());
     this.#running = [
       ...Array.from({ length: creators }, () => this.#repeat(() => this.#create(client))),
+      ...Array.from({ length: 4 }, () =>
+        this.#repeat(async () => {
+          const { spec } = await client.get(Plot.versions.v2, `${NAMESPACE}/a`);
+          assert.equal(spec.width, 7);
+          this.converted++;
+        })),
       ...servers.map((server, at) =>
         this.#repeat(async () => {
           this.shown[at]!.add(await handshake(server, await bundleOf(client)));
@@ -199,6 +244,7 @@ suite.test("F50 certificate and authority rotate under load, in two replicas, an
   const keeping = kept.run(abort.signal);
   await kept.ready;
   await until(async () => authoritiesIn(await bundleOf(client)) === 1, "the first bundle");
+  await createConverted(client, first);
   const probe = { metadata: { generateName: "probe-", namespace: NAMESPACE } };
   await until(() =>
     client.create(ConfigMap, probe, { dryRun: true })
@@ -235,6 +281,7 @@ suite.test("F50 certificate and authority rotate under load, in two replicas, an
 
   assert.deepEqual(load.failures.slice(0, 3), []);
   assert(load.created > 200, `only ${load.created} reviews`);
+  assert(load.converted > 20, `only ${load.converted} conversions`);
   for (const registry of registries) {
     assert.doesNotMatch(registry.text(), /^xca_certificate_rejected_total\{.*\} [1-9]/m);
     assert.match(
