@@ -8,9 +8,10 @@ export function readme({ name, image }: ProjectSettings, kind: KindNames): strin
 A Kubernetes operator, made with \`@xca/operator\`.
 
 \`\`\`sh
-deno task test   # all tests, on an API server in the process
-deno task check  # format, lint, types
-deno task dev    # the operator on an embedded API server, again at each save
+deno task test      # all tests, on an API server in the process
+deno task check     # format, lint, types
+deno task dev       # the operator on an embedded API server, again at each save
+deno task manifests # write manifests/, which belong to the sources: CI compares them with the code
 \`\`\`
 
 - \`operator.ts\`: the operator, with its controllers and webhooks.
