@@ -1,77 +1,7 @@
 /** Projects as a new user meets them: made in an empty folder, with an empty home, by the launcher. */
 import assert from "node:assert/strict";
+import { filesBelow, newcomer, type Outcome, succeeds } from "./support/newcomer.ts";
 import { until } from "./support/until.ts";
-
-const root = new URL("../", import.meta.url).pathname;
-
-/** The environment of a new user: nothing but the programs, and the packages that are downloaded already. */
-interface Newcomer extends AsyncDisposable {
-  /** The folder that the user works in. */
-  readonly path: string;
-  /** Calls a program in a folder of the user. */
-  call(folder: string, program: string, ...words: string[]): Promise<Outcome>;
-  /** Starts `kubectl-xca` in a folder of the user. */
-  start(folder: string, ...words: string[]): Deno.ChildProcess;
-}
-
-interface Outcome {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-async function newcomer(): Promise<Newcomer> {
-  const path = await Deno.realPath(await Deno.makeTempDir());
-  await Deno.mkdir(`${path}/home`);
-  await Deno.mkdir(`${path}/tmp`);
-  const info = await new Deno.Command(Deno.execPath(), { args: ["info", "--json"] }).output();
-  const { denoDir } = JSON.parse(new TextDecoder().decode(info.stdout)) as { denoDir: string };
-  const bin = Deno.execPath().replace(/\/[^/]*$/, "");
-  const env = {
-    PATH: `${root}plugin:${bin}:${Deno.env.get("PATH")}`,
-    HOME: `${path}/home`,
-    TMPDIR: `${path}/tmp`,
-    DENO_DIR: denoDir,
-    NO_COLOR: "1",
-  };
-  const command = (folder: string, program: string, words: readonly string[]): Deno.Command =>
-    new Deno.Command(program, {
-      args: [...words],
-      cwd: `${path}/${folder}`,
-      env,
-      clearEnv: true,
-      stdin: "null",
-      stdout: "piped",
-      stderr: "piped",
-    });
-  const decoder = new TextDecoder();
-  return {
-    path,
-    call: async (folder, program, ...words) => {
-      const { code, stdout, stderr } = await command(folder, program, words).output();
-      return { code, stdout: decoder.decode(stdout), stderr: decoder.decode(stderr) };
-    },
-    start: (folder, ...words) => command(folder, "kubectl-xca", words).spawn(),
-    [Symbol.asyncDispose]: () => Deno.remove(path, { recursive: true }),
-  };
-}
-
-async function succeeds(outcome: Promise<Outcome>): Promise<Outcome> {
-  const found = await outcome;
-  assert.equal(found.code, 0, `${found.stdout}\n${found.stderr}`);
-  return found;
-}
-
-/** The names of all files below a folder. */
-async function filesBelow(folder: string): Promise<string[]> {
-  const found: string[] = [];
-  for await (const { name, isDirectory } of Deno.readDir(folder)) {
-    if (isDirectory) {
-      found.push(...(await filesBelow(`${folder}/${name}`)).map((each) => `${name}/${each}`));
-    } else found.push(name);
-  }
-  return found.sort();
-}
 
 Deno.test("a new project with a further kind and webhooks passes its own tests, types, lint and format at once", async () => {
   await using user = await newcomer();

@@ -10,7 +10,7 @@ import { ExitCode } from "../exit_code.ts";
 import { configOverrides, type GlobalFlags } from "../global_flags.ts";
 import { loadOperator } from "../operator_module.ts";
 import { logUnheardErrors } from "../unheard_errors.ts";
-import { installDefinitions } from "./dev_definitions.ts";
+import { installDefinitions, withFormerConversions } from "./dev_definitions.ts";
 import { type DevMessage, GO, messageLine } from "./messages.ts";
 import { quietLog } from "./quiet_log.ts";
 import { TextLineStream } from "./text_lines.ts";
@@ -99,13 +99,13 @@ async function runOperator(
     );
   }
   const crds = (webhooks?.crds ?? definitions) as unknown as readonly V1CustomResourceDefinition[];
-  await installDefinitions(client, crds, { clock, signal, say });
+  const former = await installDefinitions(client, crds, { clock, signal, say });
   await webhooks?.configure();
   try {
     await managed(operator, flags, { client, found, webhooks, context, tell, signal });
   } finally {
     const converted = definitions.filter((each) => !crds.includes(each));
-    await withoutConversion(client, converted, context);
+    await restoreConversions(client, withFormerConversions(converted, former), context);
   }
 }
 
@@ -141,8 +141,8 @@ async function managed(
 /** Time that the removal of the conversion webhooks may take, in milliseconds. */
 const REMOVAL_MS = 5_000;
 
-/** Installs definitions without a conversion webhook, whose server has stopped. */
-async function withoutConversion(
+/** Installs definitions with the conversions of before, since the server on this machine ends. */
+async function restoreConversions(
   client: Client,
   definitions: readonly V1CustomResourceDefinition[],
   { clock }: CliContext,
@@ -150,7 +150,7 @@ async function withoutConversion(
   if (definitions.length === 0) return;
   const signal = AbortSignal.timeout(REMOVAL_MS);
   await installDefinitions(client, definitions, { clock, signal, say: () => {} }).catch((error) =>
-    getLogger("xca").warn("Cannot remove the conversion webhooks: {reason}", {
+    getLogger("xca").warn("Cannot restore the conversions of the definitions: {reason}", {
       reason: errorText(error),
     })
   );
