@@ -80,7 +80,7 @@ export class MutatingWebhooks implements Admission {
           "supported for this operation",
       );
     }
-    const patched = applyWebhookPatch(object, operations, attributes);
+    const patched = applyWebhookPatch(object, operations, attributes, match.equivalent);
     if (jsonEqual(patched as unknown as Json, object as unknown as Json)) return false;
     request.object = await asRequested(patched, attributes, match.equivalent?.version);
     return true;

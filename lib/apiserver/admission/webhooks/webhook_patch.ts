@@ -61,18 +61,21 @@ function parse(text: string): readonly JsonPatchOperation[] | string {
 }
 
 /**
- * Applies the JSON patch of a webhook to an object, decodes the result as an object of its kind,
- * and sets defaults.
+ * Applies the JSON patch of a webhook to an object, decodes the result as an object of its kind in the
+ * version that the webhook got, and sets defaults.
  *
  * @throws {StatusError} 500 if the patch does not apply, or the result is no object of the kind.
  */
 export function applyWebhookPatch(
   object: ApiObject,
   operations: readonly JsonPatchOperation[],
-  { request }: AdmissionAttributes,
+  { request: { context } }: AdmissionAttributes,
+  equivalent: ApiResource | undefined,
 ): ApiObject {
   try {
-    return asDecoded(applyEach(object, operations), request.context);
+    const { subresource, resource } = context;
+    const decoding = { subresource, resource: equivalent ?? resource };
+    return asDecoded(applyEach(object, operations), decoding);
   } catch (error) {
     throw unreadable(error as Error);
   }
