@@ -7,6 +7,7 @@ import { canonicalJson } from "@xca/apimachinery/internal/values";
 import { callCode, type Code, constant, jsonCode, objectCode, typedConstant } from "./code.ts";
 import { docComment } from "./doc_comment.ts";
 import { versionOf } from "./interface_module.ts";
+import { definedCode } from "./defined_code.ts";
 import { fieldName, Names, pascalCase } from "./names.ts";
 import { HELPERS, SchemaWriter } from "./schema_code.ts";
 
@@ -46,23 +47,31 @@ export function definitionModule(
     .filter(([name]) => new RegExp(`\\b${name}[(<]`).test(body)).map(([, code]) => code);
   const all = [...helpers, body].join("\n");
   const isUsed = (name: string): boolean => new RegExp(`\\b${name}\\b`).test(all);
+  const imported = (names: Readonly<Record<string, string>>): string[] =>
+    Object.entries(names).filter(([, name]) => isUsed(name)).map(([code]) => code);
   return importsOf({
-    "@xca/operator": ["type KubeObject", "type ResourceType", "resourceType"],
-    "@xca/operator/kubernetes-types": [
-      "type V1CustomResourceDefinition",
-      ...helpers.length > 0 ? ["type V1JSONSchemaProps"] : [],
-    ],
-    "@xca/operator/resource": [
-      ...isUsed("AnySchema") ? ["type AnySchema"] : [],
-      "s",
-      ...isUsed("Schema") ? ["type Schema"] : [],
-      "type Stored",
-    ],
+    "@xca/operator": imported({
+      "type KubeObject": "KubeObject",
+      "type ResourceType": "ResourceType",
+      "resourceType": "resourceType",
+    }),
+    "@xca/operator/kubernetes-types": imported({
+      "type V1CustomResourceDefinition": "V1CustomResourceDefinition",
+      "type V1JSONSchemaProps": "V1JSONSchemaProps",
+    }),
+    "@xca/operator/resource": imported({
+      "type AnySchema": "AnySchema",
+      "defineResource": "defineResource",
+      "s": "s",
+      "type Schema": "Schema",
+      "type Stored": "Stored",
+      "type StoredOf": "StoredOf",
+    }),
   }) + `\n${all}`;
 }
 
 function importsOf(imports: Readonly<Record<string, readonly string[]>>): string {
-  return Object.entries(imports).map(([from, names]) => {
+  return Object.entries(imports).filter(([, names]) => names.length > 0).map(([from, names]) => {
     const isTypes = names.every((name) => name.startsWith("type "));
     const bare = isTypes ? names.map((name) => name.replace("type ", "")) : names;
     const head = isTypes ? "import type" : "import";
@@ -83,6 +92,8 @@ function section(
   const name = names.take([base, `${base}Resource`, `${group}${base}`]);
   const constants = new Constants(uncapitalized(name), names, spec.versions);
   const served = versionOf(definition, main);
+  const defined = definedSection(definition, name, constants);
+  if (defined !== undefined) return defined;
   const parts: string[] = [];
   const schemas = new Map<string, string>();
   for (const version of spec.versions) {
@@ -102,6 +113,31 @@ function section(
       ),
   );
   return parts.join("\n");
+}
+
+/** Returns the section of a definition that `defineResource` can write; `undefined` for others. */
+function definedSection(
+  definition: V1CustomResourceDefinition,
+  name: string,
+  constants: Constants,
+): string | undefined {
+  const [version] = definition.spec.versions;
+  const root = version?.schema?.openAPIV3Schema;
+  const { spec, status } = root?.properties ?? {};
+  const own = withoutServerFields(definition);
+  // The names of the constants are known once it is certain that they are used.
+  if (definedCode(own, { spec: "spec", status: "status" }) === undefined) return undefined;
+  const code = definedCode(own, {
+    spec: spec && constants.addField("spec", spec),
+    status: status && constants.addField("status", status),
+  });
+  const text = docComment(root?.description, undefined, "");
+  return [
+    ...constants.declarations,
+    `${text}${constant(`export const ${name}`, code!)}\n` +
+    `/** An object of ${name} as the API server stores it. */\n` +
+    `export type ${name} = StoredOf<typeof ${name}>;\n`,
+  ].join("\n");
 }
 
 /** Returns the type and the resource type of a version's objects. */
@@ -130,6 +166,25 @@ function typeOf(
     typedConstant(name, `ResourceType<${name}>`, callCode("resourceType", init));
 }
 
+/** Returns a definition without its status and the metadata that a server sets. */
+function withoutServerFields(
+  { apiVersion, kind, metadata, spec }: V1CustomResourceDefinition,
+): V1CustomResourceDefinition {
+  const {
+    uid: _1,
+    resourceVersion: _2,
+    generation: _3,
+    creationTimestamp: _4,
+    managedFields: _5,
+    annotations,
+    ...own
+  } = metadata;
+  const { "kubectl.kubernetes.io/last-applied-configuration": _6, ...kept } = annotations ?? {};
+  const hasNotes = Object.keys(kept).length > 0;
+  const notes = hasNotes && { annotations: kept };
+  return { apiVersion: apiVersion!, kind: kind!, metadata: { ...own, ...notes }, spec };
+}
+
 /** The fields of a definition's spec. */
 const SPEC_FIELDS: readonly string[] = [
   "group",
@@ -142,20 +197,10 @@ const SPEC_FIELDS: readonly string[] = [
 
 /** Returns a definition as code, with the names of the constants that hold its schemas. */
 function definitionCode(
-  { metadata, spec }: V1CustomResourceDefinition,
+  definition: V1CustomResourceDefinition,
   schemas: ReadonlyMap<string, string>,
 ): Code {
-  const {
-    uid: _1,
-    resourceVersion: _2,
-    generation: _3,
-    creationTimestamp: _4,
-    managedFields: _5,
-    annotations,
-    ...own
-  } = metadata;
-  const { "kubectl.kubernetes.io/last-applied-configuration": _6, ...kept } = annotations ?? {};
-  const hasNotes = Object.keys(kept).length > 0;
+  const { metadata, spec } = withoutServerFields(definition);
   const versions = spec.versions.map((version): Code => {
     const fields = Object.entries(version).map(([name, value]) => {
       if (name !== "schema" || version.schema?.openAPIV3Schema === undefined) {
@@ -176,7 +221,7 @@ function definitionCode(
   return objectCode([
     ["apiVersion", '"apiextensions.k8s.io/v1"'],
     ["kind", '"CustomResourceDefinition"'],
-    ["metadata", jsonCode({ ...own, ...(hasNotes && { annotations: kept }) }, fieldName)],
+    ["metadata", jsonCode(metadata, fieldName)],
     ["spec", objectCode(specFields)],
   ]);
 }
@@ -210,6 +255,11 @@ class Constants {
       this.#declare(json, [this.#prefix + own, this.#prefix + words + own]);
     }
     return this.#declare(schema, [this.#prefix + words]);
+  }
+
+  /** Declares the constant of a field's schema; returns its name. */
+  addField(field: string, json: V1JSONSchemaProps): string {
+    return this.#declare(json, [this.#prefix + pascalCase(field)]);
   }
 
   #count(schema: V1JSONSchemaProps, name: string): void {

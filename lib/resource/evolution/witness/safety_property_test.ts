@@ -5,18 +5,16 @@
  * @module
  */
 import assert from "node:assert/strict";
-import type { Random } from "@xca/apimachinery/base";
-import { runAll } from "@xca/apimachinery/internal/base";
+import { SCHEMA_CODE } from "@xca/apimachinery/internal/schema";
+import { CustomResourceDefinition, resourceType } from "@xca/apimachinery/meta";
 import {
-  type CustomResourceDefinition,
-  definitionErrors,
-  SCHEMA_CODE,
-} from "@xca/apimachinery/internal/schema";
-import type {
-  V1CustomResourceDefinition,
-  V1JSONSchemaProps,
-} from "@xca/apimachinery/kubernetes-types";
+  changedDefinitions,
+  schemaIn,
+  SchemaMaker,
+} from "../../../../tests/support/schema_changes.ts";
 import { printedRandom } from "../../../../tests/support/seed.ts";
+import { ApiError, mergePatch } from "../../../client/mod.ts";
+import { ApiServer, clientOf } from "../../../testing/mod.ts";
 import { worstLevel } from "../change.ts";
 import { diffCrd } from "../compare/diff_crds.ts";
 import { type CustomObject, ObjectJudge } from "./object_verdict.ts";
@@ -26,196 +24,20 @@ import { isHarmed, withWitnesses } from "./witness.ts";
 const code = await SCHEMA_CODE.get();
 const ROUNDS = 300;
 const OBJECTS = 25;
-const NAMES = ["a", "b", "c"];
-
-/** A random schema in which each part can be changed: the keyword and its values. */
-type Mutable = Record<string, unknown>;
-
-/** A maker of random structural schemas and of random changes to them. */
-class SchemaMaker {
-  constructor(readonly random: Random) {}
-
-  chance(probability: number): boolean {
-    return this.random.next() < probability;
-  }
-
-  pick<T>(values: readonly T[]): T {
-    return values[Math.floor(this.random.next() * values.length)]!;
-  }
-
-  schema(depth = 0): Mutable {
-    const type = depth > 2 ? this.pick(["string", "integer"]) : this.pick([
-      "string",
-      "integer",
-      "number",
-      "boolean",
-      "object",
-      "object",
-      "array",
-      "map",
-      "any",
-    ]);
-    const schema = this.#ofType(type, depth);
-    for (let count = 0; count < 2; count++) if (this.chance(0.5)) this.#keyword(schema);
-    return schema;
-  }
-
-  #ofType(type: string, depth: number): Mutable {
-    if (type === "any") {
-      return this.chance(0.5)
-        ? { "x-kubernetes-int-or-string": true }
-        : { "x-kubernetes-preserve-unknown-fields": true };
-    }
-    if (type === "map") return { type: "object", additionalProperties: this.schema(depth + 1) };
-    if (type === "array") return { type, items: this.schema(depth + 1) };
-    if (type !== "object") return { type };
-    const names = NAMES.filter(() => this.chance(0.6));
-    return {
-      type,
-      properties: Object.fromEntries(names.map((name) => [name, this.schema(depth + 1)])),
-    };
-  }
-
-  /** Sets or removes a keyword that fits the type of a schema. */
-  #keyword(schema: Mutable): void {
-    const set = (name: string, values: readonly unknown[]): void => {
-      if (this.chance(0.3)) delete schema[name];
-      else schema[name] = this.pick(values);
-    };
-    const small = [0, 1, 2, 3];
-    const common: Record<string, readonly unknown[]> = { nullable: [true] };
-    const texts: Record<string, readonly unknown[]> = {
-      maxLength: [1, 2, 3, 20],
-      minLength: small,
-      pattern: ["^a", "^[a-z0-9.-]*$", "1$"],
-      format: ["date", "ipv4", "byte", "unheard-of", "password"],
-      enum: [["a"], ["a", "b-1"], ["A", "a", ""]],
-      default: ["a", "b-1"],
-      "x-kubernetes-validations": [
-        [{ rule: "self != 'a'" }],
-        [{ rule: "size(self) < 4" }],
-        [{ rule: "self == 'a'", message: "x" }],
-      ],
-    };
-    const numbers: Record<string, readonly unknown[]> = {
-      maximum: [1, 5, 10],
-      minimum: [-1, 0, 1],
-      exclusiveMaximum: [true],
-      exclusiveMinimum: [true],
-      multipleOf: [1, 2, 4],
-      enum: [[0, 1], [0, 1, 7], [7]],
-      default: [0, 1, 7],
-      format: schema.type === "number" ? ["float", "double"] : ["int32", "int64"],
-    };
-    const lists: Record<string, readonly unknown[]> = {
-      maxItems: [1, 2, 3],
-      minItems: small,
-      "x-kubernetes-list-type": ["set", "atomic", "map"],
-      "x-kubernetes-list-map-keys": [["a"], ["a", "b"]],
-    };
-    const objects: Record<string, readonly unknown[]> = {
-      required: [["a"], ["b"], ["a", "b"]],
-      maxProperties: [1, 2, 3],
-      minProperties: small,
-      "x-kubernetes-preserve-unknown-fields": [true],
-      "x-kubernetes-map-type": ["atomic", "granular"],
-      default: [{}],
-      anyOf: [[{ required: ["a"] }, { required: ["b"] }], [{ required: ["a"] }]],
-      oneOf: [[{ required: ["a"] }, { required: ["b"] }]],
-      not: [{ required: ["c"] }],
-      "x-kubernetes-validations": [
-        [{ rule: "!has(self.a) || has(self.b)" }],
-        [{ rule: "!has(self.c)" }],
-        [{ rule: "!has(self.a) || self.a == self.a" }],
-      ],
-    };
-    const own = schema["x-kubernetes-int-or-string"]
-      ? { maximum: [5], pattern: ["^a"], default: ["a", 1] }
-      : { string: texts, integer: numbers, number: numbers, array: lists, object: objects }[
-        String(schema.type)
-      ] ?? {};
-    const all: Record<string, readonly unknown[]> = { ...common, ...own };
-    const name = this.pick(Object.keys(all));
-    set(name, all[name]!);
-  }
-
-  /** Changes a random schema below a schema, in place. */
-  change(schema: Mutable, depth = 0): void {
-    const { properties, additionalProperties, items } = schema as Record<string, Mutable>;
-    const children: Mutable[] = [
-      ...Object.values(properties ?? {}) as Mutable[],
-      ...typeof additionalProperties === "object" ? [additionalProperties] : [],
-      ...items === undefined ? [] : [items],
-    ];
-    if (children.length > 0 && this.chance(depth === 0 ? 0.9 : 0.6)) {
-      return this.change(this.pick(children), depth + 1);
-    }
-    if (properties !== undefined && this.chance(0.3)) {
-      const name = this.pick(NAMES);
-      if (Object.hasOwn(properties, name) && this.chance(0.5)) delete properties[name];
-      else properties[name] = this.schema(depth + 1);
-    } else if (this.chance(0.15)) {
-      const other = this.schema(depth + 1);
-      for (const name of Object.keys(schema)) delete schema[name];
-      Object.assign(schema, other);
-    } else if (schema.type === "integer" && this.chance(0.2)) schema.type = "number";
-    else this.#keyword(schema);
-  }
-}
-
-function definitionOf(spec: unknown): V1CustomResourceDefinition {
-  const openAPIV3Schema = { type: "object", properties: { spec } } as V1JSONSchemaProps;
-  return {
-    metadata: { name: "desks.example.com" },
-    spec: {
-      group: "example.com",
-      names: { kind: "Desk", plural: "desks", singular: "desk", listKind: "DeskList" },
-      scope: "Namespaced",
-      versions: [{ name: "v1", served: true, storage: true, schema: { openAPIV3Schema } }],
-      conversion: { strategy: "None" },
-    },
-    status: {
-      conditions: [],
-      acceptedNames: { kind: "Desk", plural: "desks" },
-      storedVersions: ["v1"],
-    },
-  };
-}
-
-function isAccepted(definition: V1CustomResourceDefinition): boolean {
-  return runAll(definitionErrors(code, definition as unknown as CustomResourceDefinition))
-    .length === 0;
-}
-
-function schemaIn(definition: V1CustomResourceDefinition): V1JSONSchemaProps {
-  return definition.spec.versions[0]!.schema!.openAPIV3Schema!;
-}
-
-/** Returns random definitions and changed ones that an API server accepts. */
-function* changedDefinitions(maker: SchemaMaker): Generator<V1CustomResourceDefinition[]> {
-  for (let count = 0; count < ROUNDS;) {
-    const spec = maker.schema();
-    const changed = structuredClone(spec);
-    for (let times = 0; times < 1 + maker.random.next() * 2; times++) maker.change(changed);
-    const [old, now] = [definitionOf(spec), definitionOf(changed)];
-    if (!isAccepted(old) || !isAccepted(now)) continue;
-    count++;
-    yield [old, now];
-  }
-}
+const SERVER_ROUNDS = 40;
 
 Deno.test("diffCrd() claims no breaking change only where valid objects stay valid and whole", () => {
   const { random } = printedRandom();
   const maker = new SchemaMaker(random);
   const sampler = new Sampler(random);
   let [safe, checked] = [0, 0];
-  for (const [old, now] of changedDefinitions(maker)) {
-    const changes = diffCrd(old!, now!);
+  for (const [old, now] of changedDefinitions(maker, ROUNDS)) {
+    const changes = diffCrd(old, now);
     if (worstLevel(changes) === "breaking") continue;
     safe++;
-    const [before, after] = [old!, now!].map((each) => new ObjectJudge(code, schemaIn(each)));
+    const [before, after] = [old, now].map((each) => new ObjectJudge(code, schemaIn(each)));
     for (let count = 0; count < OBJECTS; count++) {
-      const fields = sampler.value(schemaIn(old!), schemaIn(now!)) as CustomObject;
+      const fields = sampler.value(schemaIn(old), schemaIn(now)) as CustomObject;
       const metadata = { name: "a" };
       const object = { ...fields, apiVersion: "example.com/v1", kind: "Desk", metadata };
       const verdict = before!.judge(object);
@@ -223,7 +45,7 @@ Deno.test("diffCrd() claims no breaking change only where valid objects stay val
       checked++;
       assert(
         !isHarmed(object, verdict.stored, after!),
-        JSON.stringify({ old: schemaIn(old!), now: schemaIn(now!), object, changes }, null, 1),
+        JSON.stringify({ old: schemaIn(old), now: schemaIn(now), object, changes }, null, 1),
       );
     }
   }
@@ -234,11 +56,11 @@ Deno.test("diffCrd() claims no breaking change only where valid objects stay val
 Deno.test("withWitnesses() finds an object for most breaking changes, and only valid ones", async () => {
   const { random } = printedRandom();
   let [breaking, shown] = [0, 0];
-  for (const [old, now] of changedDefinitions(new SchemaMaker(random))) {
-    const changes = diffCrd(old!, now!);
-    const judge = new ObjectJudge(code, schemaIn(old!));
-    const after = new ObjectJudge(code, schemaIn(now!));
-    for (const { level, witness } of await withWitnesses(changes, old!, now!)) {
+  for (const [old, now] of changedDefinitions(new SchemaMaker(random), ROUNDS)) {
+    const changes = diffCrd(old, now);
+    const judge = new ObjectJudge(code, schemaIn(old));
+    const after = new ObjectJudge(code, schemaIn(now));
+    for (const { level, witness } of await withWitnesses(changes, old, now)) {
       if (level === "breaking") breaking++;
       if (witness === undefined) continue;
       shown++;
@@ -248,4 +70,57 @@ Deno.test("withWitnesses() finds an object for most breaking changes, and only v
     }
   }
   assert(shown > breaking / 2, `only ${shown} of ${breaking} breaking changes have a witness`);
+});
+
+const Desk = resourceType({ group: "example.com", version: "v1", kind: "Desk", plural: "desks" });
+
+Deno.test("the embedded server keeps objects over changes that are not breaking, and shows the witnesses of others", async () => {
+  const { random } = printedRandom();
+  const sampler = new Sampler(random);
+  let [kept, harmed] = [0, 0];
+  for (const [old, now] of changedDefinitions(new SchemaMaker(random), SERVER_ROUNDS)) {
+    using server = await ApiServer.start();
+    using client = clientOf(server);
+    const install = { metadata: old.metadata, spec: old.spec };
+    await client.create(CustomResourceDefinition, install);
+    const changes = await withWitnesses(diffCrd(old, now), old, now);
+    const isSafe = worstLevel(changes) !== "breaking";
+    const witness = changes.find((change) => change.witness !== undefined)?.witness;
+    const judge = new ObjectJudge(code, schemaIn(old));
+    const fields = isSafe
+      ? sampler.value(schemaIn(old), schemaIn(now)) as CustomObject
+      : witness ?? {};
+    const metadata = { name: "example", namespace: "default" };
+    const object = { ...fields, apiVersion: "example.com/v1", kind: "Desk", metadata };
+    const { errors, dropped } = judge.judge(object);
+    if (errors.length + dropped.length > 0 || (!isSafe && witness === undefined)) continue;
+    const context = JSON.stringify({ old: schemaIn(old), now: schemaIn(now), object, changes });
+    const stored = await client.create(Desk, object);
+    const patch = mergePatch({ spec: now.spec });
+    await client.patch(CustomResourceDefinition, "desks.example.com", patch);
+    const after = new ObjectJudge(code, schemaIn(now));
+    const again = await client.create(Desk, {
+      ...object,
+      metadata: { ...metadata, name: "again" },
+    }, { dryRun: true }).catch((error) => {
+      if (error instanceof ApiError) return undefined;
+      throw error;
+    });
+    if (isSafe) {
+      kept++;
+      assert(again !== undefined, context);
+      const read = await client.get(Desk, "default/example");
+      assert(!isHarmed({ ...stored }, { ...stored }, after), context);
+      await client.update(Desk, read);
+    } else {
+      harmed++;
+      const [before, then] = [stored, again ?? {}].map((each) =>
+        JSON.stringify((each as Record<string, unknown>).spec)
+      );
+      const read = await client.get(Desk, "default/example");
+      const isRead = JSON.stringify((read as unknown as Record<string, unknown>).spec);
+      assert(before !== then || before !== isRead, context);
+    }
+  }
+  assert(kept > 0 && harmed > 0, `${kept} kept, ${harmed} harmed`);
 });

@@ -1,0 +1,102 @@
+/**
+ * Definitions as calls of `defineResource`.
+ *
+ * @module
+ */
+import type { V1CustomResourceDefinition } from "@xca/apimachinery/kubernetes-types";
+import { jsonEqual } from "@xca/apimachinery/internal/values";
+import { defineResource } from "../define_resource.ts";
+import * as s from "../schema/s.ts";
+import type { AnySchema } from "../schema/schema.ts";
+import { callCode, type Code, jsonCode, objectCode } from "./code.ts";
+import { fieldName } from "./names.ts";
+
+/** The names of the constants that hold the schemas of a version's fields. */
+export interface FieldConstants {
+  /** The constant with the schema of the objects' `spec`; absent without one. */
+  readonly spec?: string | undefined;
+  /** The constant with the schema of the objects' `status`; absent without one. */
+  readonly status?: string | undefined;
+}
+
+/**
+ * Returns a definition as a call of `defineResource`; `undefined` for one that the function cannot
+ * write without a difference, such as one with several versions or with fields beside `spec` and
+ * `status`.
+ */
+export function definedCode(
+  definition: V1CustomResourceDefinition,
+  constants: FieldConstants,
+): Code | undefined {
+  const { spec } = definition;
+  const [version] = spec.versions;
+  const root = version?.schema?.openAPIV3Schema;
+  if (version === undefined || spec.versions.length > 1 || root === undefined) return undefined;
+  const { names } = spec;
+  const { status, scale } = version.subresources ?? {};
+  const subresources = {
+    ...(root.properties?.status !== undefined && status === undefined && { status: false }),
+    ...(scale !== undefined && { scale }),
+  };
+  const rules = root["x-kubernetes-validations"];
+  const head = {
+    group: spec.group,
+    version: version.name,
+    kind: names.kind,
+    plural: names.plural,
+    ...(names.singular !== names.kind.toLowerCase() && { singular: names.singular }),
+    ...(names.listKind !== `${names.kind}List` && { listKind: names.listKind }),
+    ...(names.shortNames && { shortNames: names.shortNames }),
+    ...(names.categories && { categories: names.categories }),
+    ...(spec.scope !== "Namespaced" && { scope: spec.scope }),
+    ...(definition.metadata.labels && { labels: definition.metadata.labels }),
+    ...(definition.metadata.annotations && { annotations: definition.metadata.annotations }),
+    ...(root.description !== undefined && { description: root.description }),
+  };
+  const tail = {
+    ...(Object.keys(subresources).length > 0 && { subresources }),
+    printerColumns: version.additionalPrinterColumns ?? [],
+    ...(version.selectableFields &&
+      { selectableFields: version.selectableFields.map(({ jsonPath }) => jsonPath) }),
+    ...(root.required?.includes("metadata") && { metadata: { required: true } }),
+    ...(rules !== undefined && { rules }),
+  };
+  const schemas: Record<string, AnySchema> = {};
+  const codes: [string, Code][] = [];
+  for (const [name, constant] of Object.entries(constants)) {
+    const json = root.properties?.[name];
+    if (json === undefined || constant === undefined) continue;
+    const isOptional = name === "spec" && !root.required?.includes("spec");
+    schemas[name] = isOptional ? s.optional({ json }) : { json };
+    codes.push([name, isOptional ? callCode("s.optional", constant) : constant]);
+  }
+  if (!isWritten({ ...head, ...schemas, ...tail }, definition)) return undefined;
+  const json = (fields: object): [string, Code][] =>
+    Object.entries(fields).map(([name, value]) => [fieldName(name), jsonCode(value, fieldName)]);
+  return callCode("defineResource", objectCode([...json(head), ...codes, ...json(tail)]));
+}
+
+/** Reports whether `defineResource` makes a definition of an argument, up to the order of lists of names. */
+function isWritten(init: object, { metadata, spec }: V1CustomResourceDefinition): boolean {
+  try {
+    const { crd } = defineResource(init as Parameters<typeof defineResource>[0]);
+    const { name, labels, annotations } = metadata;
+    const own = { name, ...(labels && { labels }), ...(annotations && { annotations }) };
+    return jsonEqual(sorted(crd.spec), sorted(spec)) && jsonEqual(crd.metadata, own);
+  } catch {
+    return false; // The function refuses the definition, which a module can hold as JSON nevertheless.
+  }
+}
+
+/** Returns a value with its lists of required fields in order, and without conversion by the name alone. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== "object" || value === null) return value;
+  const fields = Object.entries(value).filter(([name, each]) =>
+    name !== "conversion" || !jsonEqual(each, { strategy: "None" })
+  );
+  return Object.fromEntries(fields.map(([name, each]) => [
+    name,
+    name === "required" && Array.isArray(each) ? each.toSorted() : sorted(each),
+  ]));
+}
