@@ -76,3 +76,7 @@ export {
   type ValidateOptions,
 } from "./validation/validate.ts";
 export type { VersionWithCrd } from "./validation/version_with_crd.ts";
+export { checkConversion, type CheckConversionOptions } from "./validation/check_conversion.ts";
+export { ConversionError, type ConversionLoss } from "./validation/conversion_error.ts";
+export { createScheme, type KindName, Scheme, type SchemeOptions } from "./scheme/scheme.ts";
+export { SchemeError } from "./scheme/scheme_error.ts";

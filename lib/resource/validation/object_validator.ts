@@ -101,6 +101,21 @@ export class ObjectValidator {
     return [...found, ...runAll(check)].map(problemOf);
   }
 
+  /**
+   * Returns a copy of an object as the API server stores it, pruned and with defaults; undefined when
+   * its metadata has a field of a wrong type.
+   */
+  complete(object: KubeObject): KubeObject | undefined {
+    const copy = this.#named(object);
+    try {
+      this.#settle(copy);
+    } catch (error) {
+      if (!(error instanceof ShapeError)) throw error;
+      return undefined;
+    }
+    return copy as unknown as KubeObject;
+  }
+
   /** Returns a copy of an object with the defaults of absent fields. */
   applyDefaults(object: KubeObject): KubeObject {
     const copy = this.#named(object);

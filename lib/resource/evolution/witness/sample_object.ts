@@ -36,12 +36,17 @@ const TEXTS: readonly string[] = [
   "11111111-1111-4111-8111-111111111111",
 ];
 
+/** A function that returns a random text for a pattern, or undefined where it has none. */
+export type TextOf = (pattern: string, random: Random) => string | undefined;
+
 /** A maker of random values for a schema, with the limits of another schema in mind. */
 export class Sampler {
   readonly #random: Random;
+  readonly #textOf: TextOf;
 
-  constructor(random: Random) {
+  constructor(random: Random, textOf: TextOf = () => undefined) {
     this.#random = random;
+    this.#textOf = textOf;
   }
 
   /**
@@ -146,6 +151,8 @@ export class Sampler {
   }
 
   #text(old: V1JSONSchemaProps, now: V1JSONSchemaProps): string {
+    const made = old.pattern === undefined ? undefined : this.#textOf(old.pattern, this.#random);
+    if (made !== undefined) return made;
     const lengths = [old.minLength, old.maxLength, now.minLength, now.maxLength]
       .filter((length) => length !== undefined)
       .flatMap((length) => [length - 1, length, length + 1])

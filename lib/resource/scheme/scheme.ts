@@ -1,0 +1,177 @@
+// Mirrors `runtime/scheme.go, Scheme`.
+import * as meta from "@xca/apimachinery/meta";
+import { isMap } from "@xca/apimachinery/internal/values";
+import type { V1CustomResourceDefinition } from "@xca/apimachinery/kubernetes-types";
+import type { KubeObject, ResourceType, UnstructuredObject } from "@xca/apimachinery/meta";
+import { SchemeError } from "./scheme_error.ts";
+import { SHORT_NAMES } from "./short_names.ts";
+
+/** The group, version and kind of objects; the group is empty or absent in the core group. */
+export interface KindName {
+  /** The API group and version of the objects, as `apps/v1`. */
+  readonly apiVersion?: string | undefined;
+  /** The kind of the objects. */
+  readonly kind?: string | undefined;
+}
+
+/** A resource type that may have a definition, as those of `defineResource` have. */
+interface KnownType extends ResourceType {
+  readonly crd?: V1CustomResourceDefinition;
+  readonly versions?: Readonly<Record<string, ResourceType>>;
+}
+
+/** A resource type with the names that users call it by, in lower case. */
+interface Entry {
+  readonly type: ResourceType;
+  readonly names: ReadonlySet<string>;
+}
+
+/** Options of {@linkcode createScheme}. */
+export interface SchemeOptions {
+  /** Whether the scheme has Kubernetes' own kinds. @default {true} */
+  readonly builtin?: boolean;
+}
+
+/**
+ * A registry of kinds: Kubernetes' own, and those of a program. It finds resource types by the names
+ * in objects, URLs and commands, and decodes manifests. {@linkcode createScheme} creates one.
+ */
+export class Scheme {
+  readonly #entries: readonly Entry[];
+
+  /** Creates a scheme of resource types; {@linkcode createScheme} adds Kubernetes' own. */
+  constructor(types: Iterable<ResourceType>) {
+    const known = new Map<string, Entry>();
+    for (const type of types as Iterable<KnownType>) {
+      for (const each of [type, ...Object.values(type.versions ?? {})]) {
+        if (known.has(each.id)) continue;
+        known.set(each.id, { type: each, names: new Set(namesOf(each, type.crd)) });
+      }
+    }
+    this.#entries = [...known.values()];
+  }
+
+  /** The resource types of the scheme. */
+  get types(): readonly ResourceType[] {
+    return this.#entries.map(({ type }) => type);
+  }
+
+  /** Returns the resource type of objects by their group, version and kind, if it is known. */
+  typeOf({ apiVersion, kind }: KindName): ResourceType | undefined {
+    return this.#find(({ type }) => type.apiVersion === apiVersion && type.kind === kind);
+  }
+
+  /** Returns a resource type by its group, version and plural, as in URLs, if it is known. */
+  resource(group: string, version: string, plural: string): ResourceType | undefined {
+    return this.#find(({ type }) =>
+      type.group === group && type.version === version && type.plural === plural
+    );
+  }
+
+  /**
+   * Returns a resource type by a name as users of kubectl write it, in any case: the plural, the
+   * singular, the kind or a short name, alone or with group (`deployments.apps`), or with version
+   * and group (`deployments.v1.apps`); undefined for an unknown name. Of several, the first that the
+   * scheme was given is returned, with Kubernetes' own first.
+   */
+  find(name: string): ResourceType | undefined {
+    const wanted = name.toLowerCase();
+    const [first = "", ...rest] = wanted.split(".");
+    const qualifier = rest.join(".");
+    return this.#find(({ type: { group, version }, names }) => {
+      if (!names.has(first)) return false;
+      const withVersion = group === "" ? version : `${version}.${group}`;
+      return rest.length === 0 || qualifier === group || qualifier === withVersion;
+    });
+  }
+
+  /** Reports whether an object is one of a resource, and narrows its type. */
+  is<T extends KubeObject>(type: ResourceType<T>, object: KubeObject): object is T {
+    return object.apiVersion === type.apiVersion && object.kind === type.kind;
+  }
+
+  /**
+   * Parses YAML or JSON documents into objects; a `List` is replaced by its items. The schema of an
+   * object is not checked, which `validate` does.
+   *
+   * @throws {SchemeError} When a text is not YAML, or a document is no object of a known kind; the
+   * message has its position.
+   */
+  async decode(text: string): Promise<UnstructuredObject[]> {
+    const { parseDocuments } = await import("./parse_documents.ts");
+    return parseDocuments(text).map(({ value, position }) => this.#known(value, position));
+  }
+
+  #known(value: unknown, position: string): UnstructuredObject {
+    const fail = (why: string): never => {
+      throw new SchemeError(`Cannot decode ${position}: ${why}`);
+    };
+    if (!isMap(value)) return fail("it is no object");
+    const { apiVersion, kind, metadata } = value;
+    if (typeof apiVersion !== "string" || typeof kind !== "string") {
+      return fail("it has no apiVersion and kind");
+    }
+    if (!isMap(metadata)) return fail(`${kind} has no metadata`);
+    if (this.typeOf({ apiVersion, kind })) return value as unknown as UnstructuredObject;
+    const others = this.#entries.filter(({ type }) => type.kind.toLowerCase() === kind.toLowerCase())
+      .map(({ type }) => `${type.apiVersion} ${type.kind}`);
+    const known = others.length > 0 ? `; known ${others.length === 1 ? "is" : "are"} ${others.join(", ")}` : "";
+    return fail(`kind ${kind} of ${apiVersion} is unknown${known}`);
+  }
+
+  #find(says: (entry: Entry) => boolean): ResourceType | undefined {
+    return this.#entries.find(says)?.type;
+  }
+}
+
+/**
+ * Creates a registry of Kubernetes' own kinds and the given ones, with all of their versions.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { createScheme, defineResource, s } from "@xca/operator/resource";
+ *
+ * const Lock = defineResource({
+ *   group: "example.org",
+ *   version: "v1",
+ *   kind: "Lock",
+ *   shortNames: ["lk"],
+ *   spec: s.object({ holder: s.string() }),
+ * });
+ * const scheme = createScheme([Lock]);
+ * assert.equal(scheme.find("deploy")?.id, "deployments.v1.apps");
+ * assert.equal(scheme.find("lk")?.id, "locks.v1.example.org");
+ *
+ * const [object] = await scheme.decode(`
+ * apiVersion: example.org/v1
+ * kind: Lock
+ * metadata: { name: a }
+ * spec: { holder: me }
+ * `);
+ * assert(object && scheme.is(Lock, object));
+ * assert.equal(object.spec.holder, "me");
+ * ```
+ */
+export function createScheme(
+  types: Iterable<ResourceType> = [],
+  { builtin = true }: SchemeOptions = {},
+): Scheme {
+  return new Scheme([...builtin ? builtinTypes() : [], ...types]);
+}
+
+/** Returns the resource types of Kubernetes' own kinds; of a kind, its current version first. */
+function builtinTypes(): ResourceType[] {
+  const exported: readonly unknown[] = Object.values(meta);
+  const types = exported.filter((each): each is ResourceType =>
+    isMap(each) && typeof each.plural === "string" && typeof each.id === "string"
+  );
+  // The core group first, then by name.
+  return types.sort((a, b) => Number(b.group === "") - Number(a.group === ""));
+}
+
+function namesOf({ plural, kind, group }: ResourceType, crd?: V1CustomResourceDefinition): string[] {
+  const { singular = kind.toLowerCase(), shortNames } = crd?.spec.names ?? {};
+  const short = shortNames ?? SHORT_NAMES[group === "" ? plural : `${plural}.${group}`] ?? [];
+  return [plural, kind.toLowerCase(), singular, ...short];
+}

@@ -1,0 +1,54 @@
+import type { KubeObject } from "@xca/apimachinery/meta";
+
+/** A conversion to another version and back that changed an object. */
+export interface ConversionLoss {
+  /** The version of the object. */
+  readonly version: string;
+  /** The version that the object was converted to and back from. */
+  readonly other: string;
+  /** The path of the first field that changed, as `spec.note`. */
+  readonly field: string;
+  /** The reason, as `"a" becomes absent`. */
+  readonly reason: string;
+  /** A small object that shows the loss. */
+  readonly object: KubeObject;
+  /** The seed of the random objects. */
+  readonly seed: number;
+}
+
+/**
+ * Thrown by {@linkcode checkConversion} for a conversion that loses or changes a field.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { ConversionError } from "@xca/operator/resource";
+ *
+ * const object = { metadata: { name: "a" }, spec: { note: "a" } };
+ * const loss = { version: "v1alpha1", other: "v1", field: "spec.note", reason: '"a" becomes absent' };
+ * const error = new ConversionError("Disk", { ...loss, object, seed: 1 });
+ * assert.match(error.message, /^The conversion of Disk loses spec.note/);
+ * ```
+ */
+export class ConversionError extends Error {
+  /** The name of the error's class. */
+  override readonly name = "ConversionError";
+
+  /**
+   * Creates an error about a conversion that changes objects.
+   *
+   * @param kind The kind of the object.
+   * @param loss The field that changed, and the object.
+   */
+  constructor(
+    kind: string,
+    /** The field that changed, and the object. */
+    readonly loss: ConversionLoss,
+  ) {
+    const { version, other, field, reason, object, seed } = loss;
+    super(
+      `The conversion of ${kind} loses ${field} from ${version} to ${other} and back: ${reason}\n` +
+        `of the object ${JSON.stringify(object)}\nrepeat it with seed: ${seed}`,
+    );
+  }
+}
