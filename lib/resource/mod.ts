@@ -78,5 +78,5 @@ export {
 export type { VersionWithCrd } from "./validation/version_with_crd.ts";
 export { checkConversion, type CheckConversionOptions } from "./validation/check_conversion.ts";
 export { ConversionError, type ConversionLoss } from "./validation/conversion_error.ts";
-export { createScheme, type KindName, Scheme, type SchemeOptions } from "./scheme/scheme.ts";
+export { createScheme, type KindName, type Scheme, type SchemeOptions } from "./scheme/scheme.ts";
 export { SchemeError } from "./scheme/scheme_error.ts";
