@@ -131,7 +131,10 @@ export interface PlaneSuite {
  * embedded server in a process of its own.
  */
 export function planeSuite(
-  options: EmbeddedPlaneOptions & Pick<PlaneTestOptions, "kubectl"> = {},
+  options:
+    & EmbeddedPlaneOptions
+    & Pick<PlaneTestOptions, "kubectl">
+    & Pick<ControlPlaneOptions, "controllers"> = {},
 ): PlaneSuite {
   const real = realSuite(options);
   const embeds = asked.includes("embedded") && Deno.build.os !== "windows";
