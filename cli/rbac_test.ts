@@ -150,6 +150,28 @@ Deno.test("kubectl xca rbac --check compares the declarations with an audit log,
   assert.equal(own.code, 0, own.stdout);
 });
 
+Deno.test("kubectl xca rbac takes names from the project of the module, and refuses a folder without one", async () => {
+  const project = JSON.stringify({
+    name: "copier",
+    domain: "example.org",
+    namespace: "ops",
+    image: "registry.example.org/copier:1",
+    operator: "operator.ts",
+    program: "main.ts",
+  });
+  const { stdout } = await rbac("--no-metrics --no-leader-elect", { "xca.json": project });
+  assert.equal(names(stdout)[0], "ServiceAccount ops/copier");
+  const context = testContext();
+  const folder = await Deno.makeTempDir();
+  try {
+    assert.notEqual(await runCli(["rbac", folder], context), 0);
+    assert.match(context.stderr(), /xca\.json/);
+    assert.equal(context.stdout(), "");
+  } finally {
+    await Deno.remove(folder);
+  }
+});
+
 Deno.test("kubectl xca rbac refuses impossible flags and files with one line", async () => {
   const cases: [string, RegExp][] = [
     ["--check", /--check needs something to compare with/],
@@ -166,6 +188,7 @@ Deno.test("kubectl xca rbac refuses impossible flags and files with one line", a
     ["-o text", /unknown output format "text"/],
     ["--name A_b", /"A_b" cannot be a name/],
     ["-n A_b", /namespace/],
+    ["--certificates letsencrypt", /unknown issuer "letsencrypt": allowed are own, cert-manager/],
   ];
   const files = {
     "list.yaml": "kind: List\nitems: []",

@@ -39,7 +39,7 @@ const FILES: ReadonlySet<string> = new Set([
   "metricsCertPath",
   "manifests",
   "observed",
-  "rbac module",
+  "rbac project",
   "run module",
   "seed",
   "types source",

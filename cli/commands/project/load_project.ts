@@ -39,7 +39,7 @@ export async function loadProject(
   flags: DeploymentFlags & Pick<ManifestsFlags, "format">,
   context: CliContext,
 ): Promise<LoadedProject> {
-  const { folder, operator, ...found } = await locate(argument, context);
+  const { folder, operator, ...found } = await locateProject(argument, context);
   const given = {
     ...found.settings,
     ...(flags.image !== undefined && { image: flags.image }),
@@ -57,9 +57,19 @@ export async function loadProject(
   return { folder, operator, settings, manifests };
 }
 
-type Found = Omit<LoadedProject, "manifests">;
+/** An operator with the settings of its project, before its manifests are made. */
+export type LocatedProject = Omit<LoadedProject, "manifests">;
 
-async function locate(argument: string | undefined, context: CliContext): Promise<Found> {
+/**
+ * Loads the operator that an argument names, as the folder of a project or as a module.
+ *
+ * @throws {ProjectError} When there is no project, its settings are wrong, or contradict the operator.
+ * @throws {UsageError} When the module cannot be loaded.
+ */
+export async function locateProject(
+  argument: string | undefined,
+  context: CliContext,
+): Promise<LocatedProject> {
   if (argument !== undefined && /\.(m|c)?[tj]sx?$/.test(basename(argument))) {
     const operator = await loadOperator(argument, context);
     const own = await projectOf(argument, context);
@@ -83,7 +93,7 @@ async function locate(argument: string | undefined, context: CliContext): Promis
 async function projectOf(
   module: string,
   context: CliContext,
-): Promise<Omit<Found, "operator"> | undefined> {
+): Promise<Omit<LocatedProject, "operator"> | undefined> {
   const path = resolve(module);
   try {
     const project = await findProject(dirname(path), context.host);

@@ -10,7 +10,7 @@ export const MANIFEST_FORMATS = ["yaml", "kustomize", "helm", "olm"] as const;
 export type ManifestFormat = typeof MANIFEST_FORMATS[number];
 
 /** The issuers of the certificate of a webhook server. */
-const CERTIFICATES = ["own", "cert-manager"] as const;
+export const CERTIFICATES = ["own", "cert-manager"] as const;
 
 /** The flags of all commands that generate manifests, of which some apply them. */
 export interface DeploymentFlags extends GlobalFlags {

@@ -2,6 +2,7 @@ import { Command } from "@commander-js/extra-typings";
 import { isDnsLabel } from "@xca/apimachinery/meta";
 import { checkNamespace, type GlobalFlags } from "../../global_flags.ts";
 import { UsageError } from "../../usage_error.ts";
+import { CERTIFICATES, PROJECT_ARGUMENT } from "../project/manifests.ts";
 
 /** The output formats of `kubectl xca rbac -o`. */
 export const RBAC_FORMATS = ["yaml", "json", "rules"] as const;
@@ -16,7 +17,7 @@ export interface RbacFlags extends GlobalFlags {
   readonly systemNamespace?: string | undefined;
   readonly leaderElect?: boolean | undefined;
   readonly metrics?: boolean | undefined;
-  readonly certManager?: boolean | undefined;
+  readonly certificates?: typeof CERTIFICATES[number] | undefined;
   readonly userRoles?: boolean | undefined;
   readonly check?: boolean | undefined;
   readonly manifests?: string | undefined;
@@ -28,7 +29,6 @@ export interface RbacFlags extends GlobalFlags {
 export const RBAC_SWITCHES: readonly string[] = [
   "--no-leader-elect",
   "--no-metrics",
-  "--cert-manager",
   "--no-user-roles",
   "--check",
 ];
@@ -42,21 +42,25 @@ export function rbacCommand(): Command<[string | undefined]> {
         "watches and uses. With --check, compare the declarations with manifests, and with what a test\n" +
         "observed; 1 when something is lacking or not needed. No cluster is asked.",
     )
-    .argument("[module]", "the module of the operator; without it, the Xca operator")
+    .argument(...PROJECT_ARGUMENT)
     .option(
       "-o, --output <format>",
       `output format: ${RBAC_FORMATS.join(", ")}; rules are without names and bindings`,
       parseFormat,
     )
-    .option("--name <name>", "the name of the objects, instead of the operator's", parseName)
+    .option("--name <name>", "the name of the objects, instead of the project's", parseName)
     .option(
       "--system-namespace <namespace>",
-      "the namespace of the operator's pod, instead of NAME-system",
+      "the namespace of the operator's pod, instead of the project's, or NAME-system",
       parseName,
     )
     .option("--no-leader-elect", "without the rules of an election")
     .option("--no-metrics", "without the rules of a metrics server")
-    .option("--cert-manager", "without the rules by which an operator keeps its own certificates")
+    .option(
+      "--certificates <issuer>",
+      `the issuer of the webhooks' certificate: ${CERTIFICATES.join(", ")} (default: own)`,
+      parseIssuer,
+    )
     .option("--no-user-roles", "without ClusterRoles for viewers, editors and admins of the kinds")
     .option("--check", "compare with --manifests, --observed, or both")
     .option("--manifests <file>", "with --check: the YAML file of the manifests that are deployed")
@@ -73,6 +77,9 @@ export function rbacCommand(): Command<[string | undefined]> {
 
 const EXAMPLES = `
 Examples:
+  # The manifests of the project in this folder
+  kubectl xca rbac
+
   # The manifests of an operator that watches all namespaces, or only two
   kubectl xca rbac ./operator.ts > rbac.yaml
   kubectl xca rbac ./operator.ts -n shop -n stock > rbac.yaml
@@ -110,6 +117,14 @@ function parseFormat(value: string): RbacFormat {
   if (format) return format;
   throw new UsageError(
     `unknown output format ${JSON.stringify(value)}: allowed are ${RBAC_FORMATS.join(", ")}`,
+  );
+}
+
+function parseIssuer(value: string): typeof CERTIFICATES[number] {
+  const issuer = CERTIFICATES.find((known) => known === value);
+  if (issuer) return issuer;
+  throw new UsageError(
+    `unknown issuer ${JSON.stringify(value)}: allowed are ${CERTIFICATES.join(", ")}`,
   );
 }
 

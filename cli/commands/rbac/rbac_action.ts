@@ -8,29 +8,28 @@ import {
   rulesOf,
   type RulesOptions,
 } from "../../../lib/rbac/mod.ts";
-import { xcaOperator } from "../../../lib/xca/mod.ts";
 import type { CliContext } from "../../context.ts";
 import { ExitCode } from "../../exit_code.ts";
-import { loadOperator } from "../../operator_module.ts";
 import { documentText } from "../../output/format.ts";
+import { locateProject } from "../project/load_project.ts";
 import { checkRbacFlags, type RbacFlags } from "./rbac.ts";
 import { readManifests, readObserved } from "./rbac_files.ts";
 
 /** Runs `kubectl xca rbac`: prints the RBAC manifests of an operator, or compares them. */
 export async function rbac(
-  module: string | undefined,
+  argument: string | undefined,
   flags: RbacFlags,
   context: CliContext,
 ): Promise<ExitCode> {
   checkRbacFlags(flags);
-  const operator = module === undefined ? xcaOperator : await loadOperator(module, context);
-  const name = flags.name ?? operator.name;
-  const namespace = flags.systemNamespace ?? `${name}-system`;
+  const { operator, settings } = await locateProject(argument, context);
+  const name = flags.name ?? settings.name;
+  const namespace = flags.systemNamespace ?? settings.namespace;
   const deployed = deploymentRulesOf(operator, {
     name,
     namespace,
     watchNamespaces: flags.namespaces,
-    certificates: flags.certManager ? "cert-manager" : "own",
+    certificates: flags.certificates,
   });
   const options: RulesOptions = {
     ...deployed,
