@@ -28,7 +28,8 @@ async function offered(...words: string[]): Promise<string> {
 Deno.test("completion offers commands, their flags, global flags, and values of flags", async () => {
   assert.equal(
     await offered(""),
-    "run status why serve permissions types crd rbac completion version help :4",
+    "run status why serve permissions types crd rbac init create dev manifests install uninstall " +
+      "deploy undeploy build-installer bundle completion version help :4",
   );
   assert.equal(await offered("s"), "status serve :4");
   assert.equal(await offered("help", "s"), "status serve :4");
