@@ -1,6 +1,10 @@
 // Mirrors `operators/v1alpha1/clusterserviceversion_types.go, ClusterServiceVersion` of
 // operator-framework/api, and the bundle format of operator-registry.
-import type { V1CustomResourceDefinition, V1Deployment } from "@xca/apimachinery/kubernetes-types";
+import type {
+  V1CustomResourceDefinition,
+  V1Deployment,
+  V1JSONSchemaProps,
+} from "@xca/apimachinery/kubernetes-types";
 import type { PolicyRule } from "../../rbac/policy_rule.ts";
 import type { Manifest, ManifestObject } from "../manifests/manifest.ts";
 import { generatedText } from "./generated_text.ts";
@@ -15,7 +19,7 @@ export interface OlmOptions {
   readonly version: string;
   /** The image of the operator. */
   readonly image: string;
-  /** An example object of each kind, by kind. @default an object without a spec */
+  /** An example object of each kind, by kind. @default one with the required fields of its schema */
   readonly samples?: Readonly<Record<string, unknown>> | undefined;
 }
 
@@ -201,8 +205,30 @@ function sampleOf(
   const { kind } = spec.names;
   const stored = spec.versions.find(({ storage }) => storage)?.name;
   const apiVersion = `${spec.group}/${stored}`;
-  return samples[kind] ??
-    { apiVersion, kind, metadata: { name: `${kind.toLowerCase()}-sample` }, spec: {} };
+  const schema = spec.versions.find(({ storage }) => storage)?.schema?.openAPIV3Schema;
+  return samples[kind] ?? {
+    apiVersion,
+    kind,
+    metadata: { name: `${kind.toLowerCase()}-sample` },
+    spec: valueOf(schema?.properties?.["spec"] ?? {}) ?? {},
+  };
+}
+
+/** Returns a value of a schema: its default, the first of an enum, or the least, required fields alone. */
+function valueOf(schema: V1JSONSchemaProps): unknown {
+  const { type, properties = {}, required = [] } = schema;
+  if (schema.default !== undefined) return schema.default;
+  if (schema.enum?.length) return schema.enum[0];
+  if (type === "object") {
+    return Object.fromEntries(required.map((name) => [name, valueOf(properties[name] ?? {})]));
+  }
+  if (type === "array") {
+    const items = schema.items as V1JSONSchemaProps | undefined;
+    return Array.from({ length: schema.minItems ?? 0 }, () => valueOf(items ?? {}));
+  }
+  if (type === "integer" || type === "number") return schema.minimum ?? 0;
+  if (type === "boolean") return false;
+  return "example".padEnd(schema.minLength ?? 0, "-").slice(0, schema.maxLength);
 }
 
 /** Returns the webhooks as OLM has them, which makes their configurations and certificates. */

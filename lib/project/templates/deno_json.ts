@@ -15,7 +15,7 @@ export function denoJson(clone: string | undefined): string {
       deploy: "kubectl xca deploy",
     },
     fmt: { lineWidth: 100 },
-    exclude: ["dist", "manifests"],
+    exclude: ["bundle", "chart", "config", "dist", "manifests"],
   };
   return formatted(config);
 }
