@@ -8,7 +8,7 @@
 import assert from "node:assert/strict";
 import type { KubeObject } from "../../lib/apimachinery/meta/object.ts";
 import { type AnySchema, applyDefaults, prune, s, validate } from "../../lib/resource/mod.ts";
-import { type Made, SchemaMaker } from "../support/random_schemas.ts";
+import { isAffordable, type Made, SchemaMaker } from "../support/random_schemas.ts";
 import { printedRandom } from "../support/seed.ts";
 import { realTest } from "../real/suite.ts";
 import { CustomKind, definitionIn, DEFINITIONS } from "./custom_kind.ts";
@@ -111,8 +111,21 @@ async function outcomes(
   return [first, second];
 }
 
-/** Returns random schemas as fields, and the schema of an object with all of them. */
-function randomFields(maker: SchemaMaker): { fields: Map<string, Made>; schema: AnySchema } {
+/** Random schemas as fields, and the schema of an object with all of them. */
+interface RandomFields {
+  readonly fields: ReadonlyMap<string, Made>;
+  readonly schema: AnySchema;
+}
+
+/** Returns random schemas whose rules together keep the cost limits. */
+async function affordableFields(maker: SchemaMaker): Promise<RandomFields> {
+  for (;;) {
+    const made = randomFields(maker);
+    if (await isAffordable(made.schema)) return made;
+  }
+}
+
+function randomFields(maker: SchemaMaker): RandomFields {
   const fields = Array.from(
     { length: FIELDS },
     (_, index) => [`f${index}`, maker.schema()] as const,
@@ -139,7 +152,7 @@ realTest("schemas: random objects of random schemas get one verdict everywhere",
   const targets = await targetsOf();
   const kinds = [];
   for (let index = 0; index < KINDS; index++) {
-    const { fields, schema } = randomFields(maker);
+    const { fields, schema } = await affordableFields(maker);
     const group = `k${index}.example.com`;
     const served = await Promise.all(targets.map((t) => serve(t, group, schema)));
     kinds.push({ fields, served });

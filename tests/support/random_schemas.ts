@@ -5,7 +5,7 @@
  * @module
  */
 import type { Random } from "../../lib/apimachinery/base/time/random.ts";
-import { type AnySchema, type Fields, s } from "../../lib/resource/mod.ts";
+import { type AnySchema, checkSchema, type Fields, s } from "../../lib/resource/mod.ts";
 
 const TEXTS = [
   "",
@@ -140,7 +140,8 @@ export class SchemaMaker {
   #fields(depth: number): { readonly fields: Fields; readonly made: Map<string, Made> } {
     const made = new Map<string, Made>();
     const fields: Record<string, AnySchema> = {};
-    for (const name of NAMES.filter(() => this.chance(0.3))) {
+    const chosen = NAMES.filter(() => this.chance(0.3));
+    for (const name of chosen.length > 0 ? chosen : [this.pick(NAMES)]) {
       const field = this.schema(depth + 1);
       made.set(name, field);
       const isDefaulted = field.schema.json.default !== undefined;
@@ -232,5 +233,21 @@ export class SchemaMaker {
     if (this.chance(0.3) && !Array.isArray(copy)) delete copy[name];
     else copy[name] = this.#broken(copy[name]);
     return copy;
+  }
+}
+
+/**
+ * Reports whether the rules of a schema keep the API server's cost limits, which a random nesting of
+ * lists and maps can exceed.
+ *
+ * @throws {SchemaError} When the API server would reject the schema for another reason.
+ */
+export async function isAffordable(schema: AnySchema): Promise<boolean> {
+  try {
+    await checkSchema(s.object({ schema }));
+    return true;
+  } catch (error) {
+    if (/cost total|exceeds budget/.test((error as Error).message)) return false;
+    throw error;
   }
 }

@@ -98,8 +98,10 @@ function convertPlain(document: Document, schema: Keywords, path: string): V1JSO
     return ANY;
   }
   if (type === undefined) {
-    if (isNullable) document.refuse(path, "a value that is always null says nothing; leave it out");
-    return { ...ANY, ...junctors(schema) };
+    if (isNullable && schema.nullable !== true) {
+      document.refuse(path, "a value that is always null says nothing; leave it out");
+    }
+    return { ...ANY, ...nullable, ...junctors(schema) };
   }
   return {
     type,

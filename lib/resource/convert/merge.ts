@@ -1,4 +1,5 @@
 import { type Document, isObject, type Keywords } from "./document.ts";
+import { isAny } from "./refused_keywords.ts";
 
 /** Keywords about a value that a clause of `allOf`, `anyOf`, `oneOf` or `not` may have. */
 const VALUE_KEYWORDS = new Set([
@@ -22,8 +23,10 @@ const VALUE_KEYWORDS = new Set([
 export function isRestriction(clause: unknown): boolean {
   if (!isObject(clause)) return false;
   return Object.entries(clause).every(([name, value]) =>
-    name === "not"
+    name === "not" || name === "items"
       ? isRestriction(value)
+      : name === "properties"
+      ? isObject(value) && Object.values(value).every((each) => !isAny(each) && isRestriction(each))
       : name === "allOf" || name === "anyOf" || name === "oneOf"
       ? Array.isArray(value) && value.every(isRestriction)
       : name.startsWith("exclusiveM")

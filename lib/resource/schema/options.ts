@@ -127,14 +127,14 @@ function checkOptions({ rules = [], ...options }: Definition["options"]): Schema
   return messages.map((message) => ({ path: "", message }));
 }
 
-/** Returns the JSON of options without the ones that every builder takes. */
+/** Returns the JSON of options without the ones that every builder takes, and without flags that are not set. */
 export function keywordsOf<O extends CommonOptions & { readonly default?: unknown }>(
   options: O,
 ): Omit<O, keyof CommonOptions | "default"> {
   const { description: _1, deprecated: _2, rules: _3, immutable: _4, default: _5, ...rest } =
     options;
   for (const [name, value] of Object.entries(rest)) {
-    if (value === undefined) delete rest[name as keyof typeof rest];
+    if (value === undefined || value === false) delete rest[name as keyof typeof rest];
   }
   return rest;
 }
