@@ -9,7 +9,7 @@ import {
   runOperator,
   Service,
 } from "@xca/operator";
-import { getScale, updateScale } from "@xca/operator/client";
+import { getScale, retryOnConflict, updateScale } from "@xca/operator/client";
 import {
   admit,
   keepConfigurations,
@@ -126,8 +126,10 @@ suite.test("example 08: a desktop becomes a Deployment and a Service, and is sca
   assert.deepEqual(service.spec?.selector, deployment.spec?.selector.matchLabels);
 
   // The scale subresource.
-  const one = await getScale(client, Kvdi, `${NAMESPACE}/office`);
-  await updateScale(client, Kvdi, { ...one, spec: { replicas: 3 } });
+  await retryOnConflict(async () => {
+    const one = await getScale(client, Kvdi, `${NAMESPACE}/office`);
+    await updateScale(client, Kvdi, { ...one, spec: { replicas: 3 } });
+  });
   await untilIs(client, Deployment, "office", ({ spec }) => spec?.replicas === 3);
   const status = { replicas: 3, readyReplicas: 2 };
   await client.patchStatus(Deployment, `${NAMESPACE}/office`, mergePatch({ status }));
