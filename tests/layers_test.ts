@@ -125,6 +125,7 @@ const ALLOWED_IN_CLUSTER: Record<string, readonly string[]> = {
   pods: [],
   replica_set: ["pods", "ownership", "status"],
   deployment: ["pods", "ownership", "workloads"],
+  job: ["pods", "ownership"],
   stateful_set: ["pods", "workloads", "ownership", "status"],
   scheduler: ["pods"],
   kubelet: ["pods"],

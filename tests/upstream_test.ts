@@ -69,6 +69,7 @@ const MIRRORS: Readonly<Record<string, RegExp>> = {
 
 /** The files of mirroring folders that have no upstream source, each with the reason. */
 const OWN: Readonly<Record<string, string>> = {
+  "lib/cluster/job/unsupported_fields.ts": "refuses fields that are not implemented",
   "lib/cluster/kubelet/container_script.ts": "scripts of pretended containers",
   "lib/cluster/kubelet/pod_ips.ts": "addresses of pretended pods",
   "lib/cluster/kubelet/pretend_node.ts": "nodes whose kubelet is pretended",

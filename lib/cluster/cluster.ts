@@ -8,6 +8,8 @@ import { defineOperator } from "../controller/operator/operator.ts";
 import { runOperator } from "../controller/operator/run_operator.ts";
 import type { OperatorHandle } from "../controller/ports/operator_progress.ts";
 import { deploymentController } from "./deployment/deployment_controller.ts";
+import { jobController } from "./job/job_controller.ts";
+import { ttlAfterFinishedController } from "./job/ttl_controller.ts";
 import type { PodScripter } from "./kubelet/container_script.ts";
 import { nodeHeartbeatController } from "./kubelet/node_controller.ts";
 import { podLifecycleController } from "./kubelet/pod_controller.ts";
@@ -22,12 +24,14 @@ const MAKERS: Readonly<
   Record<string, (options: ClusterOptions) => readonly ControllerDefinition[]>
 > = {
   "deployment-controller": () => [deploymentController],
+  "job-controller": () => [jobController],
   kubelet: ({ script }) => [nodeHeartbeatController, podLifecycleController(script)],
   "node-lifecycle-controller": () => [nodeLifecycleController],
   "replicaset-controller": () => [replicaSetController],
   scheduler: () => [schedulerController()],
   "statefulset-controller": () => [statefulSetController],
   "taint-eviction-controller": () => [taintEvictionController],
+  "ttl-after-finished-controller": () => [ttlAfterFinishedController],
 };
 
 /**
@@ -74,7 +78,7 @@ const MOST_NODES = 1000;
  *
  * The nodes are registered before it resolves; nodes that exist stay as they are.
  *
- * Not implemented yet: DaemonSets, Jobs, EndpointSlices, the tokens of service accounts,
+ * Not implemented yet: DaemonSets, CronJobs, EndpointSlices, the tokens of service accounts,
  * volumes, logs and `exec`.
  *
  * @throws {RangeError} When a controller is unknown, or the number of nodes is out of range.

@@ -1,10 +1,12 @@
 import type {
   V1Deployment,
+  V1Job,
   V1ReplicaSet,
   V1StatefulSet,
 } from "../../lib/apimachinery/kubernetes_types/mod.ts";
 import {
   Deployment,
+  Job,
   type KubeObject,
   Pod,
   ReplicaSet,
@@ -107,6 +109,28 @@ const claimTemplate = {
   metadata: { name: "data" },
   spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } } },
 };
+
+/** Returns a scenario that creates a Job, whose pods end by a script. */
+function job(
+  name: string,
+  spec: Partial<NonNullable<V1Job["spec"]>>,
+  script: unknown = {},
+  ...patches: readonly unknown[]
+): Scenario {
+  const annotations = { [SCRIPT]: JSON.stringify({ "*": { runMs: 0, ...script as object } }) };
+  const containers = [{ name: "app", image: "app:1" }];
+  const template = { metadata: { annotations }, spec: { containers, restartPolicy: "Never" } };
+  return {
+    name: `Job ${name}`,
+    run: async (stage) => {
+      await create(stage, Job, { metadata: { name: "work" }, spec: { template, ...spec } });
+      for (const patch of patches) {
+        await stage.settle();
+        await stage.client.patch(Job, stage.key("work"), mergePatch(patch as never));
+      }
+    },
+  };
+}
 
 const never = { [SCRIPT]: '{"*":{"readyAfterMs":"never"}}' };
 const broken = (stage: Stage): Promise<void> => setImage(stage, "app:2", never);
@@ -229,6 +253,13 @@ export const SCENARIOS: readonly Scenario[] = [
     persistentVolumeClaimRetentionPolicy: { whenScaled: "Delete", whenDeleted: "Delete" },
   }),
   stateful("from another ordinal", { replicas: 2, ordinals: { start: 5 } }),
+  job("create", {}),
+  job("several", { completions: 5, parallelism: 2 }),
+  job("indexed", { completions: 4, parallelism: 4, completionMode: "Indexed" }),
+  job("failing", { backoffLimit: 0 }, { exitCode: 3 }),
+  job("suspended", { suspend: true }),
+  job("suspended and resumed", { suspend: true }, {}, { spec: { suspend: false } }),
+  job("past its deadline", { activeDeadlineSeconds: 2 }, { runMs: 60_000 }),
   {
     name: "quota",
     run: async (stage) => {

@@ -7,6 +7,7 @@
  */
 import type {
   V1Deployment,
+  V1Job,
   V1Pod,
   V1ReplicaSet,
   V1StatefulSet,
@@ -15,6 +16,7 @@ import type { KubeObject, ResourceType } from "../../lib/apimachinery/meta/mod.t
 import {
   Deployment,
   EventsEvent,
+  Job,
   Namespace,
   PersistentVolumeClaim,
   Pod,
@@ -88,6 +90,7 @@ export class Stage {
     const held = pods.some((pod) => isNeverReady(pod) && !isReady(pod));
     return deployments.every((each) => isObserved(each) && (isComplete(each) || held)) &&
       sets.every((set) => isObserved(set) && isFilled(set)) &&
+      (await this.#list(Job)).every(isOver) &&
       stateful.every((set) => isObserved(set) && isUpdated(set));
   }
 
@@ -104,13 +107,14 @@ export class Stage {
     }
     const pods = (await this.#list(Pod)).map((pod) => normal(Pod, pod));
     const events = (await this.#list(EventsEvent)).filter(({ regarding }) =>
-      ["Deployment", "ReplicaSet", "StatefulSet"].includes(regarding?.kind ?? "")
+      ["Deployment", "Job", "ReplicaSet", "StatefulSet"].includes(regarding?.kind ?? "")
     ).flatMap(({ regarding, reason, note, type }) =>
       singleSteps(renamed(`${regarding?.kind} ${type} ${reason}: ${note}`, names))
     );
     return {
       deployments: (await this.#list(Deployment)).map((each) => normal(Deployment, each)),
       statefulSets: (await this.#list(StatefulSet)).map((each) => normal(StatefulSet, each)),
+      jobs: (await this.#list(Job)).map((each) => normal(Job, each)),
       claims: (await this.#list(PersistentVolumeClaim)).map((each) =>
         normal(PersistentVolumeClaim, each)
       ),
@@ -125,7 +129,7 @@ export class Stage {
   }
 
   async #versions(): Promise<unknown> {
-    const lists = [Deployment, ReplicaSet, StatefulSet, Pod, EventsEvent] as ResourceType[];
+    const lists = [Deployment, Job, ReplicaSet, StatefulSet, Pod, EventsEvent] as ResourceType[];
     return await Promise.all(
       lists.map(async (type) =>
         (await this.#list(type)).map(({ metadata }) => metadata.resourceVersion)
@@ -159,7 +163,10 @@ function renamed(text: string, names: ReadonlyMap<string, string>): string {
   let result = text;
   for (const [hash, name] of names) result = result.replaceAll(hash, name);
   result = result.replace(/\bweb-[bcdfghjklmnpqrstvwxz2456789]{8,10}\b/g, "web-hash0");
-  return result.replace(/\b([a-z]+(?:-hash\d+)?)-[bcdfghjklmnpqrstvwxz2456789]{5}\b/g, "$1-#####");
+  return result.replace(
+    /\b([a-z]+(?:-hash\d+|-\d+)?)-[bcdfghjklmnpqrstvwxz2456789]{5}\b/g,
+    "$1-#####",
+  );
 }
 
 /** The fields that differ between any two runs. */
@@ -182,6 +189,9 @@ const VARYING = new Set([
   "containerID",
   "generateName",
   "namespace",
+  "completionTime",
+  "controller-uid",
+  "batch.kubernetes.io/controller-uid",
 ]);
 
 function normalized(value: unknown, kind: string, names: ReadonlyMap<string, string>): unknown {
@@ -234,6 +244,13 @@ function isComplete({ spec, status }: V1Deployment): boolean {
   const { replicas = 0, updatedReplicas = 0, availableReplicas = 0 } = status ?? {};
   if (spec.paused) return replicas === 0 || replicas === spec.replicas;
   return [replicas, updatedReplicas, availableReplicas].every((count) => count === spec.replicas);
+}
+
+/** Reports whether a Job has finished, or is suspended. */
+function isOver({ status }: V1Job): boolean {
+  return (status?.conditions ?? []).some(({ type, status }) =>
+    status === "True" && ["Complete", "Failed", "Suspended"].includes(type ?? "")
+  );
 }
 
 /** Reports whether all pods of a StatefulSet are ready, those from the partition on updated. */

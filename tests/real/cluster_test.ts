@@ -15,6 +15,8 @@ const UPSTREAM = [
   "deployment-controller",
   "replicaset-controller",
   "statefulset-controller",
+  "job-controller",
+  "ttl-after-finished-controller",
   "garbage-collector-controller",
 ];
 

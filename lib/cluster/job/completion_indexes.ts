@@ -1,0 +1,55 @@
+// Mirrors `controller/job/indexed_job_utils.go, orderedIntervals`.
+import type { V1Job } from "@xca/apimachinery/kubernetes-types";
+import type { DeepReadonly } from "@xca/apimachinery/meta";
+import type { ReadPod } from "../pods/pod_state.ts";
+
+/** The annotation and label of a pod with its completion index. */
+export const COMPLETION_INDEX = "batch.kubernetes.io/job-completion-index";
+
+/** Reports whether the pods of a Job have indexes. */
+export function isIndexed({ spec }: DeepReadonly<V1Job>): boolean {
+  return spec?.completionMode === "Indexed";
+}
+
+/** Returns the completion index of a pod. */
+export function indexOf({ metadata }: ReadPod): number | undefined {
+  const text = metadata.annotations?.[COMPLETION_INDEX] ?? "";
+  return /^\d+$/.test(text) ? Number(text) : undefined;
+}
+
+/** Parses a list of indexes, such as `0-2,5`. */
+export function parseIndexes(text = ""): Set<number> {
+  const indexes = new Set<number>();
+  for (const range of text.split(",").filter((each) => each !== "")) {
+    const [first, last = first] = range.split("-").map(Number);
+    for (let index = first!; index <= last!; index++) indexes.add(index);
+  }
+  return indexes;
+}
+
+/** Returns indexes as a list of ranges, such as `0-2,5`; two neighbours are two numbers. */
+export function formatIndexes(indexes: ReadonlySet<number>): string {
+  const sorted = [...indexes].sort((a, b) => a - b);
+  const ranges: [number, number][] = [];
+  for (const index of sorted) {
+    const last = ranges.at(-1);
+    if (last && last[1] === index - 1) last[1] = index;
+    else ranges.push([index, index]);
+  }
+  return ranges.map(([first, last]) =>
+    first === last ? `${first}` : last === first + 1 ? `${first},${last}` : `${first}-${last}`
+  ).join(",");
+}
+
+/** Returns the first indexes that are neither done nor in work. */
+export function freeIndexes(
+  count: number,
+  completions: number,
+  taken: ReadonlySet<number>,
+): number[] {
+  const free: number[] = [];
+  for (let index = 0; index < completions && free.length < count; index++) {
+    if (!taken.has(index)) free.push(index);
+  }
+  return free;
+}

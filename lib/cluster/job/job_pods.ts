@@ -1,0 +1,55 @@
+// Mirrors `controller/job/job_controller.go, manageJob`.
+import type { V1Job, V1Pod } from "@xca/apimachinery/kubernetes-types";
+import { type DeepReadonly, Job } from "@xca/apimachinery/meta";
+import { BURST_REPLICAS, createPod, podOf, slowStart } from "../pods/pod_control.ts";
+import type { ReconcileContext } from "../../controller/definition/reconciler.ts";
+import { COMPLETION_INDEX, isIndexed } from "./completion_indexes.ts";
+
+/** The finalizer that keeps a pod until its end is counted. */
+export const TRACKING = "batch.kubernetes.io/job-tracking";
+
+/** Creates pods of a Job: of given indexes, or as many as `count` without one. */
+export async function createJobPods(
+  context: ReconcileContext,
+  job: DeepReadonly<V1Job>,
+  count: number,
+  indexes: readonly number[],
+): Promise<void> {
+  const owner = { type: Job, object: job };
+  const waiting = [...indexes];
+  const number = isIndexed(job) ? indexes.length : count;
+  await slowStart(Math.min(number, BURST_REPLICAS), async () => {
+    const pod = podOf(owner, job.spec!.template);
+    pod.metadata.finalizers = [...pod.metadata.finalizers ?? [], TRACKING];
+    const index = waiting.shift();
+    await createPod(context, owner, index === undefined ? pod : withIndex(pod, job, index));
+  });
+}
+
+/** Gives a pod its completion index: in labels, its name, its host name and its environment. */
+function withIndex(pod: V1Pod, { metadata }: DeepReadonly<V1Job>, index: number): V1Pod {
+  const mark = { [COMPLETION_INDEX]: String(index) };
+  const hostname = `${metadata.name}-${index}`;
+  pod.metadata.annotations = { ...pod.metadata.annotations, ...mark };
+  pod.metadata.labels = { ...pod.metadata.labels, ...mark };
+  pod.metadata.generateName = `${hostname}-`;
+  const env = {
+    name: "JOB_COMPLETION_INDEX",
+    valueFrom: { fieldRef: { fieldPath: `metadata.labels['${COMPLETION_INDEX}']` } },
+  };
+  const withEnv = <C extends { readonly env?: readonly { readonly name: string }[] }>(
+    container: C,
+  ): C => {
+    const own = container.env ?? [];
+    const has = own.some(({ name }) => name === env.name);
+    return has ? container : { ...container, env: [...own, env] };
+  };
+  const { containers = [], initContainers } = pod.spec ?? {};
+  pod.spec = {
+    ...pod.spec,
+    hostname,
+    containers: containers.map(withEnv),
+    ...(initContainers && { initContainers: initContainers.map(withEnv) }),
+  };
+  return pod;
+}
