@@ -8,7 +8,7 @@ import {
   type ResourceType,
   ValidatingWebhookConfiguration,
 } from "@xca/apimachinery/meta";
-import { encoded } from "./own_material.ts";
+import { decoded, encoded } from "./own_material.ts";
 
 /** The objects whose `caBundle` is kept equal to the authorities of a webhook server, by their names. */
 export interface CaBundleTargets {
@@ -54,7 +54,8 @@ export function targetsOf({ mutating, validating, crds }: CaBundleTargets): CaBu
 
 /**
  * Writes authorities into the `caBundle` of an object, by a patch of that field alone on the version that
- * was read. Returns `"kept"` when the object has `known` already, `"absent"` when it does not exist.
+ * was read. Returns `"kept"` when the object has `known` already, `"absent"` when it does not exist, and
+ * `"pending"` when there are no authorities now, since somebody has deleted them.
  *
  * Before a write `read` is called for the authorities of now, after the object was read: a replica that
  * was stopped for a while can then not replace newer authorities by those that it remembers.
@@ -65,12 +66,14 @@ export async function injectCaBundle(
   client: Pick<Client, "get" | "patch">,
   { type, name }: CaBundleTarget,
   { known, read, signal }: BundleToInject,
-): Promise<"kept" | "written" | "absent"> {
+): Promise<"kept" | "written" | "absent" | "pending"> {
   for (let tries = 1;; tries++) {
     const object = await ignoreNotFound(client.get(type, name, { signal }));
     if (!object) return "absent";
     if (bundleOperations(object, encoded(known)).length === 0) return "kept";
-    const operations = bundleOperations(object, encoded(await read()));
+    const bundle = await read();
+    if (bundle === "") return "pending";
+    const operations = bundleOperations(object, encoded(bundle));
     if (operations.length === 0) return "written";
     const { resourceVersion } = object.metadata;
     const version = { op: "replace" as const, path: "/metadata/resourceVersion" };
@@ -89,6 +92,18 @@ export async function injectCaBundle(
   }
 }
 
+/** Reads the authorities that an object names, as PEM text; empty when it names none, or does not exist. */
+export async function readCaBundle(
+  client: Pick<Client, "get">,
+  { type, name }: CaBundleTarget,
+  signal?: AbortSignal,
+): Promise<string> {
+  const object = await ignoreNotFound(client.get(type, name, { signal }));
+  if (!object) return "";
+  return clientConfigsOf(object).map(({ clientConfig }) => decoded(clientConfig?.caBundle ?? ""))
+    .join("");
+}
+
 /** A configuration of webhooks, or a CustomResourceDefinition, as far as it names servers. */
 interface Configured extends KubeObject {
   readonly webhooks?: readonly { readonly clientConfig?: { readonly caBundle?: string } }[];
@@ -99,21 +114,23 @@ interface Configured extends KubeObject {
   };
 }
 
-/** Returns the operations that set the `caBundle` of each webhook of an object that has another one. */
-function bundleOperations(object: KubeObject, caBundle: string): JsonPatchOperation[] {
+/** Returns the `clientConfig` of each webhook of an object, with the path of its `caBundle`. */
+function clientConfigsOf(
+  object: KubeObject,
+): { clientConfig: { readonly caBundle?: string } | undefined; path: string }[] {
   const { webhooks = [], spec } = object as Configured;
   const conversion = spec?.conversion?.webhook?.clientConfig;
   const found = webhooks.map(({ clientConfig }, index) => ({
     clientConfig,
     path: `/webhooks/${index}/clientConfig/caBundle`,
   }));
-  if (conversion) {
-    found.push({
-      clientConfig: conversion,
-      path: "/spec/conversion/webhook/clientConfig/caBundle",
-    });
-  }
-  return found
+  const path = "/spec/conversion/webhook/clientConfig/caBundle";
+  return conversion ? [...found, { clientConfig: conversion, path }] : found;
+}
+
+/** Returns the operations that set the `caBundle` of each webhook of an object that has another one. */
+function bundleOperations(object: KubeObject, caBundle: string): JsonPatchOperation[] {
+  return clientConfigsOf(object)
     .filter(({ clientConfig }) => clientConfig !== undefined && clientConfig.caBundle !== caBundle)
     .map(({ path }) => ({ op: "add", path, value: caBundle }));
 }

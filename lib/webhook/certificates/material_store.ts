@@ -28,10 +28,20 @@ export class MaterialStore {
   /** The material that was stored when this replica looked last. */
   #last: OwnMaterial | undefined;
 
-  /** Creates the store in a Secret, which need not exist. */
-  constructor(client: Pick<Client, "get" | "create" | "update">, name: SecretName) {
+  readonly #readTrusted: (signal: AbortSignal | undefined) => Promise<readonly string[]>;
+
+  /**
+   * Creates the store in a Secret, which need not exist. `readTrusted` reads the authorities that clients
+   * trust now, as PEM texts; it is called when the Secret has no certificate.
+   */
+  constructor(
+    client: Pick<Client, "get" | "create" | "update">,
+    name: SecretName,
+    readTrusted: (signal: AbortSignal | undefined) => Promise<readonly string[]>,
+  ) {
     this.#client = client;
     this.#name = name;
+    this.#readTrusted = readTrusted;
   }
 
   /** Reads the material that is stored now; that of a missing Secret is empty. */
@@ -45,7 +55,8 @@ export class MaterialStore {
    * replicas that do so at once one writes; the others read its result and begin again.
    *
    * When the Secret is deleted, or its certificate removed, the certificate that this replica has seen last
-   * is stored again with its authorities, but not their keys: a rotation to a new authority follows.
+   * is stored again with its authorities, but not their keys: a rotation to a new authority follows. What
+   * clients trust stays trusted, since another replica may use a certificate that this one has not seen.
    *
    * @throws {ApiError} When the server refuses, as without the right, or conflicts do not end.
    */
@@ -56,7 +67,7 @@ export class MaterialStore {
     for (let tries = 1;; tries++) {
       const secret = await this.#get(signal);
       const stored = secret ? materialOf(secret) : NO_MATERIAL;
-      const material = stored.serving ? stored : this.#recovered(stored);
+      const material = stored.serving ? stored : await this.#recovered(stored, signal);
       const next = await change(material) ?? (material === stored ? undefined : material);
       if (!next) return this.#last = material;
       signal?.throwIfAborted();
@@ -68,11 +79,10 @@ export class MaterialStore {
     }
   }
 
-  #recovered(stored: OwnMaterial): OwnMaterial {
-    const last = this.#last;
-    if (!last?.serving) return stored;
-    const trusted = inOrder([...stored.trusted, ...last.trusted]);
-    return { ...stored, trusted, serving: last.serving };
+  async #recovered(stored: OwnMaterial, signal: AbortSignal | undefined): Promise<OwnMaterial> {
+    const known = await this.#readTrusted(signal);
+    const trusted = inOrder([...stored.trusted, ...this.#last?.trusted ?? [], ...known]);
+    return { ...stored, trusted, serving: this.#last?.serving };
   }
 
   #get(signal: AbortSignal | undefined): Promise<V1Secret | undefined> {

@@ -98,7 +98,8 @@ export function inOrder(certificates: readonly string[]): string[] {
     .map(([text]) => text);
 }
 
-function decoded(base64: string): string {
+/** Returns the text of bytes in Kubernetes' JSON; empty when they are not base64. */
+export function decoded(base64: string): string {
   try {
     return new TextDecoder().decode(Uint8Array.fromBase64(base64));
   } catch {

@@ -1,11 +1,13 @@
 import { getLogger } from "@logtape/logtape";
 import { errorText, type Random } from "@xca/apimachinery/base";
+import { certificatesIn } from "@xca/apimachinery/internal/pki";
 import { Secret } from "@xca/apimachinery/meta";
 import type { Client } from "../../client/typed/client.ts";
 import {
   type CaBundleTarget,
   type CaBundleTargets,
   injectCaBundle,
+  readCaBundle,
   targetsOf,
 } from "./ca_bundle.ts";
 import { watchObject } from "./changes.ts";
@@ -45,7 +47,11 @@ export class Passes {
     this.#options = options;
     this.#rules = rules;
     this.#run = run;
-    this.#store = new MaterialStore(options.client, options.secret);
+    const { client, secret, targets } = options;
+    this.#store = new MaterialStore(client, secret, async (signal) => {
+      const reads = targetsOf(targets ?? {}).map((each) => readCaBundle(client, each, signal));
+      return (await Promise.all(reads)).flatMap(certificatesIn);
+    });
   }
 
   /** Makes and replaces certificates as they are due, and returns the stored ones. */
@@ -110,6 +116,7 @@ export class Passes {
     const { signal } = this.#run;
     const read = async (): Promise<string> => bundleOf(await this.#store.read(signal));
     const result = await injectCaBundle(this.#options.client, target, { known, read, signal });
+    if (result === "pending") this.#published = undefined;
     if (result !== "written") return;
     this.#published = undefined;
     logger.info("Wrote the authorities of the webhook server into {kind} {name}", {

@@ -199,7 +199,8 @@ Deno.test("own certificates: at each moment every published bundle verifies ever
   const observe = async (): Promise<void> => {
     const { webhooks } = await client.get(ValidatingWebhookConfiguration, TARGET);
     const { caBundle } = webhooks![0]!.clientConfig;
-    if (caBundle) bundles.set(new TextDecoder().decode(Uint8Array.fromBase64(caBundle)));
+    const text = new TextDecoder().decode(Uint8Array.fromBase64(caBundle ?? ""));
+    if (text !== "" || bundles.spans.length > 0) bundles.set(text);
   };
   const ports = { clock, random, onPatch: observe };
   const replicas = [1, 2, 3].map(() => new Replica(client, ports));
