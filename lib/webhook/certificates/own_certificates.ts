@@ -1,4 +1,5 @@
-import { linkedAbort, type Random, systemRandom } from "@xca/apimachinery/base";
+import { type Clock, linkedAbort, type Random, systemRandom } from "@xca/apimachinery/base";
+import { parseCertificate, type PemPair } from "@xca/apimachinery/pki";
 import { Secret } from "@xca/apimachinery/meta";
 import type { CertificateOffer, CertificateSource } from "@xca/apimachinery/serving";
 import type { Client } from "../../client/typed/client.ts";
@@ -132,6 +133,11 @@ export function ownCertificatesUses(
   ];
 }
 
+/**
+ * Yields the certificate that is stored, and each new one. A replica that has a valid certificate takes
+ * over a new one only when it has itself seen all authorities published for long enough: another replica
+ * that had to begin anew, without the Secret, signs by an authority that no client knows yet.
+ */
 async function* offersOf(
   options: PassesOptions,
   rules: RotationRules,
@@ -142,7 +148,7 @@ async function* offersOf(
   using ending = new DisposableStack();
   ending.defer(() => own.abort());
   const passes = new Passes(options, rules, { signal: own.signal, clock });
-  let last: string | undefined;
+  let last: PemPair | undefined;
   let wake: Wake | undefined;
   while (!signal.aborted) {
     let waitMs = RETRY_MS;
@@ -151,11 +157,16 @@ async function* offersOf(
       const failure = await passes.publish(material);
       if (failure !== undefined && last === undefined) throw failure;
       const { serving } = material;
-      if (serving && serving.cert !== last) {
-        last = serving.cert;
+      const isNew = serving !== undefined && serving.cert !== last?.cert;
+      const untilTrustedMs = isNew && last && !isPast(last, clock)
+        ? passes.untilPublishedMs(material)
+        : 0;
+      if (isNew && untilTrustedMs === 0) {
+        last = serving;
         yield { pair: serving, ca: bundleOf(material) };
       }
       if (failure === undefined) waitMs = passes.dueInMs(material);
+      if (untilTrustedMs > 0) waitMs = Math.min(waitMs, untilTrustedMs);
     } catch (problem) {
       if (signal.aborted) return;
       yield { problem };
@@ -164,6 +175,11 @@ async function* offersOf(
     wake ??= passes.watch();
     await wake.wait(waitMs);
   }
+}
+
+/** Reports whether a certificate is not valid any more. */
+function isPast({ cert }: PemPair, clock: Clock): boolean {
+  return clock.now() >= parseCertificate(cert).notAfter;
 }
 
 function checkOptions(names: readonly string[], times: Readonly<Record<string, number>>): void {

@@ -92,6 +92,11 @@ export class Passes {
     return Math.max(PAUSE_MS, Math.min(dueMs, this.#options.syncMs));
   }
 
+  /** Returns the time until clients trust all authorities of the material, in milliseconds; 0 when they do. */
+  untilPublishedMs(material: OwnMaterial): number {
+    return Math.max(0, this.#rules.propagationMs - this.#moment(material).publishedForMs);
+  }
+
   /** Wakes the passes at each change of the Secret and the configurations, until it is disposed. */
   watch(): Wake {
     const { client, random, secret, targets } = this.#options;
