@@ -67,7 +67,8 @@ async function go(folder: string, args: string[]): Promise<void> {
   if (!success) throw new Error(`Cannot build bench/${folder}: go ${args.join(" ")} failed`);
 }
 
-function cacheDir(): string {
+/** Returns the folder of programs that the bench has built. */
+export function cacheDir(): string {
   const base = Deno.env.get("XDG_CACHE_HOME") || join(homedir(), ".cache");
   return join(base, "xca-operator", "bench");
 }

@@ -23,6 +23,7 @@ import { holdRows } from "./hold_bench.ts";
 import { informerRows } from "./informer_bench.ts";
 import { ingestRows } from "./ingest_bench.ts";
 import { isMet, type Row, table } from "./measure.ts";
+import { projectRows } from "./project_bench.ts";
 import { realRows } from "./real_bench.ts";
 import { reconcileRows } from "./reconcile_bench.ts";
 import { requestRows } from "./request_bench.ts";
@@ -47,6 +48,7 @@ const BENCHES: Record<string, (context: BenchContext) => Row[] | Promise<Row[]>>
   types: schemaTypesRows,
   validation: validationRows,
   webhook: webhookRows,
+  project: projectRows,
 };
 
 const { values, positionals } = parseArgs({
