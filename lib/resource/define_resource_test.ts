@@ -105,3 +105,103 @@ Deno.test("all faults of a definition are in one error", () => {
     },
   );
 });
+
+/** Returns the faults of a definition. */
+function faultsOf(define: () => unknown): readonly string[] {
+  try {
+    define();
+  } catch (error) {
+    if (error instanceof ResourceDefinitionError) return error.problems;
+    throw error;
+  }
+  return [];
+}
+
+Deno.test("faults of versions name the version", () => {
+  const names = { group: "example.org", kind: "Disk" };
+  const size = { spec: s.object({ size: s.integer() }) };
+  const wide = { spec: s.object({ size: s.integer(), note: s.optional(s.string()) }) };
+  // deno-lint-ignore no-explicit-any -- wrong definitions do not compile.
+  const define = (versions: any, storedVersion?: string) =>
+    faultsOf(() => defineResource({ ...names, versions, storedVersion: storedVersion as "v1" }));
+  assert.deepEqual(define({ v1: size }, "v1"), []);
+  assert.deepEqual(define({ v1: size, v2: size }), [
+    "storedVersion must name the version that objects are stored in, one of v1, v2",
+  ]);
+  assert.deepEqual(define({ v1: size, v2: size }, "v3"), [
+    'storedVersion is "v3", which is none of v1, v2',
+  ]);
+  assert.deepEqual(define({}, "v1"), ["versions must name a version"]);
+  assert.deepEqual(define({ v1: { ...size, served: false } }, "v1"), ["a version must be served"]);
+  assert.deepEqual(define({ v1: size, v2: wide }, "v2"), [
+    "version v1 has other fields than the stored version v2, and the API server would drop them; " +
+    "give it convert: { toStored, fromStored }",
+  ]);
+  const convert = { toStored: (x: unknown) => x };
+  assert.deepEqual(define({ v1: { ...size, convert }, v2: { ...wide, convert } }, "v2"), [
+    "version v1 needs convert.fromStored, since versions are converted",
+    "version v2 is stored and must not have convert",
+  ]);
+  const selectableFields = [".spec.size"];
+  assert.match(
+    define({
+      v1: { ...size, selectableFields },
+      v2: { ...size, selectableFields, description: "Another one" },
+    }, "v2").join(),
+    /^selectableFields must not be the same in all versions/,
+  );
+  const wrong = { spec: s.object({ size: s.integer({ minimum: 1, default: 0 }) }) };
+  assert.deepEqual(define({ v1: wrong, v2: wrong }, "v2").length, 2);
+  assert.match(define({ v1: { ...size, deprecated: "" } }, "v1").join(), /^deprecated must be/);
+});
+
+Deno.test("a group of Kubernetes needs an approval", () => {
+  const names = { group: "locks.k8s.io", version: "v1", kind: "Lock" };
+  assert.match(faultsOf(() => defineResource(names)).join(), /api-approved.kubernetes.io/);
+  const annotations = { "api-approved.kubernetes.io": "unapproved, an experiment" };
+  assert.deepEqual(faultsOf(() => defineResource({ ...names, annotations })), []);
+});
+
+Deno.test("objects are converted between any two versions by way of the stored one", () => {
+  const Disk = defineResource({
+    group: "example.org",
+    kind: "Disk",
+    storedVersion: "v2",
+    versions: {
+      v1alpha1: {
+        spec: s.object({ bytes: s.string() }),
+        convert: {
+          toStored: ({ spec, ...rest }) => ({ ...rest, spec: { size: Number(spec.bytes) } }),
+          fromStored: ({ spec, ...rest }) => ({ ...rest, spec: { bytes: `${spec.size}` } }),
+        },
+      },
+      v1: {
+        spec: s.object({ amount: s.integer() }),
+        convert: {
+          toStored: ({ spec, ...rest }) => ({ ...rest, spec: { size: spec.amount } }),
+          fromStored: ({ spec, ...rest }) => ({ ...rest, spec: { amount: spec.size } }),
+        },
+      },
+      v2: { spec: s.object({ size: s.integer() }) },
+    },
+  });
+  const { convert, versions } = Disk.conversion!;
+  assert.deepEqual(versions, ["v1alpha1", "v1", "v2"]);
+  const metadata = { name: "a", labels: { a: "b" } };
+  const disk = Object.freeze({
+    apiVersion: "example.org/v1alpha1",
+    kind: "Disk",
+    metadata,
+    spec: { bytes: "7" },
+  });
+  assert.deepEqual(convert(disk, "v1"), {
+    apiVersion: "example.org/v1",
+    kind: "Disk",
+    metadata,
+    spec: { amount: 7 },
+  });
+  assert.deepEqual(convert(disk, "v1alpha1"), disk);
+  assert.throws(() => convert(disk, "v3"), /known versions of group example.org are v1alpha1, v1, v2/);
+  assert.throws(() => convert({ ...disk, kind: "Lock" }, "v1"), /the conversion is of Disk/);
+  assert.equal(Disk.crd.spec.conversion?.strategy, "Webhook");
+});

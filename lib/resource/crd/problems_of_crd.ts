@@ -30,7 +30,18 @@ export async function problemsOfCrd(crd: unknown): Promise<readonly string[]> {
   const shape = shapeProblems(crd);
   if (shape.length > 0) return shape;
   const { definitionProblems } = await import("../evolution/definition_problems.ts");
-  return await definitionProblems(crd as V1CustomResourceDefinition);
+  return await definitionProblems(withEmptyFields(crd as V1CustomResourceDefinition));
+}
+
+/** Returns a definition with the required fields that it lacks as empty ones, as Go decodes it. */
+function withEmptyFields(crd: V1CustomResourceDefinition): V1CustomResourceDefinition {
+  const { spec } = crd;
+  const versions = spec.versions.map((version) => ({
+    ...{ name: "", served: false, storage: false },
+    ...version,
+  }));
+  const names = { ...{ kind: "", plural: "" }, ...spec.names };
+  return { ...crd, spec: { ...{ group: "", scope: "" }, ...spec, names, versions } };
 }
 
 /** Returns the fields of a manifest that have the wrong type, as far as validation reads them. */
@@ -43,6 +54,12 @@ function shapeProblems(crd: unknown): string[] {
   expect("apiVersion", crd.apiVersion, "apiextensions.k8s.io/v1");
   expect("kind", crd.kind, "CustomResourceDefinition");
   const { metadata, spec } = crd;
+  if (isMap(spec)) {
+    problems.push(
+      ...textProblems("spec.group", spec.group),
+      ...textProblems("spec.scope", spec.scope),
+    );
+  }
   if (!isMap(metadata)) problems.push(mapExpected("metadata", metadata));
   if (!isMap(spec)) return [...problems, mapExpected("spec", spec)];
   if (!isMap(spec.names)) problems.push(mapExpected("spec.names", spec.names));

@@ -15,7 +15,26 @@ export function versionProblems(plan: ResourcePlan): string[] {
     const at = versions.length === 1 ? "" : `version ${version.name}: `;
     problems.push(...problemsOf(version).map((each) => `${at}${each}`));
   }
-  return [...problems, ...conversionProblems(plan)];
+  return [...problems, ...sharedProblems(plan), ...conversionProblems(plan)];
+}
+
+/**
+ * Returns the faults that arise when versions are alike: the API server moves selectable fields that
+ * all versions have to a place where it refuses them, unless the versions have the same schema too
+ * (`apiextensions/v1/conversion.go, Convert_v1_CustomResourceDefinitionSpec_To_apiextensions_CustomResourceDefinitionSpec`).
+ */
+function sharedProblems({ versions }: ResourcePlan): string[] {
+  const [first, ...others] = versions;
+  const { selectableFields = [] } = first!;
+  const isAlike = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
+  if (selectableFields.length === 0 || others.length === 0) return [];
+  const sameFields = others.every((each) => isAlike(each.selectableFields, selectableFields));
+  const sameSchema = others.every((each) => isAlike(each.schema, first!.schema));
+  if (!sameFields || sameSchema) return [];
+  return [
+    "selectableFields must not be the same in all versions when their schemas differ, since the API " +
+    "server refuses it; give them to some versions only, or in another order",
+  ];
 }
 
 function storedProblems({ storedVersion, versions }: ResourcePlan): string[] {

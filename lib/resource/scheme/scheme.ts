@@ -35,6 +35,16 @@ export interface SchemeOptions {
 /**
  * A registry of kinds: Kubernetes' own, and those of a program. It finds resource types by the names
  * in objects, URLs and commands, and decodes manifests. {@linkcode createScheme} creates one.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { Pod } from "@xca/operator";
+ * import { createScheme, type Scheme } from "@xca/operator/resource";
+ *
+ * const scheme: Scheme = createScheme();
+ * assert.equal(scheme.resource("", "v1", "pods"), Pod);
+ * ```
  */
 export class Scheme {
   readonly #entries: readonly Entry[];
@@ -113,9 +123,13 @@ export class Scheme {
     }
     if (!isMap(metadata)) return fail(`${kind} has no metadata`);
     if (this.typeOf({ apiVersion, kind })) return value as unknown as UnstructuredObject;
-    const others = this.#entries.filter(({ type }) => type.kind.toLowerCase() === kind.toLowerCase())
+    const others = this.#entries.filter(({ type }) =>
+      type.kind.toLowerCase() === kind.toLowerCase()
+    )
       .map(({ type }) => `${type.apiVersion} ${type.kind}`);
-    const known = others.length > 0 ? `; known ${others.length === 1 ? "is" : "are"} ${others.join(", ")}` : "";
+    const known = others.length > 0
+      ? `; known ${others.length === 1 ? "is" : "are"} ${others.join(", ")}`
+      : "";
     return fail(`kind ${kind} of ${apiVersion} is unknown${known}`);
   }
 
@@ -170,7 +184,10 @@ function builtinTypes(): ResourceType[] {
   return types.sort((a, b) => Number(b.group === "") - Number(a.group === ""));
 }
 
-function namesOf({ plural, kind, group }: ResourceType, crd?: V1CustomResourceDefinition): string[] {
+function namesOf(
+  { plural, kind, group }: ResourceType,
+  crd?: V1CustomResourceDefinition,
+): string[] {
   const { singular = kind.toLowerCase(), shortNames } = crd?.spec.names ?? {};
   const short = shortNames ?? SHORT_NAMES[group === "" ? plural : `${plural}.${group}`] ?? [];
   return [plural, kind.toLowerCase(), singular, ...short];

@@ -101,5 +101,8 @@ Deno.test("checkConversion() reports functions that throw, drop annotations, or 
 Deno.test("checkConversion() refuses a resource that it cannot check, with the reason", async () => {
   const One = defineResource({ group: "example.org", version: "v1", kind: "One" });
   await assert.rejects(checkConversion(One), /Cannot check the conversion of One/);
-  await assert.rejects(checkConversion(diskWith(right), { from: ["v9"] }), /versions are v1alpha1, v1/);
+  await assert.rejects(
+    checkConversion(diskWith(right), { from: ["v9"] }),
+    /versions are v1alpha1, v1/,
+  );
 });

@@ -137,7 +137,10 @@ export class ConversionCheck {
       step = `${other} to ${version}`;
       back = this.#conversion.convert(there, version);
     } catch (error) {
-      return { field: "the object", reason: `its conversion from ${step} throws ${errorText(error)}` };
+      return {
+        field: "the object",
+        reason: `its conversion from ${step} throws ${errorText(error)}`,
+      };
     }
     const { validator } = this.#versions.get(version)!;
     return difference(comparable(object), comparable(validator.complete(back) ?? back));
