@@ -1,6 +1,6 @@
 /**
- * docs/running_in_a_cluster.md, done as it says: its program is bundled by its command, its manifests
- * are applied, and the entry point of its image runs with its flags, as its service account.
+ * docs/running_in_a_cluster.md, done as it says: its program is bundled by its command, its manifests are
+ * generated and applied, and Deno runs with the arguments of the Deployment, as its service account.
  */
 import assert from "node:assert/strict";
 import { loadAll } from "js-yaml";
@@ -13,7 +13,6 @@ import {
   isNotFound,
   requestToken,
 } from "../../lib/client/mod.ts";
-import type { V1CustomResourceDefinition } from "../../lib/apimachinery/kubernetes_types/mod.ts";
 import * as builtin from "../../lib/apimachinery/meta/builtin.ts";
 import * as meta from "../../lib/apimachinery/meta/mod.ts";
 import { expectObject } from "../../lib/testing/mod.ts";
@@ -65,6 +64,18 @@ async function writeProject(page: readonly Block[], folder: string): Promise<voi
   await output("/bin/sh", ["-c", blockWith(page, "sh", "deno bundle")], folder);
 }
 
+/** Returns the manifests that the page's command prints; it is run by the command line of the sources. */
+async function manifestsOf(line: string, folder: string): Promise<meta.UnstructuredObject[]> {
+  const [command = ""] = line.trim().replace("./operator.ts", `${folder}/operator.ts`).split(" > ");
+  const [kubectl, xca, ...args] = command.split(" ");
+  assert.deepEqual([kubectl, xca], ["kubectl", "xca"]);
+  const root = new URL("../../", import.meta.url).pathname;
+  const flags = ["run", "-A", "--no-lock", `--config=${root}deno.json`, `${root}cli/main.ts`];
+  return loadAll(
+    await output(Deno.execPath(), [...flags, ...args], folder),
+  ) as meta.UnstructuredObject[];
+}
+
 /** Creates the objects of the manifests; unknown fields are refused. */
 async function createAll(
   client: Client,
@@ -97,15 +108,7 @@ suite.test("the page on running in a cluster: its program runs with its flags, r
   using client = createClient(plane.config);
   try {
     await writeProject(page, folder);
-    await output("/bin/sh", ["-c", blockWith(page, "sh", "deno eval")], folder);
-    const definitions = await Deno.readTextFile(`${folder}/definitions.json`);
-    for (const line of definitions.trim().split("\n")) {
-      const definition: V1CustomResourceDefinition = JSON.parse(line);
-      await client.create(meta.CustomResourceDefinition, definition);
-    }
-    const objects = loadAll(
-      blockWith(page, "yaml", "kind: Deployment"),
-    ) as meta.UnstructuredObject[];
+    const objects = await manifestsOf(blockWith(page, "sh", "xca manifests"), folder);
     await createAll(client, objects);
     // As the ReplicaSet's controller would: the namespace takes restricted pods alone.
     const { spec } = await client.get(meta.Deployment, ACCOUNT);
@@ -118,7 +121,8 @@ suite.test("the page on running in a cluster: its program runs with its flags, r
       isNotFound,
     );
     const account = await writeAccount(client, plane, folder);
-    await runInPod(plane, page, { folder, account }, async () => {
+    const words = spec!.template.spec!.containers[0]!.args!;
+    await runInPod(plane, words, { folder, account }, async () => {
       const greeted = await expectObject(client, Greeting, "default/first", {
         status: { text: "Hello, world" },
       });
@@ -142,19 +146,15 @@ suite.test("the page on running in a cluster: its program runs with its flags, r
   }
 });
 
-/** Runs the image's entry point as in a pod, and ends it as a pod is ended. */
+/** Runs Deno with the arguments of the pod's container, and ends it as a pod is ended. */
 async function runInPod(
   plane: Plane,
-  page: readonly Block[],
+  words: readonly string[],
   { folder, account }: { readonly folder: string; readonly account: string },
   meanwhile: () => Promise<void>,
 ): Promise<void> {
-  const [, line = ""] = /^ENTRYPOINT (.*)$/m.exec(blockWith(page, "dockerfile", "ENTRYPOINT")) ??
-    [];
-  const words: string[] = JSON.parse(line);
-  assert.equal(words.shift(), "deno");
   // Two things differ from a pod: the folder of the account's files, and ports, which are free ones.
-  let bundle = await Deno.readTextFile(`${folder}/greeter.js`);
+  let bundle = await Deno.readTextFile(`${folder}/main.js`);
   const differences = {
     [ACCOUNT_FOLDER]: account,
     '":8081"': '"127.0.0.1:0"',
@@ -164,15 +164,19 @@ async function runInPod(
     assert(bundle.includes(inPod), inPod);
     bundle = bundle.replaceAll(inPod, here);
   }
-  await Deno.writeTextFile(`${folder}/greeter.js`, bundle);
+  await Deno.writeTextFile(`${folder}/main.js`, bundle);
   const { hostname, port } = new URL(plane.url);
+  const environment = { KUBERNETES_SERVICE_HOST: hostname, KUBERNETES_SERVICE_PORT: port };
   const process = new Deno.Command(Deno.execPath(), {
-    args: words.map((word) => word.replace(ACCOUNT_FOLDER, account)),
+    // As Kubernetes does, which replaces $(NAME) in arguments.
+    args: words.map((word) =>
+      word.replace(ACCOUNT_FOLDER, account)
+        .replace(/\$\((\w+)\)/g, (_, name: keyof typeof environment) => environment[name])
+    ),
     cwd: folder,
     clearEnv: true,
     env: {
-      KUBERNETES_SERVICE_HOST: hostname,
-      KUBERNETES_SERVICE_PORT: port,
+      ...environment,
       // As on a read-only file system: nothing can be kept.
       DENO_DIR: "/dev/null/none",
     },
