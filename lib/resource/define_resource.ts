@@ -2,6 +2,7 @@ import type { KubeObject, ResourceType } from "@xca/apimachinery/meta";
 import { resourceType } from "@xca/apimachinery/meta";
 import { crdOf } from "./crd/crd_of.ts";
 import { nameProblems } from "./definition/check_names.ts";
+import { shapeProblems } from "./definition/check_shape.ts";
 import { versionProblems } from "./definition/check_versions.ts";
 import type { DefinedResource, DefinedVersion } from "./definition/defined_resource.ts";
 import { ResourceDefinitionError } from "./definition/definition_error.ts";
@@ -119,9 +120,11 @@ export function defineResource<
   }
 >;
 export function defineResource(init: unknown): DefinedResource {
-  const plan = planOf((init ?? {}) as AnyResourceInit);
+  const wrong = shapeProblems(init);
+  if (wrong.length > 0) throw new ResourceDefinitionError(kindOf(init), wrong);
+  const plan = planOf(init as AnyResourceInit);
   const problems = [...nameProblems(plan), ...versionProblems(plan)];
-  if (problems.length > 0) throw new ResourceDefinitionError(String(plan.kind), problems);
+  if (problems.length > 0) throw new ResourceDefinitionError(kindOf(init), problems);
   const crd = crdOf(plan);
   const versionOf = (version: string): DefinedVersion<KubeObject, KubeObject> => {
     const { group, kind, plural, scope } = plan;
@@ -135,6 +138,12 @@ export function defineResource(init: unknown): DefinedResource {
     versions: Object.freeze(Object.fromEntries(versions)),
     ...(conversion && { conversion }),
   });
+}
+
+/** Returns the kind of a definition for messages. */
+function kindOf(init: unknown): string {
+  const { kind } = (init ?? {}) as { readonly kind?: unknown };
+  return typeof kind === "string" ? kind : "without a kind";
 }
 
 /** Returns the conversion of a resource, or undefined where its versions have no functions. */

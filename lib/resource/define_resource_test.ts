@@ -205,3 +205,22 @@ Deno.test("objects are converted between any two versions by way of the stored o
   assert.throws(() => convert({ ...disk, kind: "Lock" }, "v1"), /the conversion is of Disk/);
   assert.equal(Disk.crd.spec.conversion?.strategy, "Webhook");
 });
+
+Deno.test("options of a wrong type are faults too", () => {
+  const names = { group: "example.org", version: "v1", kind: "Lock" };
+  const cases: [init: unknown, fault: string][] = [
+    [undefined, "the definition must be an object"],
+    [{ ...names, printerColumns: [null] }, "printerColumns must be an array of columns"],
+    [{ ...names, selectableFields: ".a" }, 'selectableFields must be an array of paths, as [".spec.color"]'],
+    [{ ...names, annotations: null }, "annotations must be an object, is null"],
+    [{ ...names, subresources: [] }, "subresources must be an object, is an array"],
+    [{ ...names, rules: 1 }, "rules must be an array of rules"],
+    [{ ...names, versions: 1 }, "versions must be an object, is of type number"],
+    [{ ...names, versions: { v1: null } }, "versions.v1 must be an object, is null"],
+    [{ ...names, shortNames: "lk" }, 'shortNames must be an array of names, is "lk"'],
+  ];
+  for (const [init, fault] of cases) {
+    assert.deepEqual(faultsOf(() => defineResource(init as typeof names)), [fault]);
+  }
+  assert.equal(faultsOf(() => defineResource({} as typeof names)).length, 3);
+});
