@@ -138,7 +138,7 @@ export function settingProblem(name: keyof ProjectSettings, value: string): stri
 /** The longest name of a project: its Lease, Services and Secrets append a suffix within a DNS label. */
 const MAX_NAME = 40;
 const IMAGE =
-  /^[a-z0-9]+([._-]+[a-z0-9]+)*(:[0-9]+)?(\/[a-z0-9]+([._-]+[a-z0-9]+)*)*(:[\w][\w.-]{0,127})?(@sha256:[0-9a-f]{64})?$/i;
+  /^[a-z0-9]+([._-]+[a-z0-9]+)*(:[0-9]+)?(\/[a-z0-9]+([._-]+[a-z0-9]+)*)*(:[\w][\w.-]{0,127})?(@sha256:[0-9a-f]{64})?$/;
 
 const CHECKS: Readonly<
   Record<keyof ProjectSettings, (value: string) => string | undefined>

@@ -12,6 +12,7 @@ import {
 import type { CliContext } from "../../context.ts";
 import { checkedPolicies } from "../../install_policies.ts";
 import { loadOperator } from "../../operator_module.ts";
+import { UsageError } from "../../usage_error.ts";
 import type { DeploymentFlags, ManifestsFlags } from "./manifests.ts";
 
 /** An operator with the settings of its project. */
@@ -78,7 +79,13 @@ export async function locateProject(
     const settings = { name, namespace: `${name}-system`, image: `${name}:latest` };
     return { folder: Deno.cwd(), settings, operator };
   }
-  const project = await findProject(resolve(argument ?? "."), context.host);
+  const start = resolve(argument ?? ".");
+  if (!await isFolder(start)) {
+    throw new UsageError(
+      `${JSON.stringify(argument)} is no folder of a project and no module of an operator`,
+    );
+  }
+  const project = await findProject(start, context.host);
   const operator = await loadOperator(`${project.folder}/${project.operator}`, context);
   if (operator.name !== project.name) {
     throw new ProjectError(
@@ -87,6 +94,10 @@ export async function locateProject(
     );
   }
   return { folder: project.folder, settings: project, operator };
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return await Deno.stat(path).then(({ isDirectory }) => isDirectory, () => false);
 }
 
 /** Returns the project whose operator a module is; `undefined` for a module without one. */
