@@ -29,7 +29,7 @@ const ALLOWED_IN_OPERATOR: Record<string, readonly string[]> = {
   manager: ["rbac", "controller", "cache", "workqueue", "client"],
   project: ["webhook", "rbac", "controller", "client"],
   xca: ["rbac", "controller", "resource"],
-  cluster: ["controller", "cache", "client"],
+  cluster: ["controller", "schedule", "cache", "client"],
   testing: ["client"],
 };
 
@@ -126,6 +126,7 @@ const ALLOWED_IN_CLUSTER: Record<string, readonly string[]> = {
   replica_set: ["pods", "ownership", "status"],
   deployment: ["pods", "ownership", "workloads"],
   job: ["pods", "ownership"],
+  cron_job: ["ownership"],
   stateful_set: ["pods", "workloads", "ownership", "status"],
   scheduler: ["pods"],
   kubelet: ["pods"],

@@ -74,7 +74,7 @@ Deno.test("an unknown controller and a wrong number of nodes are refused by name
   const { client } = cluster;
   await assert.rejects(
     startCluster({ client, controllers: ["*", "-deploymnt"] }),
-    /^RangeError: Cannot start controller "deploymnt": known are deployment-controller, /,
+    /^RangeError: Cannot start controller "deploymnt": known are cronjob-controller, /,
   );
   await assert.rejects(startCluster({ client, nodes: 1.5 }), /Cannot start 1\.5 nodes/);
 });

@@ -1,0 +1,221 @@
+// Mirrors `controller/cronjob/cronjob_controllerv2.go, ControllerV2`.
+import type { V1CronJob, V1Job } from "@xca/apimachinery/kubernetes-types";
+import {
+  CronJob,
+  type DeepReadonly,
+  formatTime,
+  Job,
+  keyOf,
+  setControllerReference,
+} from "@xca/apimachinery/meta";
+import { jsonEqual } from "@xca/apimachinery/internal/values";
+import { ignoreNotFound, isAlreadyExists } from "../../client/errors/api_error.ts";
+import { controllerFor } from "../../controller/definition/controller_builder.ts";
+import type { ControllerDefinition } from "../../controller/definition/controller_definition.ts";
+import type { ReconcileContext, RequeueAfter } from "../../controller/definition/reconciler.ts";
+import { CronSchedule } from "../../schedule/cron_schedule.ts";
+import { controllerIndex, ownedBy } from "../ownership/controller_index.ts";
+import { missedTime, timeInZone } from "./missed_time.ts";
+
+/** The annotation of a Job with the time that it was scheduled for. */
+const SCHEDULED_AT = "batch.kubernetes.io/cronjob-scheduled-timestamp";
+
+/** The pause after a scheduled time, so that the clock has surely reached it, in milliseconds. */
+const AFTER_SCHEDULE_MS = 100;
+
+/** The controller of CronJobs: creates a Job at each scheduled time, and deletes old ones. */
+export const cronJobController: ControllerDefinition = controllerFor(CronJob)
+  .named("cronjob-controller")
+  .owns(Job, { indexes: controllerIndex })
+  .options({ workers: 5, hotLoopRuns: Infinity })
+  .reconcile(async (context) => {
+    const cronJob = context.cache.get(CronJob, context.key);
+    if (cronJob) return await new CronJobRun(context, cronJob).step();
+  });
+
+/** One reconcile run of a CronJob. */
+class CronJobRun {
+  readonly #context: ReconcileContext;
+  /** The run's copy of the CronJob, whose status it changes. */
+  readonly #cronJob: V1CronJob;
+  readonly #before: V1CronJob["status"];
+  readonly #now: Date;
+
+  constructor(context: ReconcileContext, cronJob: V1CronJob) {
+    this.#context = context;
+    this.#cronJob = cronJob;
+    this.#before = structuredClone(cronJob.status);
+    this.#now = context.clock.now();
+  }
+
+  async step(): Promise<RequeueAfter | undefined> {
+    const jobs = await ownedBy(this.#context.cache, Job, this.#cronJob);
+    this.#noteJobs(jobs);
+    await this.#deleteOld(jobs);
+    try {
+      if (this.#cronJob.metadata.deletionTimestamp !== undefined) return undefined;
+      return await this.#schedule(jobs);
+    } finally {
+      if (!jsonEqual(this.#before ?? {}, this.#cronJob.status ?? {})) {
+        await this.#context.client.updateStatus(CronJob, this.#cronJob);
+      }
+    }
+  }
+
+  /** Brings the list of active Jobs and the time of the last success up to date. */
+  #noteJobs(jobs: readonly DeepReadonly<V1Job>[]): void {
+    const status = this.#cronJob.status ??= {};
+    const byUid = new Map(jobs.map((job) => [job.metadata.uid, job]));
+    const active = status.active ?? [];
+    for (const { uid, name } of active) {
+      const job = byUid.get(uid);
+      const end = job && endOf(job);
+      if (!job) this.#record("Normal", "MissingJob", `Active job went missing: ${name}`);
+      else if (end) {
+        const note = `Saw completed job: ${name}, condition: ${end}`;
+        this.#record("Normal", "SawCompletedJob", note);
+      }
+    }
+    const left = active.filter(({ uid }) => {
+      const job = byUid.get(uid);
+      return job !== undefined && endOf(job) === undefined;
+    });
+    if (left.length > 0) status.active = left;
+    else delete status.active;
+    for (const { status: { completionTime } = {} } of jobs) {
+      if (completionTime && completionTime > (status.lastSuccessfulTime ?? "")) {
+        status.lastSuccessfulTime = completionTime;
+      }
+    }
+  }
+
+  /** Deletes the oldest finished Jobs beyond the limits of the history. */
+  async #deleteOld(jobs: readonly DeepReadonly<V1Job>[]): Promise<void> {
+    const { successfulJobsHistoryLimit: succeeded = 3, failedJobsHistoryLimit: failed = 1 } =
+      this.#cronJob.spec ?? {};
+    for (const [end, limit] of [["Complete", succeeded], ["Failed", failed]] as const) {
+      const ended = jobs.filter((job) => endOf(job) === end).toSorted(byStart);
+      for (const job of ended.slice(0, Math.max(0, ended.length - limit))) {
+        await this.#deleteJob(job);
+      }
+    }
+  }
+
+  /** Creates the Job of the last scheduled time, if it is due, and returns the time of the next run. */
+  async #schedule(jobs: readonly DeepReadonly<V1Job>[]): Promise<RequeueAfter | undefined> {
+    const { spec } = this.#cronJob;
+    if (!spec || spec.suspend) return undefined;
+    const schedule = this.#parsed();
+    if (!schedule) return undefined;
+    const missed = missedTime(schedule, this.#cronJob, this.#now);
+    if (missed.tooMany) {
+      this.#record(
+        "Warning",
+        "TooManyMissedTimes",
+        "too many missed start times. Set or decrease .spec.startingDeadlineSeconds or check clock skew",
+      );
+    }
+    if (missed.time) await this.#start(missed.time, jobs);
+    const next = schedule.next(this.#now).getTime() - this.#now.getTime();
+    return { requeueAfterMs: next + AFTER_SCHEDULE_MS };
+  }
+
+  #parsed(): CronSchedule | undefined {
+    const { schedule = "", timeZone } = this.#cronJob.spec ?? {};
+    try {
+      return new CronSchedule(schedule, { timeZone });
+    } catch (error) {
+      const quoted = JSON.stringify(schedule);
+      const note = `unparseable schedule: ${quoted} : ${(error as Error).message}`;
+      this.#record("Warning", "UnparseableSchedule", note);
+      return undefined;
+    }
+  }
+
+  async #start(time: Date, jobs: readonly DeepReadonly<V1Job>[]): Promise<void> {
+    const { concurrencyPolicy = "Allow" } = this.#cronJob.spec ?? {};
+    const status = this.#cronJob.status ??= {};
+    const name = `${this.#cronJob.metadata.name}-${Math.floor(time.getTime() / 60_000)}`;
+    const active = status.active ?? [];
+    if (active.some((job) => job.name === name) || status.lastScheduleTime === formatTime(time)) {
+      return;
+    }
+    if (concurrencyPolicy === "Forbid" && active.length > 0) {
+      const note =
+        "Not starting job because prior execution is running and concurrency policy is " +
+        "Forbid";
+      return this.#record("Normal", "JobAlreadyActive", note);
+    }
+    if (concurrencyPolicy === "Replace") {
+      const running = jobs.filter(({ metadata }) => active.some(({ uid }) => uid === metadata.uid));
+      for (const job of running) await this.#deleteJob(job);
+      delete status.active;
+    }
+    const job = await this.#create(name, time);
+    if (!job) return;
+    const { uid, namespace, resourceVersion } = job.metadata;
+    status.active = [...status.active ?? [], {
+      apiVersion: Job.apiVersion,
+      kind: Job.kind,
+      name,
+      ...(namespace && { namespace }),
+      ...(uid && { uid }),
+      ...(resourceVersion && { resourceVersion }),
+    }];
+    status.lastScheduleTime = formatTime(time);
+  }
+
+  /** Creates a Job. Returns the one that exists already, if an earlier run made it. */
+  async #create(name: string, time: Date): Promise<V1Job | undefined> {
+    const { namespace = "" } = this.#cronJob.metadata;
+    const { jobTemplate, timeZone = "UTC" } = this.#cronJob.spec!;
+    const annotations = {
+      ...jobTemplate.metadata?.annotations,
+      [SCHEDULED_AT]: timeInZone(time, timeZone),
+    };
+    const { labels } = jobTemplate.metadata ?? {};
+    const metadata = { name, namespace, annotations, ...(labels && { labels }) };
+    const job: V1Job = { metadata, ...(jobTemplate.spec && { spec: jobTemplate.spec }) };
+    setControllerReference(job, this.#cronJob, CronJob);
+    try {
+      const created = await this.#context.client.create(Job, job);
+      this.#record("Normal", "SuccessfulCreate", `Created job ${name}`);
+      return created;
+    } catch (error) {
+      if (!isAlreadyExists(error)) {
+        const note = `Error creating job: ${(error as Error).message}`;
+        this.#record("Warning", "FailedCreate", note);
+        throw error;
+      }
+      const found = await this.#context.client.get(Job, `${namespace}/${name}`);
+      const own = found.metadata.ownerReferences?.some(({ uid, controller }) =>
+        controller && uid === this.#cronJob.metadata.uid
+      );
+      return own ? found : undefined;
+    }
+  }
+
+  async #deleteJob(job: DeepReadonly<V1Job>): Promise<void> {
+    const { uid, name } = job.metadata;
+    const options = { propagationPolicy: "Background", preconditions: { uid } } as const;
+    await ignoreNotFound(this.#context.client.delete(Job, keyOf(job), options));
+    this.#record("Normal", "SuccessfulDelete", `Deleted job ${name}`);
+  }
+
+  #record(type: "Normal" | "Warning", reason: string, note: string): void {
+    this.#context.events.record(CronJob, this.#cronJob, { type, reason, note });
+  }
+}
+
+/** Returns the condition by which a Job has finished. */
+function endOf({ status }: DeepReadonly<V1Job>): string | undefined {
+  return status?.conditions?.find(({ type, status }) =>
+    (type === "Complete" || type === "Failed") && status === "True"
+  )?.type;
+}
+
+function byStart(a: DeepReadonly<V1Job>, b: DeepReadonly<V1Job>): number {
+  const of = ({ status, metadata }: DeepReadonly<V1Job>): string =>
+    `${status?.startTime ?? "9"} ${metadata.name}`;
+  return of(a) < of(b) ? -1 : 1;
+}
