@@ -1,8 +1,9 @@
 /** Mirrors sigs.k8s.io/controller-runtime/pkg/webhook/admission/response.go, ValidationResponse. */
 import { formatGroupKind, goQuote } from "@xca/apimachinery/internal/values";
 import type { AdmissionRequest } from "./admission_request.ts";
-import type { DenialError, FieldProblem } from "./denial.ts";
+import type { FieldProblem } from "./denial.ts";
 import type { JsonPatchOperation } from "./json_patch.ts";
+import type { PlainDenial } from "./plain_denial.ts";
 
 /** The `status` of an answer to an AdmissionReview, which the user of the API server gets. */
 export interface AdmissionStatus {
@@ -46,7 +47,7 @@ export function errored(code: number, message: string): AdmissionOutcome {
 
 /** Returns the outcome of a request that a handler denies. */
 export function denied(
-  { message, code, reason, problems }: DenialError,
+  { message, code, reason, problems }: PlainDenial,
   { kind, name }: AdmissionRequest,
 ): AdmissionOutcome {
   if (problems.length === 0) {

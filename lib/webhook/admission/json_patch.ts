@@ -88,11 +88,12 @@ function presentKeys(map: Record<string, unknown>): string[] {
 }
 
 /**
- * Returns a value of user code as JSON, a copy without `undefined` fields.
+ * Returns a value of user code as JSON, a copy without `undefined` fields. `path` is the JSON pointer of the
+ * value in its object, for messages.
  *
  * @throws {TypeError} When it has a value that JSON does not have; the message has its path.
  */
-function asJson(value: unknown, path: string): unknown {
+export function asJson(value: unknown, path: string): unknown {
   switch (typeof value) {
     case "string":
     case "boolean":
@@ -102,7 +103,10 @@ function asJson(value: unknown, path: string): unknown {
       break;
     case "object":
       if (value === null) return null;
-      if (Array.isArray(value)) return value.map((each, at) => asJson(each, `${path}/${at}`));
+      if (Array.isArray(value)) {
+        // Not `map`, which skips the missing items of a list.
+        return Array.from(value, (each, at) => asJson(each, `${path}/${at}`));
+      }
       if (isMap(value)) return mapAsJson(value, path);
   }
   const what = typeof value === "object" ? `an object of ${classOf(value!)}` : typeof value;

@@ -9,8 +9,9 @@ import { described } from "../../controller/definition/value_checks.ts";
 import type { AdmissionContext, Verdict } from "./admission_context.ts";
 import { type AdmissionOutcome, allowed, denied, errored } from "./admission_outcome.ts";
 import type { AdmissionRequest } from "./admission_request.ts";
-import { DenialError, type FieldProblem } from "./denial.ts";
+import { DenialError } from "./denial.ts";
 import { copyJson, jsonPatchBetween } from "./json_patch.ts";
+import { isProblem, plainDenial } from "./plain_denial.ts";
 import type { WebhookDefinition } from "./webhook_definition.ts";
 
 /** The dependencies of the handlers of a webhook for one review. */
@@ -41,9 +42,8 @@ export async function reviewAdmission(
     const handled = kind === "mutating"
       ? applyDefaults(definition, request, ports)
       : validate(definition, request, ports);
-    return await inTime(handled, ports);
+    return await inTime(thrownDenials(handled, request), ports);
   } catch (error) {
-    if (error instanceof DenialError) return denied(error, request);
     const what = kind === "mutating" ? "defaulter" : "validator";
     const reason = errorText(error) || "it threw nothing";
     const isLate = ports.signal.aborted && error === ports.signal.reason;
@@ -53,11 +53,24 @@ export async function reviewAdmission(
   }
 }
 
+/** Returns an outcome, that of a refusal when a handler has thrown a denial. */
+async function thrownDenials(
+  handled: Promise<AdmissionOutcome>,
+  request: AdmissionRequest,
+): Promise<AdmissionOutcome> {
+  try {
+    return await handled;
+  } catch (error) {
+    if (error instanceof DenialError) return denied(plainDenial(error), request);
+    throw error;
+  }
+}
+
 /** The longest message of a failed handler, in characters. */
 const MESSAGE_CHARACTERS = 1_024;
 
 /** The number of steps of the microtask queue after which a handler that awaits nothing is settled. */
-const QUICK_STEPS = 6;
+const QUICK_STEPS = 8;
 
 /** Returns the outcome of a handler, or rejects when the signal of the review is aborted before. */
 async function inTime(
@@ -106,9 +119,10 @@ async function validate(
 ): Promise<AdmissionOutcome> {
   const verdict: unknown = await callValidator(validating, request, ports);
   if (verdict === undefined) return allowed();
-  if (verdict instanceof DenialError) return denied(verdict, request);
+  if (verdict instanceof DenialError) throw verdict;
   if (Array.isArray(verdict) && verdict.every(isProblem)) {
-    return verdict.length === 0 ? allowed() : denied(new DenialError(verdict), request);
+    if (verdict.length === 0) return allowed();
+    throw new DenialError(verdict);
   }
   throw new TypeError(
     `it returned a value that is ${described(verdict)}; ` +
@@ -133,12 +147,6 @@ function callValidator(
     case "CONNECT":
       return validating?.connect?.(contextOf(request, ports, { object: { ...object } }));
   }
-}
-
-function isProblem(value: unknown): value is FieldProblem {
-  if (typeof value !== "object" || value === null) return false;
-  const { field, reason, message } = value as Partial<FieldProblem>;
-  return [field, reason, message].every((each) => typeof each === "string");
 }
 
 /** Returns the argument of a handler, with the objects of its operation. */

@@ -4,6 +4,7 @@ import { goQuote } from "@xca/apimachinery/internal/values";
 import type { KubeObject, ObjectMeta } from "@xca/apimachinery/meta";
 import { described } from "../../controller/definition/value_checks.ts";
 import { BadReviewError } from "../admission/bad_review_error.ts";
+import { asJson } from "../admission/json_patch.ts";
 import type { Conversion } from "./conversion.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -105,13 +106,16 @@ async function convertOne(
  * Returns a converted object with the identity of the original: its kind, and all metadata but labels and
  * annotations, as the API server takes them.
  *
- * @throws {TypeError} When the result is not an object, or has another name, namespace or UID.
+ * @throws {TypeError} When the result is not an object, has a value that JSON does not have, or another
+ * name, namespace or UID.
+ * @throws {RangeError} When the result contains itself, or is nested too deeply.
  */
 function withIdentity(result: unknown, original: KubeObject): KubeObject {
   if (typeof result !== "object" || result === null || Array.isArray(result)) {
     throw new TypeError(`the conversion returned a value that is ${described(result)}`);
   }
-  const { metadata: given, ...rest } = result as Partial<KubeObject>;
+  // JSON would turn what it does not have, such as NaN, into null, and the API server would store that.
+  const { metadata: given, ...rest } = asJson(result, "") as Partial<KubeObject>;
   const { apiVersion, kind, metadata } = original;
   for (const name of ["name", "namespace", "uid"] as const) {
     if (given?.[name] === undefined || given[name] === metadata[name]) continue;

@@ -64,6 +64,23 @@ Deno.test("conversions: all objects of a review are converted, in their order, a
   assert.deepEqual((await convert(conversion, [])).convertedObjects, []);
 });
 
+Deno.test("conversions: a value that JSON does not have fails the review by its path, and is never null", async () => {
+  const cyclic: Record<string, unknown> = {};
+  cyclic.self = cyclic;
+  const specs: readonly [value: unknown, message: RegExp][] = [
+    [NaN, /: \/spec\/width is NaN, which JSON does not have$/],
+    [10n, /: \/spec\/width is bigint, which JSON does not have$/],
+    [new Date(0), /: \/spec\/width is an object of class Date, which JSON does not have$/],
+    [new Array(2), /: \/spec\/width\/0 is undefined, which JSON does not have$/],
+    [cyclic, /: Maximum call stack size exceeded$/],
+  ];
+  for (const [width, message] of specs) {
+    const failure = await failureOf((object) => ({ ...object, spec: { width } }) as KubeObject);
+    assert.match(failure, /^Cannot convert Desktop default\/a to example.com\/v2: /);
+    assert.match(failure, message);
+  }
+});
+
 Deno.test("conversions: of the metadata only labels and annotations change, and the identity is held", async () => {
   const metadata = { uid: "u", generation: 3, labels: { a: "1" }, finalizers: ["x/y"] };
   const object = desktop({}, metadata);

@@ -62,6 +62,46 @@ Deno.test("I29 a validator that throws or returns something else refuses the req
   assert.equal(metrics.failures.length, Object.keys(BAD).length);
 });
 
+/** Denials that cannot be sent as they are, by what is wrong with them. */
+const UNSENDABLE: Readonly<Record<string, () => unknown>> = {
+  "a problem with a big integer": () => [{ ...field.required("spec.x"), value: 10n }],
+  "a problem that contains itself": () => {
+    const problem: Record<string, unknown> = { ...field.required("spec.x") };
+    problem.self = problem;
+    return [problem];
+  },
+  "a problem whose toJSON throws": () => [{
+    ...field.required("spec.x"),
+    toJSON: () => {
+      throw new Error("no JSON");
+    },
+  }],
+  "a reason that is no text": () => deny("no", { reason: 10n as never }),
+  "a code that was replaced": () => Object.assign(deny("no"), { code: 10n }),
+  "a code of success": () => Object.assign(deny("no"), { code: 200 }),
+  "a mark without the fields": () => ({ [Symbol.for("@xca/operator/DenialError")]: true }),
+};
+
+Deno.test("I29 a denial that JSON cannot hold is a refusal, returned or thrown, also where a failed call is ignored", async () => {
+  for (const [name, make] of Object.entries(UNSENDABLE)) {
+    for (const how of ["returned", "thrown"] as const) {
+      const create = (): unknown => {
+        if (how === "returned") return make();
+        const made = make();
+        throw Array.isArray(made) ? deny(made) : made;
+      };
+      const webhook = webhookFor(Desktop, { failurePolicy: "Ignore" })
+        .validator({ create: create as Create });
+      await using server = await serve({ webhooks: [webhook] });
+      const { code, response } = await send(server, VALIDATE, reviewOf());
+      // The API server takes another status code of HTTP for a failed call, which it may ignore.
+      assert.deepEqual([code, response.allowed, response.uid], [200, false, "7f1c"], name);
+      assert.match(response.status.message, /is invalid: spec\.x|its denial has a/, name);
+      assert(response.status.code >= 400, name);
+    }
+  }
+});
+
 Deno.test("I29 a handler that never answers is refused before the API server stops waiting, and its signal is aborted", async () => {
   const clock = new FakeClock();
   const started = Promise.withResolvers<AbortSignal>();
