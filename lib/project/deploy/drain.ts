@@ -4,7 +4,7 @@ import { keyOf, type KubeObject, type ResourceType } from "@xca/apimachinery/met
 import { mergePatch } from "../../client/typed/patch.ts";
 import { absentAs404 } from "./apply_objects.ts";
 import { ClusterError, type ClusterRun, stepOf } from "./cluster_run.ts";
-import { definedMetadata } from "./definitions.ts";
+import { definedMetadata, installedDefinitions } from "./definitions.ts";
 
 /** Options of {@linkcode drainObjects}. */
 export interface DrainOptions {
@@ -26,6 +26,8 @@ interface Found {
 const POLL_MS = 500;
 /** The time that objects without finalizers have to disappear, in milliseconds. */
 const GONE_MS = 30_000;
+/** The time until an established definition is served, in milliseconds. */
+const SERVED_MS = 10_000;
 /** The number of objects that are written at once. */
 const AT_ONCE = 8;
 /** The number of objects that a message names. */
@@ -91,17 +93,44 @@ function listOf(found: readonly Found[]): string {
 }
 
 async function objectsOf(
-  { client, signal }: ClusterRun,
+  run: ClusterRun,
   crds: readonly V1CustomResourceDefinition[],
 ): Promise<Found[]> {
   const found: Found[] = [];
   for (const crd of crds) {
     const type = definedMetadata(crd);
-    // The server stops serving a definition before it is gone.
-    const list = await absentAs404(() => client.list(type, { signal }));
-    found.push(...(list?.items ?? []).map((object) => ({ type, object })));
+    for (const object of await listed(run, crd, type)) found.push({ type, object });
   }
   return found;
+}
+
+/**
+ * Returns the objects of a definition. That the server does not serve them is no absence while the
+ * definition is established: a new one is served a moment later.
+ */
+async function listed(
+  run: ClusterRun,
+  crd: V1CustomResourceDefinition,
+  type: ResourceType<KubeObject>,
+): Promise<readonly KubeObject[]> {
+  const { client, clock, signal } = run;
+  const endMs = clock.monotonicMs() + SERVED_MS;
+  while (true) {
+    const list = await absentAs404(() => client.list(type, { signal }));
+    if (list) return list.items;
+    const [present] = await installedDefinitions(run, [crd as unknown as KubeObject]);
+    const isEstablished = present?.status?.conditions?.some((each) =>
+      each.type === "Established" && each.status === "True"
+    );
+    if (!isEstablished) return [];
+    if (clock.monotonicMs() >= endMs) {
+      throw new ClusterError(
+        `Cannot tell which objects ${crd.metadata?.name} has: the API server serves none of its versions; ` +
+          "nothing was deleted",
+      );
+    }
+    await delay(POLL_MS, run);
+  }
 }
 
 async function untilGone(
