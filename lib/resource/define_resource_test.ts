@@ -201,7 +201,10 @@ Deno.test("objects are converted between any two versions by way of the stored o
     spec: { amount: 7 },
   });
   assert.deepEqual(convert(disk, "v1alpha1"), disk);
-  assert.throws(() => convert(disk, "v3"), /known versions of group example.org are v1alpha1, v1, v2/);
+  assert.throws(
+    () => convert(disk, "v3"),
+    /known versions of group example.org are v1alpha1, v1, v2/,
+  );
   assert.throws(() => convert({ ...disk, kind: "Lock" }, "v1"), /the conversion is of Disk/);
   assert.equal(Disk.crd.spec.conversion?.strategy, "Webhook");
 });
@@ -211,7 +214,10 @@ Deno.test("options of a wrong type are faults too", () => {
   const cases: [init: unknown, fault: string][] = [
     [undefined, "the definition must be an object"],
     [{ ...names, printerColumns: [null] }, "printerColumns must be an array of columns"],
-    [{ ...names, selectableFields: ".a" }, 'selectableFields must be an array of paths, as [".spec.color"]'],
+    [
+      { ...names, selectableFields: ".a" },
+      'selectableFields must be an array of paths, as [".spec.color"]',
+    ],
     [{ ...names, annotations: null }, "annotations must be an object, is null"],
     [{ ...names, subresources: [] }, "subresources must be an object, is an array"],
     [{ ...names, rules: 1 }, "rules must be an array of rules"],

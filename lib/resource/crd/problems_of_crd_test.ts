@@ -64,6 +64,9 @@ Deno.test("problemsOfCrd() never throws for definitions with a field missing", a
   const names: Record<string, unknown> = { ...KVDI.spec.names };
   for (const field of ["kind", "plural"]) {
     const { [field]: _, ...rest } = names;
-    assert((await problemsOfCrd({ ...KVDI, spec: { ...KVDI.spec, names: rest } })).length > 0, field);
+    assert(
+      (await problemsOfCrd({ ...KVDI, spec: { ...KVDI.spec, names: rest } })).length > 0,
+      field,
+    );
   }
 });
