@@ -6,7 +6,7 @@ import type { OperatorWebhook } from "./operator_webhook.ts";
 export interface OperatorInit {
   /** The name of the operator in logs and messages. */
   readonly name: string;
-  /** The controllers of the operator. */
+  /** The controllers of the operator; an operator with webhooks may have none. */
   readonly controllers: readonly ControllerDefinition[];
   /**
    * The CustomResourceDefinitions that the operator needs, beside those of the resources made by

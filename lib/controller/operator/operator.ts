@@ -75,8 +75,12 @@ function checkInit(init: OperatorInit): void {
     throw new TypeError("Cannot define an operator without a name");
   }
   const failure = `Cannot define operator ${name}`;
-  if (!Array.isArray(controllers) || controllers.length === 0) {
+  if (!Array.isArray(controllers)) {
     throw new TypeError(`${failure} without a controller: controllers must be an array of them`);
+  }
+  const { webhooks = [] } = init;
+  if (controllers.length === 0 && Array.isArray(webhooks) && webhooks.length === 0) {
+    throw new TypeError(`${failure} without a controller and without a webhook: add one of them`);
   }
   for (const [at, controller] of controllers.entries()) {
     if (controller instanceof ControllerBuilder) {

@@ -289,6 +289,8 @@ class RunningOperator implements OperatorHandle {
     if (isStarted) log.info("Operator {operator} starts", { operator });
     if (isStarted) this.#guard.begin(signal).catch(failUnlessStopped);
     const runs = this.#controllers.map((each) => each.run(signal).catch(fail));
+    // An operator of webhooks alone runs until it is stopped, too.
+    if (runs.length === 0) await aborted(signal);
     const ended = this.#runCaches(caches.signal).catch(fail);
     await Promise.all(runs);
     await Promise.all(this.#recorders.map((each) => each.close()));
@@ -306,11 +308,19 @@ class RunningOperator implements OperatorHandle {
    * controllers would see no changes.
    */
   async #runCaches(signal: AbortSignal): Promise<void> {
-    if (!this.#factory || this.#stop.signal.aborted) return;
+    if (!this.#factory || this.#controllers.length === 0 || this.#stop.signal.aborted) return;
     this.#factory.start(signal);
     await this.#factory.done;
     if (!signal.aborted) {
       throw new Error(`The caches of operator ${this.#name} ended by themselves`);
     }
   }
+}
+
+/** Resolves when a signal is aborted. */
+function aborted(signal: AbortSignal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  if (signal.aborted) resolve();
+  else signal.addEventListener("abort", () => resolve(), { once: true });
+  return promise;
 }

@@ -5,6 +5,8 @@ import type { Client } from "../../client/typed/client.ts";
 import { VERSION } from "../../client/transport/user_agent.ts";
 import { ConfigMap, Secret } from "@xca/apimachinery/meta";
 import { FakeClock } from "../../testing/fake_clock.ts";
+import { ApiServer, clientOf } from "../../testing/mod.ts";
+import { webhookFor } from "../../webhook/mod.ts";
 import { ItemExponentialLimiter } from "../../workqueue/limiters/item_exponential_limiter.ts";
 import { controllerFor } from "../definition/controller_builder.ts";
 import { defineOperator } from "./operator.ts";
@@ -319,9 +321,26 @@ Deno.test("the operator's number of workers overrides each controller's", async 
   assert.throws(() => h.run(forMaps(() => {}), { workers: 0 }), RangeError);
 });
 
-Deno.test("defineOperator() refuses an empty list of controllers, and two of one name", () => {
+Deno.test("an operator with webhooks and no controller runs until it is stopped", async () => {
+  const webhooks = [webhookFor(ConfigMap).validator({ create: () => {} })];
+  const operator = defineOperator({ name: "guard", controllers: [], webhooks });
+  using server = await ApiServer.start();
+  using client = clientOf(server);
+  const handle = runOperator(operator, { client });
+  let ended = false;
+  handle.done.finally(() => ended = true);
+  assert.deepEqual(await handle.idle(), { initialKeys: 0, failed: [], scheduled: [] });
+  assert.equal(ended, false);
+  await handle.stop();
+  await handle.done;
+});
+
+Deno.test("defineOperator() refuses neither controllers nor webhooks, and two of one name", () => {
   const one = forMaps(() => {});
-  assert.throws(() => defineOperator({ name: "x", controllers: [] }), /without a controller/);
+  assert.throws(
+    () => defineOperator({ name: "x", controllers: [] }),
+    /without a controller and without a webhook/,
+  );
   assert.throws(
     () => defineOperator({ name: "x", controllers: [one, one] }),
     /two controllers are named configmap; give one of them another name/,
