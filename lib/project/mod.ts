@@ -33,7 +33,12 @@ export type { Scaffold } from "./scaffold/scaffold.ts";
 export { type InitOptions, initProject, type NewProject } from "./scaffold/init_project.ts";
 export { createApi, type CreateApiOptions } from "./scaffold/create_api.ts";
 export { createWebhook, type CreateWebhookOptions } from "./scaffold/create_webhook.ts";
-export type { Manifest, ManifestObject, ManifestPart } from "./manifests/manifest.ts";
+export type {
+  DeploymentNames,
+  Manifest,
+  ManifestObject,
+  ManifestPart,
+} from "./manifests/manifest.ts";
 export { manifestsOf, type ManifestsOptions } from "./manifests/manifests_of.ts";
 export { deploymentRulesOf, type DeploymentRulesOptions } from "./manifests/deployment_rules.ts";
 export { generatedText, isGenerated } from "./formats/generated_text.ts";

@@ -52,6 +52,7 @@ export interface Project extends ProjectSettings {
  * ```
  */
 export class ProjectError extends Error {
+  /** The name of the error class, `ProjectError`. */
   override readonly name: string = "ProjectError";
 }
 

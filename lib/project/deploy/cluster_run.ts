@@ -52,6 +52,7 @@ export interface ClusterRun {
  * ```
  */
 export class ClusterError extends Error {
+  /** The name of the error class, `ClusterError`. */
   override readonly name: string = "ClusterError";
 }
 
