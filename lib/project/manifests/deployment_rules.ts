@@ -33,7 +33,7 @@ export function deploymentRulesOf(
   operator: Operator,
   { name, namespace, watchNamespaces, certificates = "own" }: DeploymentRulesOptions,
 ): RulesOptions {
-  const targets = webhookTargetsOf(operator, { name });
+  const targets = caBundleTargetsOf(operator, { name });
   const keepsOwn = webhookCount(targets) > 0 && certificates === "own";
   const secret = { name: webhookSecretOf({ name, namespace }), namespace };
   return {
@@ -46,23 +46,9 @@ export function deploymentRulesOf(
   };
 }
 
-/** Returns the webhook configurations and definitions of an operator that have a caBundle. */
-export function webhookTargetsOf(
-  operator: Operator,
-  { name }: Pick<DeploymentNames, "name">,
-): CaBundleTargets {
-  const converted = operator.crds.filter(isConverted).map(({ metadata }) => metadata.name ?? "");
-  return { ...caBundleTargetsOf(operator, { name }), crds: converted };
-}
-
 /** Returns the number of objects that have a caBundle. */
 export function webhookCount(
   { mutating = [], validating = [], crds = [] }: CaBundleTargets,
 ): number {
   return mutating.length + validating.length + crds.length;
-}
-
-function isConverted({ spec }: Operator["crds"][number]): boolean {
-  const { conversion } = (spec ?? {}) as { conversion?: { strategy?: string } };
-  return conversion?.strategy === "Webhook";
 }

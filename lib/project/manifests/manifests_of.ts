@@ -5,9 +5,12 @@ import { rbacManifests } from "../../rbac/manifests/rbac_manifests.ts";
 import { certManagerManifests } from "../../webhook/configuration/cert_manager.ts";
 import { withConversionWebhook } from "../../webhook/configuration/conversion_webhook.ts";
 import type { WebhookAddress } from "../../webhook/configuration/webhook_address.ts";
-import { webhookConfigurationsOf } from "../../webhook/configuration/webhook_configurations.ts";
+import {
+  caBundleTargetsOf,
+  webhookConfigurationsOf,
+} from "../../webhook/configuration/webhook_configurations.ts";
 import { policiesOf } from "../../webhook/rules/policies_of.ts";
-import { deploymentRulesOf, webhookCount, webhookTargetsOf } from "./deployment_rules.ts";
+import { deploymentRulesOf, webhookCount } from "./deployment_rules.ts";
 import {
   CERTIFICATE_FOLDER,
   disruptionBudget,
@@ -73,7 +76,7 @@ export interface ManifestsOptions {
 export function manifestsOf(operator: Operator, options: ManifestsOptions): Manifest[] {
   const { certificates = "own", image, replicas = 2, watchNamespaces } = options;
   const names = { name: options.name, namespace: options.namespace };
-  const targets = webhookTargetsOf(operator, names);
+  const targets = caBundleTargetsOf(operator, names);
   const isServing = webhookCount(targets) > 0;
   const hasCertManager = isServing && certificates === "cert-manager";
   const address = addressOf(names, hasCertManager);

@@ -122,14 +122,14 @@ export function caBundleTargetsOf(
   return {
     mutating: names("mutating"),
     validating: names("validating"),
-    crds: crds.filter(mayBeConverted).map(({ metadata }) => metadata.name!),
+    crds: crds.filter(isConverted).map(({ metadata }) => metadata.name!),
   };
 }
 
-/** Reports whether a CustomResourceDefinition has several versions, between which objects are converted. */
-function mayBeConverted(crd: Operator["crds"][number]): boolean {
-  const { versions = [] } = (crd.spec ?? {}) as { versions?: readonly unknown[] };
-  return versions.length > 1;
+/** Reports whether a webhook converts the objects of a CustomResourceDefinition. */
+function isConverted(crd: Operator["crds"][number]): boolean {
+  const { conversion } = (crd.spec ?? {}) as { conversion?: { strategy?: string } };
+  return conversion?.strategy === "Webhook";
 }
 
 function prefixOf(

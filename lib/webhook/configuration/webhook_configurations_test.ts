@@ -184,15 +184,17 @@ Deno.test("F51 webhookDeadlocks() names the webhooks that prevent the start of t
 
 Deno.test("webhook configurations: the targets of the authorities are what is generated", () => {
   const version = { name: "v1", served: true, storage: true };
-  const crd = (name: string, versions: readonly unknown[]): never =>
-    ({
-      metadata: { name },
-      spec: { versions },
-    }) as never;
+  const versions = [version, { ...version, name: "v2", storage: false }];
+  const crd = (name: string, conversion?: unknown): never =>
+    ({ metadata: { name }, spec: { versions, conversion } }) as never;
   const operator = {
     name: "guard",
     webhooks: [webhookFor(Desktop).validator({ create: () => {} })],
-    crds: [crd("one.example.com", [version]), crd("two.example.com", [version, version])],
+    crds: [
+      crd("one.example.com"),
+      crd("two.example.com", { strategy: "Webhook" }),
+      crd("three.example.com", { strategy: "None" }),
+    ],
   };
   assert.deepEqual(caBundleTargetsOf(operator), {
     mutating: [],
