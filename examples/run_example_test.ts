@@ -2,8 +2,13 @@
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 
+/** The examples that run on a cluster. */
 const EXAMPLES = [...Deno.readDirSync(new URL(".", import.meta.url))]
-  .map(({ name }) => name).filter((name) => /^\d\d_.*(?<!_test)\.ts$/.test(name)).sort();
+  .map(({ name }) => name).filter((name) => /^\d\d_.*(?<!_test)\.ts$/.test(name))
+  .filter((name) =>
+    Deno.readTextFileSync(new URL(name, import.meta.url)).includes("run_example.ts")
+  )
+  .sort();
 
 async function run(
   example: string,
