@@ -859,6 +859,7 @@ export const INPUTS: Readonly<Record<string, Row>> = {
     "I29 a validator that throws or returns something else refuses the request with code 500 and without a stack",
     "I29 a handler that never answers is refused before the API server stops waiting, and its signal is aborted",
     "I29 a defaulter cannot change the identity of an object, nor make it other than JSON",
+    "I29 a denial that JSON cannot hold is a refusal, returned or thrown, also where a failed call is ignored",
   ],
   I30: [
     "I30 /readyz fails until the caches sync; /healthz sends the API server nothing",
