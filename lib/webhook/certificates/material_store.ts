@@ -1,5 +1,7 @@
+import type { Clock } from "@xca/apimachinery/base";
 import type { V1Secret } from "@xca/apimachinery/kubernetes-types";
 import { Secret } from "@xca/apimachinery/meta";
+import { parseCertificate, type PemPair } from "@xca/apimachinery/pki";
 import { ignoreNotFound, isAlreadyExists, isConflict } from "../../client/errors/api_error.ts";
 import type { Client } from "../../client/typed/client.ts";
 import {
@@ -9,6 +11,7 @@ import {
   type OwnMaterial,
   withMaterial,
 } from "./own_material.ts";
+import { isVerified } from "./rotation.ts";
 
 /** The name and the namespace of a Secret. */
 export interface SecretName {
@@ -28,19 +31,22 @@ export class MaterialStore {
   /** The material that was stored when this replica looked last. */
   #last: OwnMaterial | undefined;
 
+  readonly #clock: Clock;
   readonly #readTrusted: (signal: AbortSignal | undefined) => Promise<readonly string[]>;
 
   /**
    * Creates the store in a Secret, which need not exist. `readTrusted` reads the authorities that clients
-   * trust now, as PEM texts; it is called when the Secret has no certificate.
+   * trust now, as PEM texts; it is called when the Secret has no certificate that they accept.
    */
   constructor(
     client: Pick<Client, "get" | "create" | "update">,
     name: SecretName,
+    clock: Clock,
     readTrusted: (signal: AbortSignal | undefined) => Promise<readonly string[]>,
   ) {
     this.#client = client;
     this.#name = name;
+    this.#clock = clock;
     this.#readTrusted = readTrusted;
   }
 
@@ -54,11 +60,14 @@ export class MaterialStore {
    * Reads the material, and stores the results of `change` until `change` returns `undefined`. Of several
    * replicas that do so at once one writes; the others read its result and begin again.
    *
-   * When the Secret is deleted, or its certificate removed, the certificate that this replica has seen last
-   * is stored again with its authorities, but not their keys: a rotation to a new authority follows. What
-   * clients trust stays trusted, since another replica may use a certificate that this one has not seen.
+   * When the Secret is deleted, or its certificate or authorities removed, damaged or replaced by others, the
+   * certificate that this replica has seen last is stored again with its authorities, but not their keys: a
+   * rotation to a new authority follows. What clients trust stays trusted, since another replica may use a
+   * certificate that this one has not seen.
    *
    * @throws {ApiError} When the server refuses, as without the right, or conflicts do not end.
+   * @throws {Error} When the stored certificates seem to be valid only later, since the clock of this
+   * machine is behind: they are not replaced.
    */
   async settle(
     change: (material: OwnMaterial) => Promise<OwnMaterial | undefined>,
@@ -67,7 +76,10 @@ export class MaterialStore {
     for (let tries = 1;; tries++) {
       const secret = await this.#get(signal);
       const stored = secret ? materialOf(secret) : NO_MATERIAL;
-      const material = stored.serving ? stored : await this.#recovered(stored, signal);
+      const now = this.#clock.now();
+      if (secret) checkClock(secret, stored, now);
+      const isOwn = isVerified(stored, now) && (stored.signing || stored.next) !== undefined;
+      const material = isOwn ? stored : await this.#recovered(stored, now, signal);
       const next = await change(material) ?? (material === stored ? undefined : material);
       if (!next) return this.#last = material;
       signal?.throwIfAborted();
@@ -79,10 +91,16 @@ export class MaterialStore {
     }
   }
 
-  async #recovered(stored: OwnMaterial, signal: AbortSignal | undefined): Promise<OwnMaterial> {
+  async #recovered(
+    stored: OwnMaterial,
+    now: Date,
+    signal: AbortSignal | undefined,
+  ): Promise<OwnMaterial> {
     const known = await this.#readTrusted(signal);
     const trusted = inOrder([...stored.trusted, ...this.#last?.trusted ?? [], ...known]);
-    return { ...stored, trusted, serving: this.#last?.serving };
+    const last = this.#last?.serving;
+    const serving = isVerified({ serving: last, trusted }, now) ? last : stored.serving;
+    return { ...stored, trusted, serving };
   }
 
   #get(signal: AbortSignal | undefined): Promise<V1Secret | undefined> {
@@ -110,5 +128,33 @@ export class MaterialStore {
       { metadata: { name, namespace }, type: "kubernetes.io/tls", data },
       { signal },
     );
+  }
+}
+
+/**
+ * Checks that a clock is not behind when stored certificates seem to be valid only later: another replica
+ * with a good clock made them, and they must not be replaced.
+ *
+ * @throws {Error} When the API server wrote the Secret later than the clock says.
+ */
+function checkClock(secret: V1Secret, { signing, serving }: OwnMaterial, now: Date): void {
+  if (![signing, serving].some((pair) => pair !== undefined && isValidLater(pair, now))) return;
+  const { creationTimestamp, managedFields = [], name, namespace } = secret.metadata;
+  const written = [creationTimestamp, ...managedFields.map(({ time }) => time)]
+    .map((time) => time === undefined ? 0 : Date.parse(time));
+  const last = Math.max(...written);
+  if (now.getTime() >= last) return;
+  throw new Error(
+    `Cannot use the certificates of Secret ${namespace}/${name}: the clock of this machine is behind; it ` +
+      `shows ${now.toISOString()}, and the API server wrote the Secret at ` +
+      `${new Date(last).toISOString()}; correct the clock`,
+  );
+}
+
+function isValidLater({ cert }: PemPair, now: Date): boolean {
+  try {
+    return now < parseCertificate(cert).notBefore;
+  } catch {
+    return false; // A damaged certificate is replaced.
   }
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { seededRandom, systemClock } from "@xca/apimachinery/base";
 import { Secret, ValidatingWebhookConfiguration } from "@xca/apimachinery/meta";
-import { checkPair, parseCertificate } from "@xca/apimachinery/pki";
+import { CertificateAuthority, checkPair, parseCertificate } from "@xca/apimachinery/pki";
 import type { CertificateOffer, OfferedCertificate } from "@xca/apimachinery/serving";
 import { ApiServer, clientOf, FakeClock } from "../../testing/mod.ts";
 import type { Client } from "../../client/typed/client.ts";
@@ -157,6 +157,79 @@ Deno.test("own certificates: a Secret that is emptied gets the certificate in us
   assert.equal((await client.get(Secret, KEY)).data!.note, btoa("keep"));
   abort.abort();
   await running;
+});
+
+/** Returns the data of a Secret with another certificate, of an authority of its own. */
+async function foreignData(hosts: string[], now: Date): Promise<Record<string, string>> {
+  const authority = await CertificateAuthority.create("foreign", now);
+  const { cert, key } = await authority.serving("foreign", hosts, []);
+  return { "tls.crt": btoa(cert), "tls.key": btoa(key), "ca.crt": btoa(authority.cert) };
+}
+
+Deno.test("own certificates: a Secret that is damaged or replaced leads to a new authority, and what is in use stays trusted", async () => {
+  const garbage = Object.fromEntries(
+    ["tls.crt", "tls.key", "ca.crt", "ca-signing.crt", "ca-signing.key"]
+      .map((key) => [key, btoa("garbage")]),
+  );
+  const cases: Readonly<Record<string, Record<string, string>>> = {
+    garbage,
+    "a certificate for other names": await foreignData(["other.example.com"], new Date()),
+    "a certificate that is valid later": await foreignData(
+      ["localhost"],
+      new Date(Date.now() + 400 * DAY_MS),
+    ),
+  };
+  for (const [name, data] of Object.entries(cases)) {
+    using server = await ApiServer.start();
+    using client = clientOf(server);
+    await configure(client);
+    const abort = new AbortController();
+    const used: OfferedCertificate[] = [];
+    const source = ownCertificates(optionsOf(client));
+    const running = (async () => {
+      for await (const offer of source.offers(abort.signal, systemClock)) {
+        if ("pair" in offer) used.push(offer);
+      }
+    })();
+    await until(() => used.length === 1, name);
+    const [{ pair, ca }] = used as [OfferedCertificate];
+    await client.update(Secret, { ...await client.get(Secret, KEY), data });
+    const isRotating = async (): Promise<boolean> =>
+      (await client.get(Secret, KEY)).data!["ca-next.crt"] !== undefined;
+    await until(isRotating, `a new authority after ${name}`);
+    await until(async () => (await publishedBundle(client)) !== ca, name);
+    const bundle = await publishedBundle(client);
+    assert.equal(checkPair(pair, { at: new Date(), ca: bundle }), undefined, name);
+    assert.equal(atob((await client.get(Secret, KEY)).data!["tls.crt"]!), pair.cert, name);
+    assert.equal(
+      used.length,
+      1,
+      `${name}: the certificate in use stays until the new one is known`,
+    );
+    abort.abort();
+    await running;
+  }
+});
+
+Deno.test("own certificates: a replica whose clock is behind says so, and replaces nothing", async () => {
+  using server = await ApiServer.start();
+  using client = clientOf(server);
+  await configure(client);
+  await firstOf(optionsOf(client));
+  const before = await client.get(Secret, KEY);
+  const clock = new FakeClock(new Date(Date.now() - DAY_MS));
+  const abort = new AbortController();
+  for await (const offer of ownCertificates(optionsOf(client)).offers(abort.signal, clock)) {
+    assert("problem" in offer);
+    const reason = String(offer.problem);
+    assert.match(
+      reason,
+      /Secret default\/certificate: the clock of this machine is behind; it shows/,
+    );
+    break;
+  }
+  abort.abort();
+  assert.deepEqual(await client.get(Secret, KEY), before);
 });
 
 Deno.test("own certificates: options that cannot be are refused with the option", () => {

@@ -48,7 +48,7 @@ export class Passes {
     this.#rules = rules;
     this.#run = run;
     const { client, secret, targets } = options;
-    this.#store = new MaterialStore(client, secret, async (signal) => {
+    this.#store = new MaterialStore(client, secret, run.clock, async (signal) => {
       const reads = targetsOf(targets ?? {}).map((each) => readCaBundle(client, each, signal));
       return (await Promise.all(reads)).flatMap(certificatesIn);
     });

@@ -81,9 +81,10 @@ export async function nextMaterial(
   const signing = usable(material.signing, now);
   const next = usable(material.next, now);
   const { serving } = material;
-  const isServed = serving !== undefined &&
-    checkPair(serving, { at: now, ca: bundleOf({ trusted }) }) === undefined;
-  if (!isServed) {
+  // A certificate for other names, whose authority cannot sign another, is of somebody else.
+  const isServed = isVerified({ serving, trusted }, now) &&
+    (signing !== undefined || !lacksNames(serving!, rules));
+  if (!serving || !isServed) {
     const authority = signing ?? next ?? await newAuthority(rules, now);
     return await signed(authority, { trusted, next: signing && next }, rules, now);
   }
@@ -121,17 +122,30 @@ export function nextStepInMs(
   return Math.max(0, Math.min(...due, ...ends, ...publishing));
 }
 
+/** Reports whether clients that trust the authorities of the material accept its serving certificate. */
+export function isVerified(
+  { serving, trusted }: Pick<OwnMaterial, "serving" | "trusted">,
+  now: Date,
+): boolean {
+  return serving !== undefined && trusted.length > 0 &&
+    checkPair(serving, { at: now, ca: bundleOf({ trusted }) }) === undefined;
+}
+
 /** Reports whether an authority expired so long ago that no clock calls it valid. */
 function isPast(cert: string, now: Date): boolean {
   return now.getTime() > parseCertificate(cert).notAfter.getTime() + CLOCK_SKEW_MS;
 }
 
-/** Returns an authority that can sign; `undefined` when it is missing, damaged or expired. */
+/**
+ * Returns an authority that can sign; `undefined` when it is missing, damaged, expired or not valid yet: what
+ * it signed would be refused.
+ */
 function usable(authority: PemPair | undefined, now: Date): PemPair | undefined {
   if (!authority) return undefined;
   try {
     CertificateAuthority.load(authority, now);
-    return parseCertificate(authority.cert).notAfter > now ? authority : undefined;
+    const { notBefore, notAfter } = parseCertificate(authority.cert);
+    return notBefore <= now && now < notAfter ? authority : undefined;
   } catch {
     return undefined;
   }

@@ -171,6 +171,25 @@ Deno.test("rotation: what is damaged or missing in the Secret is made again, and
   assert.equal(checkPair(empty.serving!, { at: now, ca: bundleOf(empty) }), undefined);
 });
 
+Deno.test("rotation: material of a clock that is ahead is replaced in a few steps, by a clock that is right", async () => {
+  for (const days of [-3650, -1, 1, 3650]) {
+    const now = day(3650);
+    const other = await settled(NO_MATERIAL, new Date(now.getTime() + days * DAY_MS));
+    const material = await settled(other, now); // Ends, in a few steps.
+    const ca = bundleOf(material);
+    assert.equal(checkPair(material.serving!, { at: now, ca, hosts: RULES.names }), undefined);
+  }
+});
+
+Deno.test("rotation: a certificate of somebody else, for other names, is replaced at once", async () => {
+  const { serving, trusted } = await settled(NO_MATERIAL, START, {
+    rules: { ...RULES, names: ["other.example.com"] },
+  });
+  const material = await settled({ ...NO_MATERIAL, serving, trusted }, day(1));
+  const ca = bundleOf(material);
+  assert.equal(checkPair(material.serving!, { at: day(1), ca, hosts: RULES.names }), undefined);
+});
+
 Deno.test("rotation: data of other keys is kept, and a certificate never outlasts its authority", async () => {
   const material = await settled(NO_MATERIAL, START, {
     rules: { ...RULES, caDays: 10, servingDays: 10 },
