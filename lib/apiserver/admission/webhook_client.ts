@@ -12,8 +12,11 @@ import { CertificateError, connectToWebhook, isCertificateProblem } from "./webh
 import { webhookPath } from "./webhook_path.ts";
 
 const HTTPS_PORT = 443;
-/** The size limit of a webhook's response in bytes. */
-const MAX_ANSWER_BYTES = 3 * 1024 * 1024;
+/**
+ * The size limit of a webhook's response in bytes. kube-apiserver has none: an answer that it takes must
+ * not count as a failed call here, which a failure policy could ignore.
+ */
+const MAX_ANSWER_BYTES = 256 * 1024 * 1024;
 
 /** The destination of a webhook call. */
 interface Target {
