@@ -34,11 +34,33 @@ export function kubectlChild(
   }).spawn();
 }
 
-/** Runs kubectl to its end, whatever its exit code. */
+/**
+ * The message of a kubectl that has lost output. Before client-go 0.37 (tools/remotecommand/websocket.go)
+ * it could read the first message of a stream before it had made the stream.
+ */
+const LOST_OUTPUT = /Unknown stream id \d+, discarding message/;
+
+/** The most runs of a kubectl that loses output. */
+const MOST_RUNS = 10;
+
+/**
+ * Runs kubectl to its end, whatever its exit code. A run that says that it has lost output is repeated.
+ */
 export async function kubectlOutcome(
   plane: Plane,
   args: readonly string[],
   options: { readonly stdin?: string; readonly webSockets?: boolean } = {},
+): Promise<KubectlOutcome> {
+  for (let runs = 1;; runs++) {
+    const outcome = await runKubectl(plane, args, options);
+    if (!LOST_OUTPUT.test(outcome.stderr) || runs === MOST_RUNS) return outcome;
+  }
+}
+
+async function runKubectl(
+  plane: Plane,
+  args: readonly string[],
+  options: { readonly stdin?: string; readonly webSockets?: boolean },
 ): Promise<KubectlOutcome> {
   const { stdin, webSockets } = options;
   const child = kubectlChild(plane, args, {
