@@ -331,7 +331,11 @@ Deno.test("why refuses what it cannot use with 2, and says with 3 that the opera
       /--url and --lease cannot go together/,
     ],
     [["a/b", "--lease", "x", "--port", "0"], 2, /--port must be a number from 1 to 65535/],
-    [["a/b", "--url", `http://127.0.0.1:${findFreePort()}`], 3, /127\.0\.0\.1:\d+/],
+    [
+      ["a/b", "--url", `http://127.0.0.1:${findFreePort()}`],
+      3,
+      /cannot reach the operator at http:\/\/127\.0\.0\.1:\d+: .*--metrics-bind-address/,
+    ],
     [["a/b", "--lease", "x"], 1, /there is no Lease default\/x: the operator has never led/],
     [["a/b", "-l", "app=x"], 1, /no pod of namespace default with the labels app=x runs/],
   ];

@@ -1,3 +1,4 @@
+import { errorText } from "@xca/apimachinery/base";
 import {
   type Client,
   type ClientConfig,
@@ -5,6 +6,7 @@ import {
   isForbidden,
   isNotFound,
   isUnauthorized,
+  UnreachableError,
 } from "../../lib/client/mod.ts";
 import type { CacheReport, ControllerReport } from "../../lib/controller/mod.ts";
 import type { CliContext } from "../context.ts";
@@ -106,6 +108,14 @@ async function ask(client: Client, key: string, url: string): Promise<DebugRepor
       throw new NoReportError(
         `the operator at ${url} has no /debug: start its metrics server with debug sources`,
         { cause: error },
+      );
+    }
+    if (error instanceof UnreachableError) {
+      const { server, neverSent, mayPass, cause = error } = error;
+      throw new UnreachableError(
+        `cannot reach the operator at ${url}: ${errorText(cause)}; check the URL, and that the ` +
+          "operator was started with --metrics-bind-address",
+        { server, neverSent, mayPass, cause: error },
       );
     }
     throw error;

@@ -120,7 +120,7 @@ function working({ object, controller, logs }: WhyFacts): Verdict | undefined {
 
 /** Judges the failure of an object's last reconcile run. */
 function failing({ controller, logs }: WhyFacts): Verdict | undefined {
-  const { failure, scheduledInMs } = controller.key;
+  const { failure, queued, scheduledInMs } = controller.key;
   if (!failure) return undefined;
   if (failure.terminal) {
     return no(
@@ -128,7 +128,12 @@ function failing({ controller, logs }: WhyFacts): Verdict | undefined {
       logs,
     );
   }
-  const nextTry = scheduledInMs === undefined ? "is due" : `is in ${durationText(scheduledInMs)}`;
+  const busy = queued && busyText(controller);
+  const nextTry = scheduledInMs !== undefined
+    ? `is in ${durationText(scheduledInMs)}`
+    : busy
+    ? `waits for a worker (${busy})`
+    : "is due";
   return no(
     `its reconciler failed ${
       times(failure.attempts)
@@ -139,19 +144,28 @@ function failing({ controller, logs }: WhyFacts): Verdict | undefined {
 
 /** Judges the position of an object's key in the queue. */
 function waiting({ controller, logs }: WhyFacts): Verdict | undefined {
-  const { key: { queued }, runs, workers, controller: name } = controller;
+  const { key: { queued }, workers, controller: name } = controller;
   if (!queued) return undefined;
-  const busy = runs.filter(({ state }) => state !== "stuck");
-  const longest = busy.toSorted((a, b) => b.forMs - a.forMs)[0];
-  const work = longest
-    ? `; ${busy.length} of ${workers} workers are busy, with ${longest.key} for ${
-      durationText(longest.forMs)
-    }`
-    : "";
+  const busy = busyText(controller);
   return no(
-    `it is queued behind ${queued.position} keys of controller ${name} at priority ${queued.priority}${work}`,
-    busy.length >= workers ? `kubectl xca run --workers ${workers * 2} ...` : logs,
+    `it is queued behind ${queued.position} keys of controller ${name} at priority ${queued.priority}` +
+      (busy ? `; ${busy}` : ""),
+    busyRuns(controller).length >= workers ? `kubectl xca run --workers ${workers * 2} ...` : logs,
   );
+}
+
+function busyRuns({ runs }: ControllerReport): ControllerReport["runs"] {
+  return runs.filter(({ state }) => state !== "stuck");
+}
+
+/** Returns the number of busy workers with the longest run; empty when no worker is busy. */
+function busyText(controller: ControllerReport): string {
+  const busy = busyRuns(controller);
+  const longest = busy.toSorted((a, b) => b.forMs - a.forMs)[0];
+  if (!longest) return "";
+  return `${busy.length} of ${controller.workers} workers are busy, with ${longest.key} for ${
+    durationText(longest.forMs)
+  }`;
 }
 
 /** Judges an object that the controller does not see: absent, not watched, or behind a broken watch. */

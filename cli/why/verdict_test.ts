@@ -152,6 +152,33 @@ const CASES: readonly [name: string, changes: Changes, sentence: RegExp, next: R
     /failed 3 times in a row, and the next try is due: no$/,
     /logs/,
   ],
+  [
+    "the busy workers that a retry waits for",
+    {
+      controller: {
+        runs: [{
+          key: "default/venus",
+          reconcileID: "1",
+          forMs: 5_000,
+          attempt: 1,
+          state: "running",
+        }],
+      },
+      key: {
+        queued: { key: "default/mars", position: 0, priority: 0 },
+        failure: {
+          controller: "xca",
+          key: "default/mars",
+          error: "no",
+          attempts: 3,
+          nextTryInMs: undefined,
+          terminal: false,
+        },
+      },
+    },
+    /the next try waits for a worker \(1 of 1 workers are busy, with default\/venus for 5 s\): no$/,
+    /logs/,
+  ],
 ];
 
 for (const [name, changes, sentence, next] of CASES) {

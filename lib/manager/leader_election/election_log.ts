@@ -39,6 +39,14 @@ export class ElectionLog {
     );
   }
 
+  /** Logs that another process took the lease first, as happens when replicas start together. */
+  outrun(error: unknown): void {
+    logger.debug("another process took the lease {lease} first: {error}", {
+      ...this.#facts,
+      error: errorText(error),
+    });
+  }
+
   /** Logs a renewal that needs a read first, since the update failed. */
   slow(error: unknown): void {
     logger.debug("reading the lease {lease}, since its update failed: {error}", {

@@ -1,6 +1,11 @@
 /** Mirrors k8s.io/client-go/tools/leaderelection/leaderelection.go, LeaderElector. */
 import { type Clock, delay, type Random, systemClock, systemRandom } from "@xca/apimachinery/base";
-import { ApiError, isConflict, isNotFound } from "../../client/errors/api_error.ts";
+import {
+  ApiError,
+  isAlreadyExists,
+  isConflict,
+  isNotFound,
+} from "../../client/errors/api_error.ts";
 import type { CallOptions } from "../../client/calls/options.ts";
 import { ElectionLog } from "./election_log.ts";
 import { type ElectionRecord, isSameMoment, isSameRecord, newRecord } from "./election_record.ts";
@@ -264,6 +269,16 @@ export class LeaderElector {
 
   /** Takes the lease when it is free: `LeaderElector.tryAcquireOrRenew` of a candidate. */
   async #tryAcquire(signal: AbortSignal): Promise<boolean> {
+    try {
+      return await this.#takeFreeLease(signal);
+    } catch (error) {
+      if (!isAlreadyExists(error) && !isConflict(error)) throw error;
+      this.#log.outrun(error);
+      return false;
+    }
+  }
+
+  async #takeFreeLease(signal: AbortSignal): Promise<boolean> {
     const found = await this.#read(signal);
     if (this.#isCoordinated) {
       if (found?.holder !== this.#options.identity || found.preferredHolder) return false;

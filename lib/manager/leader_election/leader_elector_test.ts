@@ -1,6 +1,7 @@
 /** B71, F37, F39-F43: one leader at a time, on a clock that the test moves. */
 import assert from "node:assert/strict";
 import { FakeClock } from "../../testing/fake_clock.ts";
+import { CollectedLog } from "../../../tests/support/faults_log.ts";
 import { printedRandom } from "../../../tests/support/seed.ts";
 import { LeadershipLostError } from "./leadership_lost_error.ts";
 import { LeaderElector } from "./leader_elector.ts";
@@ -36,6 +37,17 @@ Deno.test("B71 the first candidate creates the Lease, with times of six digits",
   });
   await stopAll([a!], clock);
   await run;
+});
+
+Deno.test("B71 candidates that start together: one leads, and the others do not warn", async () => {
+  await using log = await CollectedLog.start();
+  const { store, clock, replicas } = setUp(3);
+  for (const replica of replicas) void replica.start();
+  await clock.settle();
+  assert.equal(store.calls.filter(({ verb }) => verb === "create").length, 3);
+  assert.equal(replicas.filter(({ mayWrite }) => mayWrite).length, 1);
+  assert.deepEqual(log.messages("warning"), []);
+  await stopAll(replicas, clock);
 });
 
 Deno.test("B71 a leader renews by updates without a read, and keeps its acquire time", async () => {
