@@ -1,5 +1,5 @@
 // Mirrors `managedfields/internal/capmanagers.go, capManagersManager`.
-import { union } from "./field_set.ts";
+import { union } from "./field_set/field_set.ts";
 import { type Managed, type ManagedSets, managerId, seconds } from "./managed_entries.ts";
 
 /** The most updaters that an object's managed fields name. */

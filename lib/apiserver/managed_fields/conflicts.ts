@@ -1,9 +1,9 @@
 // Mirrors `managedfields/internal/conflict.go, NewConflictError`.
 import { applyConflict, type StatusError } from "@xca/apimachinery/internal/errors";
 import { goQuote } from "@xca/apimachinery/internal/values";
-import { type FieldSet, forEachPath } from "./field_set.ts";
+import { type FieldSet, forEachPath } from "./field_set/field_set.ts";
 import type { Managed } from "./managed_entries.ts";
-import { showPath } from "./path_element.ts";
+import { showPath } from "./field_set/path_element.ts";
 
 /** A conflict of a server-side apply: a field that another manager owns with another value. */
 export interface Conflict {

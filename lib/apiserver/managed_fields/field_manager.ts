@@ -7,7 +7,14 @@ import { formatTime } from "@xca/apimachinery/meta";
 import type { ApiResource } from "../machinery/resource.ts";
 import { capUpdateManagers } from "./cap_managers.ts";
 import { ConflictsError, conflictStatus } from "./conflicts.ts";
-import { difference, type FieldSet, hasPath, isEmpty, setOf, union } from "./field_set.ts";
+import {
+  difference,
+  type FieldSet,
+  hasPath,
+  isEmpty,
+  setOf,
+  union,
+} from "./field_set/field_set.ts";
 import { KUBECTL, ownedByLastApplied, refreshLastApplied } from "./last_applied.ts";
 import {
   ManagedFieldsError,
@@ -19,9 +26,9 @@ import {
 } from "./managed_entries.ts";
 import { otherVersionFilter, resetFilter } from "./reset_fields.ts";
 import { isCustomScale, UNCONVERTED_SCALE } from "./scale_handler.ts";
-import { TypedError } from "./typed_error.ts";
+import { TypedError } from "./typed/typed_error.ts";
 import { type Applied, applyOwnership, type Ownership, updateOwnership } from "./updater.ts";
-import { validateTyped } from "./validate_typed.ts";
+import { validateTyped } from "./typed/validate_typed.ts";
 import { VersionedTypes, type VersionFinder } from "./versioned_types.ts";
 import { zeroObject } from "./zero_object.ts";
 

@@ -4,11 +4,18 @@ import { StatusError } from "@xca/apimachinery/internal/errors";
 import type { ApiObject } from "@xca/apimachinery/internal/values";
 import type { ApiResource } from "../machinery/resource.ts";
 import { FieldManager } from "./field_manager.ts";
-import { difference, type FieldSet, forEachPath, hasPath, isEmpty, union } from "./field_set.ts";
+import {
+  difference,
+  type FieldSet,
+  forEachPath,
+  hasPath,
+  isEmpty,
+  union,
+} from "./field_set/field_set.ts";
 import type { ManagedFieldsEntry } from "./managed_entries.ts";
-import { mergeTypeOf } from "./merge_type.ts";
-import { randomObject, SCHEMA, withoutEmpty } from "./random_typed_fakes_test.ts";
-import { toFieldSet } from "./to_field_set.ts";
+import { mergeTypeOf } from "./typed/merge_type.ts";
+import { randomObject, SCHEMA, withoutEmpty } from "./typed/random_typed_fakes_test.ts";
+import { toFieldSet } from "./typed/to_field_set.ts";
 
 const RESOURCE: ApiResource = {
   group: "example.com",

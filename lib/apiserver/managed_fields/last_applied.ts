@@ -7,12 +7,12 @@
  * @module
  */
 import { type ApiObject, goJson, sortFields } from "@xca/apimachinery/internal/values";
-import { compareObjects } from "./compare.ts";
-import { difference, EMPTY, type FieldSet } from "./field_set.ts";
-import type { MergeType } from "./merge_type.ts";
-import { toFieldSet } from "./to_field_set.ts";
-import { TypedError } from "./typed_error.ts";
-import { validateTyped } from "./validate_typed.ts";
+import { compareObjects } from "./typed/compare.ts";
+import { difference, EMPTY, type FieldSet } from "./field_set/field_set.ts";
+import type { MergeType } from "./typed/merge_type.ts";
+import { toFieldSet } from "./typed/to_field_set.ts";
+import { TypedError } from "./typed/typed_error.ts";
+import { validateTyped } from "./typed/validate_typed.ts";
 
 /**
  * The name of the field manager that owns the last-applied annotation: kubectl's client-side apply.

@@ -6,8 +6,8 @@
  * @module
  */
 import { goJson, goQuote } from "@xca/apimachinery/internal/values";
-import { EMPTY, type FieldSet } from "./field_set.ts";
-import { readFieldSet } from "./read_field_set.ts";
+import { EMPTY, type FieldSet } from "./field_set/field_set.ts";
+import { readFieldSet } from "./field_set/read_field_set.ts";
 
 /** An entry of `metadata.managedFields`. */
 export interface ManagedFieldsEntry {

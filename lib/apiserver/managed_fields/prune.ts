@@ -1,11 +1,11 @@
 // Mirrors `merge/update.go, Updater.prune`.
 import type { ApiObject } from "@xca/apimachinery/internal/values";
-import { difference, type FieldSet, intersection, isEmpty, union } from "./field_set.ts";
-import type { MergeType } from "./merge_type.ts";
+import { difference, type FieldSet, intersection, isEmpty, union } from "./field_set/field_set.ts";
+import type { MergeType } from "./typed/merge_type.ts";
 import type { Managed, ManagedSets } from "./managed_entries.ts";
-import { removeItems, withNamedFields } from "./remove_items.ts";
-import { toFieldSetInSteps } from "./to_field_set.ts";
-import { wanted, wantedInSteps } from "./typed_error.ts";
+import { removeItems, withNamedFields } from "./typed/remove_items.ts";
+import { toFieldSetInSteps } from "./typed/to_field_set.ts";
+import { wanted, wantedInSteps } from "./typed/typed_error.ts";
 import type { VersionedObject, VersionedTypes } from "./versioned_types.ts";
 
 /** The result of a write in one API version: the object and the fields that its managers own. */

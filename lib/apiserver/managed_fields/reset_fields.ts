@@ -6,7 +6,7 @@
  * @module
  */
 import type { ApiResource } from "../machinery/resource.ts";
-import { type FieldSet, recursiveDifference, setOf } from "./field_set.ts";
+import { type FieldSet, recursiveDifference, setOf } from "./field_set/field_set.ts";
 
 /** A function that removes from a field set the fields that writers of an endpoint never own. */
 export type SetFilter = (set: FieldSet) => FieldSet;

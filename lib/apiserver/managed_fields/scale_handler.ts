@@ -5,7 +5,7 @@
  * @module
  */
 import type { ApiResource } from "../machinery/resource.ts";
-import { difference, type FieldSet, hasPath, isEmpty, setOf } from "./field_set.ts";
+import { difference, type FieldSet, hasPath, isEmpty, setOf } from "./field_set/field_set.ts";
 import {
   type ManagedFieldsEntry,
   type ManagedSets,

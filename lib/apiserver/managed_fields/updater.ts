@@ -5,17 +5,24 @@
  * @module
  */
 import { type ApiObject, jsonEqual } from "@xca/apimachinery/internal/values";
-import { compareInSteps, type Comparison } from "./compare.ts";
+import { compareInSteps, type Comparison } from "./typed/compare.ts";
 import { type Conflict, ConflictsError, conflictsWith } from "./conflicts.ts";
-import { difference, EMPTY, type FieldSet, intersection, isEmpty, union } from "./field_set.ts";
+import {
+  difference,
+  EMPTY,
+  type FieldSet,
+  intersection,
+  isEmpty,
+  union,
+} from "./field_set/field_set.ts";
 import type { ManagedSets } from "./managed_entries.ts";
-import { mergeObjects } from "./merge.ts";
-import type { MergeType } from "./merge_type.ts";
+import { mergeObjects } from "./typed/merge.ts";
+import type { MergeType } from "./typed/merge_type.ts";
 import { pruneFields } from "./prune.ts";
-import { reconcileSet } from "./reconcile_set.ts";
+import { reconcileSet } from "./typed/reconcile_set.ts";
 import type { SetFilter } from "./reset_fields.ts";
-import { toFieldSetInSteps } from "./to_field_set.ts";
-import { wanted, wantedInSteps } from "./typed_error.ts";
+import { toFieldSetInSteps } from "./typed/to_field_set.ts";
+import { wanted, wantedInSteps } from "./typed/typed_error.ts";
 import type { VersionedTypes } from "./versioned_types.ts";
 
 /** The parameters of a write that affect the ownership of fields. */

@@ -9,9 +9,9 @@ import { apiVersionOf } from "../machinery/keys.ts";
 import { type ApiObject, cloneJson } from "@xca/apimachinery/internal/values";
 import type { ApiResource } from "../machinery/resource.ts";
 import type { TypeSchema } from "../machinery/type_schema.ts";
-import { TypedError } from "./typed_error.ts";
-import { validateTyped } from "./validate_typed.ts";
-import { DEDUCED, type MergeType, mergeTypeOf } from "./merge_type.ts";
+import { TypedError } from "./typed/typed_error.ts";
+import { validateTyped } from "./typed/validate_typed.ts";
+import { DEDUCED, type MergeType, mergeTypeOf } from "./typed/merge_type.ts";
 
 /**
  * A function that returns the row of a resource in another API version; `undefined` if that is not

@@ -1,9 +1,9 @@
 // Mirrors `mutating/patch/smd.go, ApplyStructuredMergeDiff` and `mutating/patch/json_patch.go,
 // jsonPatcher.Patch`.
 import { apiVersionOf } from "../../machinery/keys.ts";
-import { mergeObjects } from "../../managed_fields/merge.ts";
-import { DEDUCED, type MergeType } from "../../managed_fields/merge_type.ts";
-import { validateTyped } from "../../managed_fields/validate_typed.ts";
+import { mergeObjects } from "../../managed_fields/typed/merge.ts";
+import { DEDUCED, type MergeType } from "../../managed_fields/typed/merge_type.ts";
+import { validateTyped } from "../../managed_fields/typed/validate_typed.ts";
 import { VersionedTypes } from "../../managed_fields/versioned_types.ts";
 import { type ApiObject, isMap, type JsonObject } from "@xca/apimachinery/internal/values";
 import type { RequestContext } from "../../machinery/request_context.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { printedRandom } from "../../../tests/support/seed.ts";
+import { printedRandom } from "../../../../tests/support/seed.ts";
 import type { Random } from "@xca/apimachinery/base";
 import {
   difference,

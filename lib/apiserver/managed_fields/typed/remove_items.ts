@@ -1,9 +1,16 @@
 // Mirrors `typed/remove.go, removingWalker`.
 import { setField } from "@xca/apimachinery/internal/values";
-import { below, type FieldSet, isEmpty, isMember, makeNode, sorted } from "./field_set.ts";
+import {
+  below,
+  type FieldSet,
+  isEmpty,
+  isMember,
+  makeNode,
+  sorted,
+} from "../field_set/field_set.ts";
 import { itemElement, ListItemError } from "./list_items.ts";
 import type { ListType, MapType, MergeType } from "./merge_type.ts";
-import { fieldElement } from "./path_element.ts";
+import { fieldElement } from "../field_set/path_element.ts";
 
 /**
  * Returns a value without the fields and items that a field set names; unchanged parts are shared.

@@ -1,9 +1,9 @@
 // Mirrors `typed/tofieldset.go, toFieldSetWalker`.
-import { EMPTY, type FieldSet, makeNode, setWith } from "./field_set.ts";
+import { EMPTY, type FieldSet, makeNode, setWith } from "../field_set/field_set.ts";
 import { runAll } from "@xca/apimachinery/internal/base";
 import { itemElement } from "./list_items.ts";
 import type { ListType, MergeType } from "./merge_type.ts";
-import { fieldElement } from "./path_element.ts";
+import { fieldElement } from "../field_set/path_element.ts";
 
 /**
  * The ownership of a value in the field set of its parent: whether it is a member, and its

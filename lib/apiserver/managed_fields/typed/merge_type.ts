@@ -7,8 +7,8 @@
  *
  * @module
  */
-import type { TypeSchema } from "../machinery/type_schema.ts";
-import { BuiltinType } from "../types/builtin_type.ts";
+import type { TypeSchema } from "../../machinery/type_schema.ts";
+import { BuiltinType } from "../../types/builtin_type.ts";
 
 /** The scalar types that kube-apiserver checks in server-side apply. */
 export type ScalarType = "numeric" | "string" | "boolean" | "untyped";

@@ -8,7 +8,7 @@
 import { cloneJson, isMap, setField } from "@xca/apimachinery/internal/values";
 import { itemElement, ListItemError } from "./list_items.ts";
 import type { ListType, MapType, MergeType } from "./merge_type.ts";
-import { fieldElement, showElement, showPath } from "./path_element.ts";
+import { fieldElement, showElement, showPath } from "../field_set/path_element.ts";
 import { TypedError, type TypedErrorEntry } from "./typed_error.ts";
 
 /**

@@ -4,7 +4,7 @@
  * @module
  */
 import type { Random } from "@xca/apimachinery/base";
-import type { TypeSchema } from "../machinery/type_schema.ts";
+import type { TypeSchema } from "../../machinery/type_schema.ts";
 
 /**
  * A schema for property tests with all kinds of lists and maps, and the minimal metadata of a

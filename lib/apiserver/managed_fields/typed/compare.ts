@@ -7,8 +7,8 @@
  */
 import { runAll } from "@xca/apimachinery/internal/base";
 import { isMap, jsonEqual } from "@xca/apimachinery/internal/values";
-import { EMPTY, type FieldSet, isEmpty, memberWith, sorted } from "./field_set.ts";
-import { fieldElement } from "./path_element.ts";
+import { EMPTY, type FieldSet, isEmpty, memberWith, sorted } from "../field_set/field_set.ts";
+import { fieldElement } from "../field_set/path_element.ts";
 import { itemElement, ListItemError } from "./list_items.ts";
 import type { ListType, MapType, MergeType } from "./merge_type.ts";
 import { TypedError } from "./typed_error.ts";

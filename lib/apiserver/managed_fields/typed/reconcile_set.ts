@@ -1,5 +1,11 @@
 // Mirrors `typed/reconcile_schema.go, ReconcileFieldSetWithSchema`.
-import { type FieldSet, isEmpty, recursiveDifference, setOf, union } from "./field_set.ts";
+import {
+  type FieldSet,
+  isEmpty,
+  recursiveDifference,
+  setOf,
+  union,
+} from "../field_set/field_set.ts";
 import type { MergeType } from "./merge_type.ts";
 
 /**

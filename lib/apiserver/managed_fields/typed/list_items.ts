@@ -1,5 +1,5 @@
 // Mirrors `typed/helpers.go, listItemToPathElement`.
-import { keyElement, valueElement } from "./path_element.ts";
+import { keyElement, valueElement } from "../field_set/path_element.ts";
 import type { ListType } from "./merge_type.ts";
 
 /** The error that an item of a list cannot be identified. */

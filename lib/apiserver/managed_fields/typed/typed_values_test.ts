@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { printedRandom } from "../../../tests/support/seed.ts";
+import { printedRandom } from "../../../../tests/support/seed.ts";
 import { jsonEqual } from "@xca/apimachinery/internal/values";
 import { compareObjects } from "./compare.ts";
-import { difference, EMPTY, isEmpty, setsEqual } from "./field_set.ts";
+import { difference, EMPTY, isEmpty, setsEqual } from "../field_set/field_set.ts";
 import { mergeObjects } from "./merge.ts";
 import { DEDUCED, mergeTypeOf } from "./merge_type.ts";
 import { randomObject, SCHEMA } from "./random_typed_fakes_test.ts";

@@ -1,6 +1,6 @@
 // Mirrors `typed/validate.go, validatingObjectWalker`.
 import { goSyntax, goType, goValue, isMap } from "@xca/apimachinery/internal/values";
-import { fieldElement, showElement, showPath } from "./path_element.ts";
+import { fieldElement, showElement, showPath } from "../field_set/path_element.ts";
 import { itemElement, ListItemError } from "./list_items.ts";
 import type { ListType, MapType, MergeType, ScalarType } from "./merge_type.ts";
 import { TypedError, type TypedErrorEntry } from "./typed_error.ts";
