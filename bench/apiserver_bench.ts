@@ -1,9 +1,9 @@
 import { ControlPlaneUnavailable } from "@xca/operator/testing";
 import { packagePlugin } from "../plugin/package.ts";
-import { ApiserverTarget } from "./apiserver_target.ts";
-import type { BenchContext } from "./context.ts";
-import { type Row, row, skippedRow } from "./measure.ts";
-import { PodMaker } from "./realistic_pods.ts";
+import { ApiserverTarget } from "./support/apiserver_target.ts";
+import type { BenchContext } from "./support/context.ts";
+import { type Row, row, skippedRow } from "./support/measure.ts";
+import { PodMaker } from "./support/realistic_pods.ts";
 
 type Pair = [number, number];
 

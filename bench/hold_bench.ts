@@ -1,8 +1,8 @@
 import { ApiServer } from "../lib/apiserver/mod.ts";
 import { longestHold } from "../tests/hunt/heartbeat.ts";
 import { type HostileRequest, KNOWN_REQUESTS } from "../tests/hunt/known_requests.ts";
-import type { BenchContext } from "./context.ts";
-import { type Row, row } from "./measure.ts";
+import type { BenchContext } from "./support/context.ts";
+import { type Row, row } from "./support/measure.ts";
 
 /** The longest time that one request may hold all others, in milliseconds. */
 const MOST_MS = 50;

@@ -1,7 +1,7 @@
-import { type BenchContext, NO_GO } from "./context.ts";
-import { type Row, row, skippedRow } from "./measure.ts";
-import { denoProgram, type Figures, Program } from "./programs.ts";
-import { ReplayServer } from "./replay_server.ts";
+import { type BenchContext, NO_GO } from "./support/context.ts";
+import { type Row, row, skippedRow } from "./support/measure.ts";
+import { denoProgram, type Figures, Program } from "./support/programs.ts";
+import { ReplayServer } from "./support/replay_server.ts";
 
 type Pair = [number, number];
 

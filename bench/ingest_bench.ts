@@ -3,8 +3,8 @@ import { createPacker, type PackerOptions } from "../lib/cache/packed/packer.ts"
 import { decodeWatchFrame } from "../lib/client/decode/watch_frames.ts";
 import { Pod } from "../lib/apimachinery/meta/builtin.ts";
 import type { UnstructuredObject } from "../lib/apimachinery/meta/object.ts";
-import { cpuPer, type Row, row } from "./measure.ts";
-import { PodMaker, watchLine } from "./realistic_pods.ts";
+import { cpuPer, type Row, row } from "./support/measure.ts";
+import { PodMaker, watchLine } from "./support/realistic_pods.ts";
 
 const PODS = 4000;
 /**
@@ -89,7 +89,7 @@ function lines(maker: PodMaker, round: number, pods: number): Uint8Array[] {
 }
 
 if (import.meta.main) {
-  const { table } = await import("./measure.ts");
+  const { table } = await import("./support/measure.ts");
   // deno-lint-ignore no-console -- a bench prints its table
   console.log(table(ingestRows()));
   if (names < 0) throw new Error("unreachable");

@@ -5,9 +5,9 @@ import {
   findControlPlaneAssets,
 } from "../lib/testing/plane/control_plane_assets.ts";
 import { root } from "../tests/support/packaging.ts";
-import type { BenchContext } from "./context.ts";
-import { type Row, row, skippedRow } from "./measure.ts";
-import { cacheDir } from "./programs.ts";
+import type { BenchContext } from "./support/context.ts";
+import { type Row, row, skippedRow } from "./support/measure.ts";
+import { cacheDir } from "./support/programs.ts";
 
 /** The version of kubebuilder that is measured. */
 const KUBEBUILDER = "v4.10.1";

@@ -1,10 +1,10 @@
 import { ControlPlaneUnavailable } from "@xca/operator/testing";
 import { join } from "node:path";
 import { bundle } from "../plugin/bundle.ts";
-import { type BenchContext, NO_GO } from "./context.ts";
-import { type Row, row, skippedRow } from "./measure.ts";
-import { denoProgram, type Figures, type GoPrograms, Program } from "./programs.ts";
-import { RealCluster } from "./real_cluster.ts";
+import { type BenchContext, NO_GO } from "./support/context.ts";
+import { type Row, row, skippedRow } from "./support/measure.ts";
+import { denoProgram, type Figures, type GoPrograms, Program } from "./support/programs.ts";
+import { RealCluster } from "./support/real_cluster.ts";
 
 type Pair = [number, number];
 

@@ -7,8 +7,8 @@ import { ConfigMap } from "../lib/apimachinery/meta/builtin.ts";
 import { operatorMetrics } from "../lib/manager/metrics/operator_metrics.ts";
 import { MetricsRegistry } from "../lib/manager/metrics/registry.ts";
 import process from "node:process";
-import type { BenchContext } from "./context.ts";
-import { cpuPer, type Row, row } from "./measure.ts";
+import type { BenchContext } from "./support/context.ts";
+import { cpuPer, type Row, row } from "./support/measure.ts";
 
 const OBJECTS = 10_000;
 const WARM_UP = 3;
@@ -127,7 +127,7 @@ function watchLines(): string {
 }
 
 if (import.meta.main) {
-  const { table } = await import("./measure.ts");
+  const { table } = await import("./support/measure.ts");
   // deno-lint-ignore no-console -- a bench prints its table
   const say = (line: string): void => console.log(line);
   say(table(await reconcileRows({ quick: true, rounds: undefined, go: undefined, say })));

@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { ControlPlane, ControlPlaneUnavailable } from "@xca/operator/testing";
 import { bundle } from "../plugin/bundle.ts";
-import type { BenchContext } from "./context.ts";
-import { type Row, row, skippedRow } from "./measure.ts";
-import { denoProgram, type Figures, type Program } from "./programs.ts";
-import { PodMaker } from "./realistic_pods.ts";
+import type { BenchContext } from "./support/context.ts";
+import { type Row, row, skippedRow } from "./support/measure.ts";
+import { denoProgram, type Figures, type Program } from "./support/programs.ts";
+import { PodMaker } from "./support/realistic_pods.ts";
 
 type Pair = [number, number];
 /** The ways of reading that `probes/request.ts` implements. */

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { JSR_IMPORTS, root } from "../tests/support/packaging.ts";
-import type { BenchContext } from "./context.ts";
-import { type Row, row } from "./measure.ts";
+import type { BenchContext } from "./support/context.ts";
+import { type Row, row } from "./support/measure.ts";
 
 const KINDS = 20;
 const FIELDS = 50;

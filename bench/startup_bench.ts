@@ -3,8 +3,8 @@ import { ControlPlane, ControlPlaneUnavailable } from "@xca/operator/testing";
 import { xcaCrd } from "@xca/operator/xca";
 import { bundle } from "../plugin/bundle.ts";
 import { packagePlugin } from "../plugin/package.ts";
-import type { BenchContext } from "./context.ts";
-import { type Row, row, skippedRow } from "./measure.ts";
+import type { BenchContext } from "./support/context.ts";
+import { type Row, row, skippedRow } from "./support/measure.ts";
 
 type Pair = [number, number];
 

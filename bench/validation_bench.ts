@@ -1,7 +1,7 @@
 import { defineResource, s } from "@xca/operator/resource";
 import { validatorOf } from "../lib/resource/validation/validate.ts";
-import type { BenchContext } from "./context.ts";
-import { cpuPer, type Row, row } from "./measure.ts";
+import type { BenchContext } from "./support/context.ts";
+import { cpuPer, type Row, row } from "./support/measure.ts";
 
 /** The most that the validation of an object may take beside ajv's compiled function. */
 const TARGET = 2;

@@ -1,6 +1,6 @@
-import type { BenchContext } from "./context.ts";
-import { type Row, row } from "./measure.ts";
-import { denoProgram, type Program } from "./programs.ts";
+import type { BenchContext } from "./support/context.ts";
+import { type Row, row } from "./support/measure.ts";
+import { denoProgram, type Program } from "./support/programs.ts";
 
 type Pair = [number, number];
 

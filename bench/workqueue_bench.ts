@@ -1,6 +1,6 @@
-import { type BenchContext, NO_GO } from "./context.ts";
-import { type Row, row, skippedRow } from "./measure.ts";
-import { denoProgram, Program } from "./programs.ts";
+import { type BenchContext, NO_GO } from "./support/context.ts";
+import { type Row, row, skippedRow } from "./support/measure.ts";
+import { denoProgram, Program } from "./support/programs.ts";
 
 const KEYS = 200_000;
 /** Number of operations on each key: added, added again, taken, done. */

@@ -16,7 +16,7 @@ import {
   type RbacFlags,
 } from "./commands/rbac/rbac.ts";
 import { checkServeFlags, serveCommand, type ServeFlags } from "./commands/serve.ts";
-import { STATUS_SWITCHES, statusCommand, type StatusFlags } from "./commands/status.ts";
+import { STATUS_SWITCHES, statusCommand, type StatusFlags } from "./commands/status/status.ts";
 import {
   PERMISSIONS_SWITCHES,
   permissionsCommand,
@@ -106,7 +106,7 @@ function makeProgram(context: CliContext, call: Call): Command {
   const status = statusCommand().action((names, _, command) => {
     const flags = flagsOf<StatusFlags>(command as unknown as Command);
     call.run = async () =>
-      (await import("./commands/status_action.ts")).status(names, flags, context);
+      (await import("./commands/status/status_action.ts")).status(names, flags, context);
   });
   const run = runCommand().action((module, _, command) => {
     const flags = flagsOf<RunFlags>(command as unknown as Command);

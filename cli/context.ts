@@ -72,7 +72,7 @@ export function processContext(): CliContext {
     dropRunPermission: () => void Deno.permissions.revokeSync({ name: "run" }),
     dropWritePermission: () => void Deno.permissions.revokeSync({ name: "write" }),
     importModule: async (specifier) => {
-      const { moduleUrl } = await import("./module_url.ts");
+      const { moduleUrl } = await import("./module/module_url.ts");
       return await import(moduleUrl(specifier));
     },
     exit: (code) => Deno.exit(code),

@@ -32,7 +32,7 @@ import { Xca, xcaOperator } from "@xca/operator/xca";
 import { runCli } from "../cli/app.ts";
 import { shellWord } from "../cli/arguments.ts";
 import { type CliContext, type Interrupt, processContext } from "../cli/context.ts";
-import { startEmbedded } from "../cli/embedded_server.ts";
+import { startEmbedded } from "../cli/embedded/embedded_server.ts";
 import { ExitCode } from "../cli/exit_code.ts";
 import { INTERRUPT_CODES } from "../cli/interruptible.ts";
 import { Made } from "./demo_made.ts";

@@ -7,7 +7,7 @@ import type { IncomingMessage } from "node:http";
 import https from "node:https";
 import { createClient, createTransport, loadConfig } from "@xca/operator/client";
 import { type KubeList, type KubeObject, resourceType } from "@xca/operator/meta";
-import { TextLineStream } from "../text_lines.ts";
+import { TextLineStream } from "../support/text_lines.ts";
 import { cpuMs } from "./figures.ts";
 
 /** A way to read from the server; every result was parsed. */

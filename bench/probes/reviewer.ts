@@ -6,8 +6,8 @@
  */
 import { Buffer } from "node:buffer";
 import { connect, type TLSSocket } from "node:tls";
-import { TextLineStream } from "../text_lines.ts";
-import { PodMaker } from "../realistic_pods.ts";
+import { TextLineStream } from "../support/text_lines.ts";
+import { PodMaker } from "../support/realistic_pods.ts";
 import { say } from "./say.ts";
 
 const PATH = "/validate--v1-pod?timeout=10s";

@@ -11,7 +11,7 @@ import { CertificateAuthority, type PemPair } from "@xca/apimachinery/pki";
 import { Pod } from "@xca/operator/meta";
 import { managerMetrics } from "@xca/operator/manager";
 import { webhookFor, webhookServer } from "@xca/operator/webhook";
-import { TextLineStream } from "../text_lines.ts";
+import { TextLineStream } from "../support/text_lines.ts";
 import { cpuMs } from "./figures.ts";
 import { say } from "./say.ts";
 

@@ -11,7 +11,7 @@ import {
   checkNoOtherCluster,
   type EmbeddedFlags,
   ownServerFlag,
-} from "../embedded_flags.ts";
+} from "../embedded/embedded_flags.ts";
 
 /** The flags of `kubectl xca run`. */
 export interface RunFlags extends EmbeddedFlags, ServerFlags, WebhookFlags {

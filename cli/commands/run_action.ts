@@ -6,14 +6,14 @@ import { xcaOperator } from "../../lib/xca/mod.ts";
 import { checkKubernetes } from "../check_kubernetes.ts";
 import type { CliContext } from "../context.ts";
 import { ExitCode } from "../exit_code.ts";
-import type { EmbeddedServer } from "../embedded_server.ts";
+import type { EmbeddedServer } from "../embedded/embedded_server.ts";
 import { configOverrides } from "../global_flags.ts";
 import { installCrds } from "../install_crds.ts";
 import { checkedPolicies, installPolicies } from "../install_policies.ts";
 import { interruptible } from "../interruptible.ts";
 import { loadCliConfig } from "../load_cli_config.ts";
-import { loadOperator } from "../operator_module.ts";
-import { logUnheardErrors } from "../unheard_errors.ts";
+import { loadOperator } from "../module/operator_module.ts";
+import { logUnheardErrors } from "../module/unheard_errors.ts";
 import type { RunFlags } from "./run.ts";
 import { checkLease, checkResources } from "./run_checks.ts";
 import { managerError, managerOf } from "./run_manager.ts";
@@ -116,7 +116,7 @@ function warnOfLibrary({ name }: Operator, version: string): void {
  * network and kubectl by its kubeconfig.
  */
 async function startOwn(flags: RunFlags, context: CliContext): Promise<EmbeddedServer> {
-  const { startEmbedded } = await import("../embedded_server.ts");
+  const { startEmbedded } = await import("../embedded/embedded_server.ts");
   return await startEmbedded(flags, context);
 }
 

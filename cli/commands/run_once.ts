@@ -4,7 +4,7 @@ import type { ManagerHandle } from "../../lib/manager/mod.ts";
 import type { CliContext } from "../context.ts";
 import { ExitCode } from "../exit_code.ts";
 import { tableLines } from "../output/table.ts";
-import type { UnheardErrors } from "../unheard_errors.ts";
+import type { UnheardErrors } from "../module/unheard_errors.ts";
 
 /**
  * Runs `kubectl xca run --once`: the first pass of an operator, then stops its manager, and reports

@@ -1,5 +1,9 @@
 import { Command } from "@commander-js/extra-typings";
-import { addEmbeddedFlags, checkNoOtherCluster, type EmbeddedFlags } from "../embedded_flags.ts";
+import {
+  addEmbeddedFlags,
+  checkNoOtherCluster,
+  type EmbeddedFlags,
+} from "../embedded/embedded_flags.ts";
 import { UsageError } from "../usage_error.ts";
 
 /** The flags of `kubectl xca serve`. */

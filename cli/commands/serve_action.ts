@@ -1,6 +1,6 @@
 import { shellWord } from "../arguments.ts";
 import type { CliContext } from "../context.ts";
-import { startEmbedded } from "../embedded_server.ts";
+import { startEmbedded } from "../embedded/embedded_server.ts";
 import type { ExitCode } from "../exit_code.ts";
 import { interruptible } from "../interruptible.ts";
 import { startLogging } from "@xca/apimachinery/base";

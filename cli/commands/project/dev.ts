@@ -4,7 +4,7 @@ import {
   checkNoOtherCluster,
   type EmbeddedFlags,
   ownServerFlag,
-} from "../../embedded_flags.ts";
+} from "../../embedded/embedded_flags.ts";
 import { checkNamespace } from "../../global_flags.ts";
 import { UsageError } from "../../usage_error.ts";
 

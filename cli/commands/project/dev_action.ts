@@ -10,7 +10,7 @@ import { sourceSaves } from "../../dev/source_saves.ts";
 import type { ExitCode } from "../../exit_code.ts";
 import { configOverrides, CONNECTION_FLAGS, flagWord } from "../../global_flags.ts";
 import { interruptible } from "../../interruptible.ts";
-import { LAUNCH } from "../../load_failure.ts";
+import { LAUNCH } from "../../module/load_failure.ts";
 import { UsageError } from "../../usage_error.ts";
 import type { DevFlags } from "./dev.ts";
 
@@ -58,8 +58,8 @@ export async function dev(flags: DevFlags, context: CliContext): Promise<ExitCod
 async function startOwn(
   flags: DevFlags,
   context: CliContext,
-): Promise<Awaited<ReturnType<typeof import("../../embedded_server.ts").startEmbedded>>> {
-  const { startEmbedded } = await import("../../embedded_server.ts");
+): Promise<Awaited<ReturnType<typeof import("../../embedded/embedded_server.ts").startEmbedded>>> {
+  const { startEmbedded } = await import("../../embedded/embedded_server.ts");
   return await startEmbedded(flags, context);
 }
 

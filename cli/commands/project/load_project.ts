@@ -11,7 +11,7 @@ import {
 } from "../../../lib/project/mod.ts";
 import type { CliContext } from "../../context.ts";
 import { checkedPolicies } from "../../install_policies.ts";
-import { loadOperator } from "../../operator_module.ts";
+import { loadOperator } from "../../module/operator_module.ts";
 import { UsageError } from "../../usage_error.ts";
 import type { DeploymentFlags, ManifestsFlags } from "./manifests.ts";
 

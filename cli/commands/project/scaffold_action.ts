@@ -16,7 +16,7 @@ import { shellWord } from "../../arguments.ts";
 import type { CliContext } from "../../context.ts";
 import { ExitCode } from "../../exit_code.ts";
 import { fileProblem } from "../../file_problem.ts";
-import { LAUNCH } from "../../load_failure.ts";
+import { LAUNCH } from "../../module/load_failure.ts";
 import { UsageError } from "../../usage_error.ts";
 import type { CreateApiFlags, CreateWebhookFlags } from "./create.ts";
 import type { InitFlags } from "./init.ts";

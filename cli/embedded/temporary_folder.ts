@@ -1,6 +1,6 @@
-import type { CliContext } from "./context.ts";
-import { fileProblem } from "./file_problem.ts";
-import { UsageError } from "./usage_error.ts";
+import type { CliContext } from "../context.ts";
+import { fileProblem } from "../file_problem.ts";
+import { UsageError } from "../usage_error.ts";
 
 /**
  * Creates a temporary folder that is removed when it is disposed, and when the process ends before

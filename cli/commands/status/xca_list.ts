@@ -4,11 +4,11 @@ import {
   DecodeError,
   isBadRequest,
   isNotFound,
-} from "../../lib/client/mod.ts";
+} from "../../../lib/client/mod.ts";
 import type { KubeList } from "@xca/apimachinery/meta";
-import { Xca } from "../../lib/xca/mod.ts";
-import { missingResource, refuseOtherServers } from "../missing_resource.ts";
-import { UsageError } from "../usage_error.ts";
+import { Xca } from "../../../lib/xca/mod.ts";
+import { missingResource, refuseOtherServers } from "../../missing_resource.ts";
+import { UsageError } from "../../usage_error.ts";
 
 /**
  * Lists the Xca objects of a namespace, or of all namespaces.

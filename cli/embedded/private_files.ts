@@ -4,8 +4,8 @@
  *
  * @module
  */
-import type { CliContext } from "./context.ts";
-import { UsageError } from "./usage_error.ts";
+import type { CliContext } from "../context.ts";
+import { UsageError } from "../usage_error.ts";
 
 const FILE_MODE = 0o600;
 const OTHERS = 0o077;

@@ -6,7 +6,7 @@ import { moduleUrl } from "./module_url.ts";
 const OURS: readonly string[] = foldersOfOurs(import.meta.url);
 
 function foldersOfOurs(module: string): string[] {
-  const folders = module.endsWith(".ts") ? ["./", "../lib/"] : ["./"];
+  const folders = module.endsWith(".ts") ? ["../", "../../lib"] : ["./"];
   return folders.map((folder) => decoded(new URL(folder, module).href));
 }
 

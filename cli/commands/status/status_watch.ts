@@ -1,12 +1,12 @@
-import { listWatch, SharedInformer } from "../../lib/cache/mod.ts";
-import type { Client } from "../../lib/client/mod.ts";
-import { Xca } from "../../lib/xca/mod.ts";
-import type { CliContext } from "../context.ts";
-import { ExitCode } from "../exit_code.ts";
-import { INTERRUPT_CODES } from "../interruptible.ts";
-import { documentText, withoutManagedFields } from "../output/format.ts";
-import { TableLayout } from "../output/table.ts";
-import { xcaHeader, xcaName, xcaRow } from "../output/xca_table.ts";
+import { listWatch, SharedInformer } from "../../../lib/cache/mod.ts";
+import type { Client } from "../../../lib/client/mod.ts";
+import { Xca } from "../../../lib/xca/mod.ts";
+import type { CliContext } from "../../context.ts";
+import { ExitCode } from "../../exit_code.ts";
+import { INTERRUPT_CODES } from "../../interruptible.ts";
+import { documentText, withoutManagedFields } from "../../output/format.ts";
+import { TableLayout } from "../../output/table.ts";
+import { xcaHeader, xcaName, xcaRow } from "../../output/xca_table.ts";
 import { listAll, noneFound } from "./xca_list.ts";
 import type { StatusFlags } from "./status.ts";
 

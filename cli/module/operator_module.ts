@@ -1,8 +1,8 @@
 import { delay } from "@xca/apimachinery/base";
-import { isOperator, type Operator } from "../lib/controller/mod.ts";
-import type { CliContext } from "./context.ts";
+import { isOperator, type Operator } from "../../lib/controller/mod.ts";
+import type { CliContext } from "../context.ts";
 import { loadFailure } from "./load_failure.ts";
-import { UsageError } from "./usage_error.ts";
+import { UsageError } from "../usage_error.ts";
 
 /**
  * Loads the operator that a module exports, as its default or as `operator`.

@@ -1,22 +1,22 @@
-import { type Client, createClient, DecodeError, isNotFound } from "../../lib/client/mod.ts";
+import { type Client, createClient, DecodeError, isNotFound } from "../../../lib/client/mod.ts";
 import { startLogging } from "@xca/apimachinery/base";
 import { formatKey, isPathSegment } from "@xca/apimachinery/meta";
-import { Xca } from "../../lib/xca/mod.ts";
-import type { CliContext } from "../context.ts";
-import { ExitCode } from "../exit_code.ts";
-import { configOverrides } from "../global_flags.ts";
-import { loadCliConfig } from "../load_cli_config.ts";
-import { missingResource, refuseOtherServers } from "../missing_resource.ts";
+import { Xca } from "../../../lib/xca/mod.ts";
+import type { CliContext } from "../../context.ts";
+import { ExitCode } from "../../exit_code.ts";
+import { configOverrides } from "../../global_flags.ts";
+import { loadCliConfig } from "../../load_cli_config.ts";
+import { missingResource, refuseOtherServers } from "../../missing_resource.ts";
 import {
   documentText,
   listDocument,
   type OutputFormat,
   withoutManagedFields,
-} from "../output/format.ts";
-import { tableLines } from "../output/table.ts";
-import { xcaHeader, xcaName, xcaRow } from "../output/xca_table.ts";
-import { apiErrorText } from "../report_error.ts";
-import { UsageError } from "../usage_error.ts";
+} from "../../output/format.ts";
+import { tableLines } from "../../output/table.ts";
+import { xcaHeader, xcaName, xcaRow } from "../../output/xca_table.ts";
+import { apiErrorText } from "../../report_error.ts";
+import { UsageError } from "../../usage_error.ts";
 import { isObjectMissing, listAll, noneFound } from "./xca_list.ts";
 import { checkStatusFlags, type StatusFlags } from "./status.ts";
 

@@ -9,13 +9,13 @@ import {
   seedObjects,
 } from "@xca/apiserver";
 import type { Clock } from "@xca/apimachinery/base";
-import type { ClientConfig } from "../lib/client/mod.ts";
-import type { CliContext } from "./context.ts";
+import type { ClientConfig } from "../../lib/client/mod.ts";
+import type { CliContext } from "../context.ts";
 import type { EmbeddedFlags } from "./embedded_flags.ts";
-import { fileProblem } from "./file_problem.ts";
+import { fileProblem } from "../file_problem.ts";
 import { ownFile, ownFolder, whyNotThere, writePrivate } from "./private_files.ts";
 import { temporaryFolder } from "./temporary_folder.ts";
-import { UsageError } from "./usage_error.ts";
+import { UsageError } from "../usage_error.ts";
 
 /**
  * Maximum length of the reason why a `--seed` manifest is refused, in characters: some refusals

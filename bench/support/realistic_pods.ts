@@ -1,6 +1,6 @@
-import { type Random, seededRandom } from "../lib/apimachinery/base/time/random.ts";
-import type { V1ManagedFieldsEntry } from "../lib/apimachinery/kubernetes_types/mod.ts";
-import type { UnstructuredObject } from "../lib/apimachinery/meta/object.ts";
+import { type Random, seededRandom } from "../../lib/apimachinery/base/time/random.ts";
+import type { V1ManagedFieldsEntry } from "../../lib/apimachinery/kubernetes_types/mod.ts";
+import type { UnstructuredObject } from "../../lib/apimachinery/meta/object.ts";
 
 const NAMESPACES = 40;
 const PODS_PER_SET = 25;

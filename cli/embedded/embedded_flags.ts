@@ -1,6 +1,6 @@
 import type { Command } from "@commander-js/extra-typings";
-import { CONNECTION_FLAGS, flagWord, type GlobalFlags } from "./global_flags.ts";
-import { UsageError } from "./usage_error.ts";
+import { CONNECTION_FLAGS, flagWord, type GlobalFlags } from "../global_flags.ts";
+import { UsageError } from "../usage_error.ts";
 
 /** The flags of a command with an embedded API server. */
 export interface EmbeddedFlags extends GlobalFlags {

@@ -1,7 +1,7 @@
 import { Command } from "@commander-js/extra-typings";
-import { OUTPUT_FORMATS, type OutputFormat } from "../output/format.ts";
-import { UsageError } from "../usage_error.ts";
-import type { GlobalFlags } from "../global_flags.ts";
+import { OUTPUT_FORMATS, type OutputFormat } from "../../output/format.ts";
+import { UsageError } from "../../usage_error.ts";
+import type { GlobalFlags } from "../../global_flags.ts";
 
 /** The flags of `kubectl xca status`. */
 export interface StatusFlags extends GlobalFlags {

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { ControlPlane } from "@xca/operator/testing";
-import { loadConfig } from "../lib/client/kubeconfig/load_config.ts";
+import { loadConfig } from "../../lib/client/kubeconfig/load_config.ts";
 import { type ConnectionOptions, RawConnection } from "./raw_connection.ts";
 
 /** A running API server that the bench measures, and a client of it, the same for either server. */
@@ -42,7 +42,7 @@ export class ApiserverTarget implements AsyncDisposable {
    * imports it.
    */
   static embedded(): Promise<ApiserverTarget> {
-    const program = import.meta.resolve("./probes/embedded.ts");
+    const program = import.meta.resolve("../probes/embedded.ts");
     return ApiserverTarget.#launch(Deno.execPath(), (kubeconfig) => [
       ...["run", "-A", "--no-check", program, kubeconfig],
     ]);

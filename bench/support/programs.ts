@@ -3,7 +3,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { TextLineStream } from "./text_lines.ts";
 
-const HERE = import.meta.dirname!;
+const HERE = join(import.meta.dirname!, "..");
 const REPOSITORY = join(HERE, "..");
 
 /** The paths of the built Go programs of the bench. */

@@ -1,5 +1,5 @@
 import { getLogger } from "@logtape/logtape";
-import type { CliContext } from "./context.ts";
+import type { CliContext } from "../context.ts";
 import { placeInModule } from "./place_in_module.ts";
 
 /** Unhandled errors of a user's module, which are logged until this is disposed. */

@@ -1,7 +1,7 @@
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { errorText } from "@xca/apimachinery/base";
-import { shellWord } from "./arguments.ts";
+import { shellWord } from "../arguments.ts";
 import { moduleUrl } from "./module_url.ts";
 import { placeInModule } from "./place_in_module.ts";
 
