@@ -224,8 +224,8 @@ export const SCENARIOS: readonly Scenario[] = [
     ...rollout("available later", { minReadySeconds: 2 }, (stage) => setImage(stage, "app:2")),
     restMs: 3000,
   },
-  rollout("deadline", { progressDeadlineSeconds: 3, minReadySeconds: 1 }, broken, async () => {
-    await new Promise((resolve) => setTimeout(resolve, 6000));
+  rollout("deadline", { progressDeadlineSeconds: 3, minReadySeconds: 1 }, broken, async (stage) => {
+    await stage.pass(6000);
   }),
   rollout("orphan the ReplicaSet", {}, async (stage) => {
     const options = { propagationPolicy: "Orphan" } as const;

@@ -25,7 +25,6 @@ import {
 } from "../../lib/apimachinery/meta/mod.ts";
 import type { Client } from "../../lib/client/mod.ts";
 import { delay } from "../../lib/apimachinery/base/mod.ts";
-import { until } from "../support/until.ts";
 
 /** A scenario: what a user does in a namespace of its own. */
 export interface Scenario {
@@ -37,27 +36,38 @@ export interface Scenario {
 
 const REST_MS = 700;
 
+/** The number of looks at a namespace until it counts as never settled: about two minutes. */
+const MOST_LOOKS = 170;
+
+/** Lets time pass, in milliseconds: on a real clock by waiting, on a fake one by moving it. */
+export type Pass = (ms: number) => Promise<void>;
+
 /** A namespace of a world, in which one scenario runs. */
 export class Stage {
   readonly client: Client;
   readonly namespace: string;
 
+  /** Lets time pass in the world of the stage. */
+  readonly pass: Pass;
+
   readonly #restMs: number;
 
-  private constructor(client: Client, namespace: string, restMs: number) {
+  private constructor(client: Client, namespace: string, restMs: number, pass: Pass) {
     this.client = client;
     this.namespace = namespace;
     this.#restMs = restMs;
+    this.pass = pass;
   }
 
-  /** Makes the namespace of a scenario. */
+  /** Makes the namespace of a scenario, on a real clock unless `pass` moves another. */
   static async open(
     client: Client,
     { name, restMs = REST_MS }: Pick<Scenario, "name" | "restMs">,
+    pass: Pass = delay,
   ): Promise<Stage> {
     const namespace = name.toLowerCase().replace(/[^a-z0-9]+/g, "-").slice(0, 60);
     await client.create(Namespace, { metadata: { name: namespace } });
-    return new Stage(client, namespace, restMs);
+    return new Stage(client, namespace, restMs, pass);
   }
 
   /** Returns the key of an object of the namespace. */
@@ -71,13 +81,13 @@ export class Stage {
    */
   async settle(): Promise<void> {
     let before = "";
-    await until(async () => {
+    for (let looks = 0; looks < MOST_LOOKS; looks++) {
       const now = JSON.stringify(await this.#versions());
-      if (now === before && await this.#isAtRest()) return true;
+      if (now === before && await this.#isAtRest()) return;
       before = now;
-      await delay(this.#restMs);
-      return false;
-    }, `rest in namespace ${this.namespace}`);
+      await this.pass(this.#restMs);
+    }
+    throw new Error(`Namespace ${this.namespace} does not settle: ${before}`);
   }
 
   async #isAtRest(): Promise<boolean> {
@@ -174,6 +184,7 @@ const VARYING = new Set([
   "uid",
   "resourceVersion",
   "creationTimestamp",
+  "deletionTimestamp",
   "managedFields",
   "lastTransitionTime",
   "lastUpdateTime",

@@ -1,0 +1,88 @@
+/**
+ * Tests of crashes at each write of the controllers of the living cluster. All scenarios with all
+ * controllers are the task `cluster:crashes`.
+ *
+ * @module
+ */
+import assert from "node:assert/strict";
+import { CronJob, Deployment, Node } from "../../lib/apimachinery/meta/mod.ts";
+import { mergePatch } from "../../lib/client/mod.ts";
+import type { ContainerScript } from "../../lib/cluster/mod.ts";
+import { crashAtEachWrite } from "./crash_at_each_write.ts";
+import { deployment, SCENARIOS } from "./scenarios.ts";
+import type { Scenario, Stage } from "./world.ts";
+
+/** A CronJob that runs every minute, three times. */
+const everyMinute: Scenario = {
+  name: "CronJob every minute",
+  run: async ({ client, namespace, pass }) => {
+    await client.create(CronJob, {
+      metadata: { name: "tick", namespace },
+      spec: {
+        schedule: "* * * * *",
+        successfulJobsHistoryLimit: 1,
+        jobTemplate: {
+          spec: {
+            template: {
+              spec: { containers: [{ name: "app", image: "app:1" }], restartPolicy: "Never" },
+            },
+          },
+        },
+      },
+    });
+    for (let second = 0; second < 150; second++) await pass(1000);
+    const patch = mergePatch({ spec: { suspend: true } });
+    await client.patch(CronJob, `${namespace}/tick`, patch);
+  },
+};
+
+/** A node whose kubelet falls silent, so that its pods are evicted. */
+const silentNode: Scenario = {
+  name: "silent node",
+  run: async (stage) => {
+    const { client, namespace } = stage;
+    const { metadata, spec } = deployment();
+    await client.create(Deployment, { metadata: { ...metadata, namespace }, spec });
+    await stage.settle();
+    const annotations = { "kubelet.xca.k8s.kb.cx/pretend": null };
+    await client.patch(Node, "node-1", mergePatch({ metadata: { annotations } } as never));
+    for (let step = 0; step < 80; step++) await stage.pass(5000);
+  },
+};
+
+/** Ends each pod after a second, as the Jobs of a CronJob do. */
+const short = (): ContainerScript => ({ runMs: 1000 });
+
+const named = (name: string): Scenario => {
+  const found = SCENARIOS.find((scenario) => scenario.name === name);
+  assert(found, `There is no scenario ${name}`);
+  return found;
+};
+
+async function cronJobs({ client, namespace }: Stage): Promise<unknown> {
+  const { items } = await client.list(CronJob, { namespace });
+  return items.map(({ spec, status }) => [spec?.suspend, status?.active?.length]);
+}
+
+/** The controllers, each with a scenario in which it makes writes of all its kinds. */
+const CRASHES = [
+  ["deployment-controller", named("new image"), {}],
+  ["deployment-controller", named("recreate"), {}],
+  ["replicaset-controller", named("adopt and release"), {}],
+  ["statefulset-controller", named("StatefulSet with claims of the StatefulSet"), {}],
+  ["statefulset-controller", named("StatefulSet new image"), {}],
+  ["job-controller", named("Job indexed"), {}],
+  ["job-controller", named("Job failing"), {}],
+  ["cronjob-controller", everyMinute, { script: short, state: cronJobs }],
+  ["node-lifecycle-controller", silentNode, {}],
+  ["taint-eviction-controller", silentNode, {}],
+  ["scheduler", named("create"), {}],
+  ["kubelet", named("create"), {}],
+] as const;
+
+for (const [controller, scenario, options] of CRASHES) {
+  Deno.test(`a crash of ${controller} at any write leads to the same state: ${scenario.name}`, async () => {
+    const writes = await crashAtEachWrite({ ...options, scenario, controllers: [controller] });
+    assert(writes > 0, `${controller} writes nothing in the scenario`);
+  });
+}
