@@ -68,11 +68,13 @@ async function cronJobs({ client, namespace }: Stage): Promise<unknown> {
 const CRASHES = [
   ["deployment-controller", named("new image"), {}],
   ["deployment-controller", named("recreate"), {}],
+  ["deployment-controller", named("broken image"), {}],
   ["replicaset-controller", named("adopt and release"), {}],
   ["statefulset-controller", named("StatefulSet with claims of the StatefulSet"), {}],
   ["statefulset-controller", named("StatefulSet new image"), {}],
   ["job-controller", named("Job indexed"), {}],
   ["job-controller", named("Job failing"), {}],
+  ["job-controller", named("Job suspended and resumed"), {}],
   ["cronjob-controller", everyMinute, { script: short, state: cronJobs }],
   ["node-lifecycle-controller", silentNode, {}],
   ["taint-eviction-controller", silentNode, {}],

@@ -55,6 +55,9 @@ async function syncCurrent(
     return await rollout.writeReplicaSet(next);
   }
   let changed = setRevision(deployment, current.metadata.annotations?.[REVISION] ?? "");
+  if (changed && rollout.hasProgressDeadline && isCreatedUnnoticed(deployment, current)) {
+    noteCreation(rollout, current);
+  }
   if (rollout.hasProgressDeadline && !conditionOf(deployment.status, "Progressing")) {
     rollout.setCondition({
       type: "Progressing",
@@ -91,16 +94,32 @@ async function createCurrent(
   }
   let changed = setRevision(deployment, String(revision));
   if (!existed && rollout.hasProgressDeadline) {
-    rollout.setCondition({
-      type: "Progressing",
-      status: "True",
-      reason: "NewReplicaSetCreated",
-      message: `Created new replica set ${JSON.stringify(name)}`,
-    });
+    noteCreation(rollout, created);
     changed = true;
   }
   if (changed) await rollout.writeStatus();
   return created;
+}
+
+function noteCreation(rollout: Rollout, { metadata }: V1ReplicaSet): void {
+  rollout.setCondition({
+    type: "Progressing",
+    status: "True",
+    reason: "NewReplicaSetCreated",
+    message: `Created new replica set ${JSON.stringify(metadata.name)}`,
+  });
+}
+
+/**
+ * Reports whether a ReplicaSet is younger than the end of the last rollout, which the Deployment still
+ * shows: the controller ended after the creation, before it wrote the status. Without a new condition
+ * the progress deadline would never start.
+ */
+function isCreatedUnnoticed({ status }: V1Deployment, { metadata }: V1ReplicaSet): boolean {
+  const progressing = conditionOf(status, "Progressing");
+  if (progressing?.reason !== "NewReplicaSetAvailable") return false;
+  const isAbout = progressing.message?.includes(JSON.stringify(metadata.name)) ?? false;
+  return !isAbout && (metadata.creationTimestamp ?? "") >= (progressing.lastUpdateTime ?? "");
 }
 
 /** Returns the ReplicaSet of the Deployment's current pod template, to be created. */

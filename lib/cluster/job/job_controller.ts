@@ -123,6 +123,8 @@ class JobRun {
     if (verdict) {
       await this.#end(this.#active);
       active = 0;
+      // The controller may have ended between the first pods of a resumed Job and its status.
+      if (!this.#spec.suspend) this.#noteSuspension();
     } else if (this.#job.metadata.deletionTimestamp === undefined) {
       ({ active, waitMs } = await this.#scale());
       this.#noteSuspension();
