@@ -8,6 +8,7 @@ import { defineOperator } from "../controller/operator/operator.ts";
 import { runOperator } from "../controller/operator/run_operator.ts";
 import type { OperatorHandle } from "../controller/ports/operator_progress.ts";
 import { cronJobController } from "./cron_job/cron_job_controller.ts";
+import { daemonSetController } from "./daemon_set/daemon_set_controller.ts";
 import { deploymentController } from "./deployment/deployment_controller.ts";
 import { jobController } from "./job/job_controller.ts";
 import { ttlAfterFinishedController } from "./job/ttl_controller.ts";
@@ -25,6 +26,7 @@ const MAKERS: Readonly<
   Record<string, (options: ClusterOptions) => readonly ControllerDefinition[]>
 > = {
   "cronjob-controller": () => [cronJobController],
+  "daemonset-controller": () => [daemonSetController()],
   "deployment-controller": () => [deploymentController],
   "job-controller": () => [jobController],
   kubelet: ({ script }) => [nodeHeartbeatController, podLifecycleController(script)],
@@ -80,7 +82,7 @@ const MOST_NODES = 1000;
  *
  * The nodes are registered before it resolves; nodes that exist stay as they are.
  *
- * Not implemented yet: DaemonSets, EndpointSlices, the tokens of service accounts,
+ * Not implemented yet: EndpointSlices, the tokens of service accounts,
  * volumes, logs and `exec`.
  *
  * @throws {RangeError} When a controller is unknown, or the number of nodes is out of range.

@@ -19,6 +19,7 @@ import {
   ownedOrOrphaned,
   toClaimants,
 } from "../ownership/controller_index.ts";
+import { failureOf } from "../pods/failure_of.ts";
 import { inDeletionOrder } from "../pods/deletion_order.ts";
 import {
   allSettled,
@@ -82,16 +83,6 @@ async function reconcileReplicaSet(context: ReconcileContext): Promise<RequeueAf
   const nowMs = clock.now().getTime();
   const waitMs = nextAvailabilityMs(active, minReadySeconds, nowMs) ?? minReadySeconds * 1000;
   return { requeueAfterMs: waitMs };
-}
-
-/** Returns the error that a promise rejects with; `undefined` if it does not. */
-async function failureOf(promise: Promise<void>): Promise<unknown> {
-  try {
-    await promise;
-    return undefined;
-  } catch (error) {
-    return error ?? new Error("The replicas could not be changed, for an unknown reason");
-  }
 }
 
 /** Creates the pods that are missing, or deletes those that are too many. */

@@ -17,7 +17,7 @@ import { claim } from "../ownership/claim.ts";
 import { ownedOrOrphaned } from "../ownership/controller_index.ts";
 import { templateHash } from "./template_hash.ts";
 
-/** The label with the hash of a revision. */
+/** The label of a revision with its hash, unless the workload has another. */
 const HASH = "controller.kubernetes.io/hash";
 
 /** The longest name of the owner in the name of a revision, in characters. */
@@ -36,6 +36,8 @@ export interface Versioned<Owner extends KubeObject> {
   readonly selector: LabelSelector;
   readonly template: V1PodTemplateSpec;
   readonly collisionCount: number;
+  /** The label of a revision with its hash. @default {"controller.kubernetes.io/hash"} */
+  readonly hashLabel?: string;
 }
 
 /** The revisions of a workload, oldest first, and the revision of its current template. */
@@ -103,7 +105,7 @@ export async function truncateHistory(
 /** Creates a revision; a name that another template has is avoided by another hash. */
 async function createRevision<Owner extends KubeObject>(
   { client }: ReconcileContext,
-  { type, owner, template, collisionCount: first }: Versioned<Owner>,
+  { type, owner, template, collisionCount: first, hashLabel = HASH }: Versioned<Owner>,
   revision: number,
 ): Promise<{ readonly current: V1ControllerRevision; readonly collisionCount: number }> {
   const { name = "", namespace = "", annotations } = owner.metadata;
@@ -113,7 +115,7 @@ async function createRevision<Owner extends KubeObject>(
       metadata: {
         name: `${name.slice(0, LONGEST_OWNER)}-${hash}`,
         namespace,
-        labels: { ...template.metadata?.labels, [HASH]: hash },
+        labels: { ...template.metadata?.labels, [hashLabel]: hash },
         ...(annotations && { annotations: { ...annotations } }),
       },
       data: { spec: { template: { ...template, $patch: "replace" } } },

@@ -1,0 +1,79 @@
+// Mirrors `controller/daemon/daemon_controller.go, podsShouldBeOnNode`.
+import { isAvailable, isReady, type ReadPod } from "../pods/pod_state.ts";
+import { REVISION_HASH } from "./daemon_pod.ts";
+import { byAge, type DaemonNode, type Placement } from "./daemon_placement.ts";
+
+/** The writes with which a DaemonSet comes nearer to its spec. */
+export interface DaemonChanges {
+  /** The names of the nodes that get a new pod. */
+  readonly create: readonly string[];
+  readonly remove: readonly ReadPod[];
+}
+
+/** The rules for the pods of a node. */
+export interface DaemonRules {
+  /** The hash of the current template. */
+  readonly hash: string;
+  /** Whether a node may have an old and a new pod at once. */
+  readonly allowsSurge: boolean;
+  readonly minReadySeconds: number;
+  readonly nowMs: number;
+  /** Reports whether a pod that has ended is to be deleted now, and records an event if so. */
+  readonly mayReplace: (pod: ReadPod, node: DaemonNode) => boolean;
+}
+
+/** Returns the pods that are missing, and those that should not be there, whatever their template. */
+export function neededChanges({ nodes, lost }: Placement, rules: DaemonRules): DaemonChanges {
+  const create: string[] = [];
+  const remove: ReadPod[] = [];
+  for (const node of nodes) {
+    const { name, shouldRun, mayStay, pods } = node;
+    if (shouldRun && pods.length === 0) {
+      create.push(name);
+    } else if (mayStay) {
+      const { isMissing, surplus } = changesOn(node, rules);
+      if (isMissing) create.push(name);
+      remove.push(...surplus);
+    } else {
+      remove.push(...pods.filter(isStaying));
+    }
+  }
+  // The pod garbage collector deletes pods of nodes that are gone, but not those without a node.
+  const waiting = [...lost.values()].flat().filter(({ spec }) => !spec?.nodeName);
+  return { create, remove: [...remove, ...waiting] };
+}
+
+function isStaying({ metadata }: ReadPod): boolean {
+  return metadata.deletionTimestamp === undefined;
+}
+
+function changesOn(
+  node: DaemonNode,
+  rules: DaemonRules,
+): { readonly isMissing: boolean; readonly surplus: readonly ReadPod[] } {
+  const staying = node.pods.filter(isStaying);
+  const running = staying.filter(({ status }) =>
+    status?.phase !== "Failed" && status?.phase !== "Succeeded"
+  ).sort(byAge);
+  const ended = staying.filter((pod) => !running.includes(pod) && rules.mayReplace(pod, node));
+  if (!rules.allowsSurge) return { isMissing: false, surplus: [...ended, ...running.slice(1)] };
+  const isMissing = running.length === 0 && node.shouldRun;
+  return { isMissing, surplus: [...ended, ...surplusOf(running, rules)] };
+}
+
+/**
+ * Returns the pods of a node that are too many when a node may have two: all but the oldest of the old
+ * and of the new template, and of these the old one once the new one is available, or if the old one
+ * does not serve.
+ */
+function surplusOf(running: readonly ReadPod[], rules: DaemonRules): readonly ReadPod[] {
+  const { hash, minReadySeconds, nowMs } = rules;
+  if (running.length <= 1) return [];
+  const isNew = ({ metadata }: ReadPod): boolean => metadata.labels?.[REVISION_HASH] === hash;
+  const newest = running.find(isNew);
+  const oldest = running.find((pod) => !isNew(pod));
+  const surplus = running.filter((pod) => pod !== newest && pod !== oldest);
+  if (!newest || !oldest) return surplus;
+  const isOver = !isReady(oldest) || isAvailable(newest, minReadySeconds, nowMs);
+  return isOver ? [...surplus, oldest] : surplus;
+}

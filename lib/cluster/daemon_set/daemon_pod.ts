@@ -1,0 +1,110 @@
+// Mirrors `controller/daemon/util/daemonset_util.go, CreatePodTemplate`.
+import type {
+  V1Affinity,
+  V1DaemonSet,
+  V1Pod,
+  V1PodSpec,
+  V1PodTemplateSpec,
+  V1Toleration,
+} from "@xca/apimachinery/kubernetes-types";
+import { DaemonSet, type DeepReadonly } from "@xca/apimachinery/meta";
+import { podOf } from "../pods/pod_control.ts";
+import type { ReadPod } from "../pods/pod_state.ts";
+
+/** A DaemonSet that is only read. */
+export type ReadDaemonSet = DeepReadonly<V1DaemonSet>;
+
+/** The label of pods and revisions with the hash of the template. */
+export const REVISION_HASH = "controller-revision-hash";
+
+/** The label of pods with the number of the template's generation. */
+const GENERATION_LABEL = "pod-template-generation";
+/** The annotation of a DaemonSet with the number of its template's generation. */
+const GENERATION = "deprecated.daemonset.template.generation";
+
+const NODE_NAME = "metadata.name";
+
+/** Returns the tolerations that every daemon pod has. */
+function daemonTolerations({ hostNetwork }: DeepReadonly<V1PodSpec>): V1Toleration[] {
+  const of = (effect: string, ...names: readonly string[]): V1Toleration[] =>
+    names.map((name) => ({ key: `node.kubernetes.io/${name}`, operator: "Exists", effect }));
+  return [
+    ...of("NoExecute", "not-ready", "unreachable"),
+    ...of("NoSchedule", "disk-pressure", "memory-pressure", "pid-pressure", "unschedulable"),
+    ...(hostNetwork ? of("NoSchedule", "network-unavailable") : []),
+  ];
+}
+
+/**
+ * Returns the tolerations of a DaemonSet's pods: those of the template, and those of nodes in trouble,
+ * which daemons must survive.
+ */
+export function tolerationsOf({ spec }: ReadDaemonSet): V1Toleration[] {
+  const podSpec = (spec?.template.spec ?? {}) as V1PodSpec;
+  const result = [...podSpec.tolerations ?? []];
+  for (const added of daemonTolerations(podSpec)) {
+    const index = result.findIndex(({ key, value = "", effect, operator }) =>
+      key === added.key && value === "" && effect === added.effect && operator === added.operator
+    );
+    if (index === -1) result.push(added);
+    else result[index] = added;
+  }
+  return result;
+}
+
+/** Returns a new pod of a DaemonSet, which the scheduler assigns to one node. */
+export function daemonPod(set: ReadDaemonSet, hash: string, node: string): V1Pod {
+  const { template } = set.spec!;
+  const generation = generationOf(set);
+  const labels = {
+    ...template.metadata?.labels,
+    ...(generation !== undefined && { [GENERATION_LABEL]: generation }),
+    [REVISION_HASH]: hash,
+  };
+  const pod = podOf({ type: DaemonSet, object: set }, {
+    ...template,
+    metadata: { ...template.metadata, labels },
+  } as DeepReadonly<V1PodTemplateSpec>);
+  pod.spec = {
+    ...pod.spec!,
+    affinity: withNode(pod.spec?.affinity, node),
+    tolerations: tolerationsOf(set),
+  };
+  return pod;
+}
+
+/** Returns an affinity with a node in place of the nodes that it required. */
+function withNode(affinity: V1Affinity | undefined, node: string): V1Affinity {
+  const matchFields = [{ key: NODE_NAME, operator: "In", values: [node] }];
+  return {
+    ...affinity,
+    nodeAffinity: {
+      ...affinity?.nodeAffinity,
+      requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [{ matchFields }] },
+    },
+  };
+}
+
+/**
+ * Returns the node of a daemon pod, also before the scheduler has assigned it; `undefined` if the pod
+ * names none.
+ */
+export function targetNode({ spec }: ReadPod): string | undefined {
+  if (spec?.nodeName) return spec.nodeName;
+  const required = spec?.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
+  const field = required?.nodeSelectorTerms.flatMap(({ matchFields = [] }) => matchFields)
+    .find(({ key, operator }) => key === NODE_NAME && operator === "In");
+  return field?.values?.length === 1 ? field.values[0] : undefined;
+}
+
+/** Reports whether a pod has the current template of its DaemonSet. */
+export function isUpdated(set: ReadDaemonSet, { metadata }: ReadPod, hash: string): boolean {
+  const generation = generationOf(set);
+  return metadata.labels?.[REVISION_HASH] === hash ||
+    generation !== undefined && metadata.labels?.[GENERATION_LABEL] === generation;
+}
+
+function generationOf({ metadata }: ReadDaemonSet): string | undefined {
+  const text = metadata.annotations?.[GENERATION];
+  return text !== undefined && /^[+-]?\d+$/.test(text) ? String(BigInt(text)) : undefined;
+}

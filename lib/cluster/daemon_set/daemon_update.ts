@@ -1,0 +1,114 @@
+// Mirrors `controller/daemon/update.go, rollingUpdate`.
+import { isAvailable, type ReadPod } from "../pods/pod_state.ts";
+import { scaledValue } from "../workloads/scaled_value.ts";
+import type { DaemonChanges, DaemonRules } from "./daemon_changes.ts";
+import type { DaemonNode, Placement } from "./daemon_placement.ts";
+import { isUpdated, type ReadDaemonSet } from "./daemon_pod.ts";
+
+/** The numbers of pods that an update may add and take away. */
+export interface DaemonLimits {
+  readonly maxSurge: number;
+  readonly maxUnavailable: number;
+}
+
+/** Returns how many pods an update may add and take away, of those that the nodes should run. */
+export function daemonLimits({ spec }: ReadDaemonSet, wanted: number): DaemonLimits {
+  const { type, rollingUpdate } = spec?.updateStrategy ?? {};
+  if (type === "OnDelete" || !rollingUpdate) return { maxSurge: 0, maxUnavailable: 0 };
+  const { maxSurge: surge = 0, maxUnavailable: unavailable = 1 } = rollingUpdate;
+  const maxSurge = scaledValue(surge, wanted, "up");
+  const maxUnavailable = scaledValue(unavailable, wanted, "up");
+  const isStuck = wanted > 0 && maxSurge === 0 && maxUnavailable === 0;
+  return { maxSurge, maxUnavailable: isStuck ? 1 : maxUnavailable };
+}
+
+/** A node with at most one pod of the old, and one of the new template. */
+interface NodeInUpdate {
+  readonly name: string;
+  readonly shouldRun: boolean;
+  readonly oldPod: ReadPod | undefined;
+  readonly newPod: ReadPod | undefined;
+}
+
+/** Returns the pods to replace next by those of a new template. */
+export function updateChanges(
+  set: ReadDaemonSet,
+  placement: Placement,
+  rules: DaemonRules,
+): DaemonChanges {
+  const lost = [...placement.lost].map(([name, pods]): DaemonNode => ({
+    name,
+    shouldRun: false,
+    mayStay: false,
+    pods,
+  }));
+  const wanted = placement.nodes.filter(({ shouldRun }) => shouldRun).length;
+  const nodes = [...placement.nodes, ...lost]
+    .filter(({ shouldRun, pods }) => shouldRun || pods.length > 0);
+  const { maxSurge, maxUnavailable } = daemonLimits(set, wanted);
+  const found = nodes.map((node) => stateOf(set, node, rules.hash));
+  const clear = found.filter((node) => node !== undefined);
+  // Nodes with too many pods count as busy, until the surplus is gone.
+  const busy = found.length - clear.length;
+  const isServing = (pod: ReadPod): boolean => isAvailable(pod, rules.minReadySeconds, rules.nowMs);
+  return maxSurge === 0
+    ? withoutSurge(clear, isServing, { busy, maxUnavailable })
+    : withSurge(clear, isServing, { busy, maxSurge, wanted });
+}
+
+function stateOf(set: ReadDaemonSet, node: DaemonNode, hash: string): NodeInUpdate | undefined {
+  const { name, shouldRun } = node;
+  const pods = node.pods.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
+  const newPods = pods.filter((pod) => isUpdated(set, pod, hash));
+  const oldPods = pods.filter((pod) => !newPods.includes(pod));
+  if (newPods.length > 1 || oldPods.length > 1) return undefined;
+  return { name, shouldRun, oldPod: oldPods[0], newPod: newPods[0] };
+}
+
+/** Deletes old pods, so that no more than `maxUnavailable` nodes are without a serving pod. */
+function withoutSurge(
+  nodes: readonly NodeInUpdate[],
+  isServing: (pod: ReadPod) => boolean,
+  { busy, maxUnavailable }: { readonly busy: number; readonly maxUnavailable: number },
+): DaemonChanges {
+  const replaceable = nodes.filter(({ oldPod, newPod }) => oldPod && !newPod)
+    .map(({ oldPod }) => oldPod!);
+  const broken = replaceable.filter((pod) => !isServing(pod));
+  const candidates = replaceable.filter(isServing);
+  const updated = nodes.filter(({ oldPod, newPod }) => newPod && !oldPod && isServing(newPod));
+  const unavailable = busy + nodes.length - updated.length - candidates.length;
+  const free = Math.max(0, maxUnavailable - unavailable);
+  return { create: [], remove: [...broken, ...candidates.slice(0, free)] };
+}
+
+/** Creates new pods beside old ones, and deletes the old ones once the new ones serve. */
+function withSurge(
+  nodes: readonly NodeInUpdate[],
+  isServing: (pod: ReadPod) => boolean,
+  { busy, maxSurge, wanted }: {
+    readonly busy: number;
+    readonly maxSurge: number;
+    readonly wanted: number;
+  },
+): DaemonChanges {
+  const serves = (pod: ReadPod | undefined): boolean => pod !== undefined && isServing(pod);
+  const both = nodes.filter(({ oldPod, newPod }) => oldPod && newPod);
+  const done = both.filter(({ newPod }) => serves(newPod));
+  const alone = nodes.filter(({ oldPod, newPod }) => oldPod && !newPod);
+  const broken = alone.filter(({ oldPod }) => !serves(oldPod));
+  const serving = alone.filter(({ oldPod }) => serves(oldPod));
+  const surging = busy + both.length - done.length;
+  const servingNodes = nodes.filter(({ oldPod, newPod }) => serves(oldPod ?? newPod)).length;
+  const leaving = serving.filter(({ shouldRun }) => !shouldRun)
+    .slice(0, Math.max(0, servingNodes - wanted));
+  const removed = [...done, ...broken.filter(({ shouldRun }) => !shouldRun), ...leaving];
+  const candidates = serving.filter(({ shouldRun }) => shouldRun);
+  const created = [
+    ...broken.filter(({ shouldRun }) => shouldRun),
+    ...candidates.slice(0, Math.max(0, maxSurge - surging)),
+  ];
+  return {
+    create: created.map(({ name }) => name),
+    remove: removed.map(({ oldPod }) => oldPod!),
+  };
+}

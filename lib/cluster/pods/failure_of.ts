@@ -1,0 +1,9 @@
+/** Returns the error that a promise rejects with; `undefined` if it does not. */
+export async function failureOf(promise: Promise<void>): Promise<unknown> {
+  try {
+    await promise;
+    return undefined;
+  } catch (error) {
+    return error ?? new Error("The pods could not be changed, for an unknown reason");
+  }
+}
