@@ -1,5 +1,5 @@
 // Mirrors `kube-controller-manager/app/controllermanager.go, NewControllerDescriptors`.
-import type { Clock, Random } from "@xca/apimachinery/base";
+import { type Clock, type Random, systemClock } from "@xca/apimachinery/base";
 import { Node } from "@xca/apimachinery/meta";
 import { isAlreadyExists } from "../client/errors/api_error.ts";
 import type { Client } from "../client/typed/client.ts";
@@ -12,24 +12,35 @@ import { daemonSetController } from "./daemon_set/daemon_set_controller.ts";
 import { deploymentController } from "./deployment/deployment_controller.ts";
 import { jobController } from "./job/job_controller.ts";
 import { ttlAfterFinishedController } from "./job/ttl_controller.ts";
-import type { PodScripter } from "./kubelet/container_script.ts";
+import { type PodScripter, type ScriptOf, scriptsOf } from "./kubelet/container_script.ts";
 import { nodeHeartbeatController } from "./kubelet/node_controller.ts";
 import { podLifecycleController } from "./kubelet/pod_controller.ts";
-import { pretendNode } from "./kubelet/pretend_node.ts";
+import { type KubeletAddress, pretendNode } from "./kubelet/pretend_node.ts";
+import type { KubeletHandlers } from "./kubelet/streams/container_process.ts";
+import { KUBELET_HOST, KubeletListener } from "./kubelet/streams/kubelet_listener.ts";
 import { nodeLifecycleController } from "./nodes/node_lifecycle_controller.ts";
 import { taintEvictionController } from "./nodes/taint_eviction_controller.ts";
+import type { ReadPod } from "./pods/pod_state.ts";
 import { replicaSetController } from "./replica_set/replica_set_controller.ts";
 import { statefulSetController } from "./stateful_set/stateful_set_controller.ts";
 import { schedulerController } from "./scheduler/scheduler_controller.ts";
 
+/** The options of a cluster, and the servers that its controllers share. */
+interface MakerContext extends ClusterOptions {
+  readonly kubelet?: KubeletAddress | undefined;
+}
+
 const MAKERS: Readonly<
-  Record<string, (options: ClusterOptions) => readonly ControllerDefinition[]>
+  Record<string, (context: MakerContext) => readonly ControllerDefinition[]>
 > = {
   "cronjob-controller": () => [cronJobController],
   "daemonset-controller": () => [daemonSetController()],
   "deployment-controller": () => [deploymentController],
   "job-controller": () => [jobController],
-  kubelet: ({ script }) => [nodeHeartbeatController, podLifecycleController(script)],
+  kubelet: ({ script, kubelet }) => [
+    nodeHeartbeatController(kubelet),
+    podLifecycleController(script),
+  ],
   "node-lifecycle-controller": () => [nodeLifecycleController],
   "replicaset-controller": () => [replicaSetController],
   scheduler: () => [schedulerController()],
@@ -64,6 +75,13 @@ export interface ClusterOptions {
    * @default {none}
    */
   readonly script?: PodScripter;
+  /**
+   * The functions that stand for the programs in the containers, for `kubectl exec`, `attach` and
+   * `port-forward`.
+   *
+   * @default {none: no program exists, and no port is open}
+   */
+  readonly handlers?: KubeletHandlers;
   /** The clock of the controllers. @default {systemClock} */
   readonly clock?: Clock;
   /** The random number source of the controllers. @default {systemRandom} */
@@ -82,8 +100,10 @@ const MOST_NODES = 1000;
  *
  * The nodes are registered before it resolves; nodes that exist stay as they are.
  *
- * Not implemented yet: EndpointSlices, the tokens of service accounts,
- * volumes, logs and `exec`.
+ * The kubelet listens on a free port of loopback, without authentication, so that API servers reach
+ * it for logs and commands. A process that may not listen runs without.
+ *
+ * Not implemented yet: EndpointSlices, the tokens of service accounts, and volumes.
  *
  * @throws {RangeError} When a controller is unknown, or the number of nodes is out of range.
  * @throws {ApiError} When the server refuses a node.
@@ -115,16 +135,54 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   if (!Number.isInteger(nodes) || nodes < 0 || nodes > MOST_NODES) {
     throw new RangeError(`Cannot start ${nodes} nodes: give a number from 0 to ${MOST_NODES}`);
   }
+  const names = selected(controllers);
+  await using stack = new AsyncDisposableStack();
+  const kubelet = names.includes("kubelet") ? stack.use(openKubelet(options)) : undefined;
+  const context = { ...options, ...(kubelet && { kubelet: kubeletAddress(kubelet) }) };
   const operator = defineOperator({
     name: "cluster",
-    controllers: selected(controllers).flatMap((name) => MAKERS[name]!(options)),
+    controllers: names.flatMap((name) => MAKERS[name]!(context)),
   });
   for (let number = 1; number <= nodes; number++) {
     await client.create(Node, pretendNode(number)).catch((error) => {
       if (!isAlreadyExists(error)) throw error;
     });
   }
-  return runOperator(operator, { client, clock, random });
+  const handle = runOperator(operator, { client, clock, random });
+  return closing(handle, stack.move());
+}
+
+/** Starts the server of the kubelet; `undefined` when this process may not listen. */
+function openKubelet(options: ClusterOptions): KubeletListener | undefined {
+  const { client, clock = systemClock, script, handlers = {} } = options;
+  const scripts = (pod: ReadPod): ScriptOf => scriptsOf(pod, script);
+  return KubeletListener.open({ client, clock, handlers, scriptsOf: scripts });
+}
+
+function kubeletAddress({ port }: KubeletListener): KubeletAddress {
+  return { host: KUBELET_HOST, port };
+}
+
+/** Returns the handle of an operator that releases resources after it has stopped. */
+function closing(handle: OperatorHandle, resources: AsyncDisposable): OperatorHandle {
+  const done = handle.done.finally(() => resources[Symbol.asyncDispose]());
+  done.catch(() => {}); // The caller gets the error from `done` or `stop`.
+  return {
+    ready: handle.ready,
+    done,
+    stop: async () => {
+      await handle.stop();
+      await done;
+    },
+    progress: () => handle.progress(),
+    report: (query) => handle.report(query),
+    settled: () => handle.settled(),
+    idle: () => handle.idle(),
+    async [Symbol.asyncDispose]() {
+      await handle[Symbol.asyncDispose]();
+      await done;
+    },
+  };
 }
 
 /** Returns the names of the controllers that a list selects. @throws {RangeError} If one is unknown. */

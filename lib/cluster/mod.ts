@@ -7,7 +7,14 @@
 export { type Cluster, CLUSTER_CONTROLLERS, type ClusterOptions, startCluster } from "./cluster.ts";
 export {
   type ContainerScript,
+  type LogEntry,
   type PodScripter,
   SCRIPT_ANNOTATION,
 } from "./kubelet/container_script.ts";
+export type {
+  ContainerProcess,
+  KubeletHandlers,
+  PortConnection,
+} from "./kubelet/streams/container_process.ts";
+export type { PortStreams, TerminalSize } from "./kubelet/streams/stream_context.ts";
 export type { ReadPod } from "./pods/pod_state.ts";

@@ -1,17 +1,18 @@
 import https from "node:https";
 import type { AddressInfo } from "node:net";
 import type { PemPair } from "../../lib/apimachinery/pki/mod.ts";
-import { webSocketServer } from "./stub_websocket.ts";
+import { webSocketServer } from "../../lib/cluster/kubelet/streams/web_socket_streams.ts";
+
+const webSockets = await webSocketServer();
 
 /** A server on loopback that takes WebSockets and sends back each message. */
 export class EchoServer implements AsyncDisposable {
   readonly #server: https.Server;
-  readonly #sockets = webSocketServer();
 
   constructor(pair: PemPair) {
     this.#server = https.createServer({ ...pair });
     this.#server.on("upgrade", (request, socket, head) => {
-      this.#sockets.handleUpgrade(request, socket, head, (ws) => {
+      webSockets.handleUpgrade(request, socket, head, (ws) => {
         ws.on("message", (data) => ws.send(data));
       });
     });

@@ -14,9 +14,17 @@ import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import type { V1Node } from "../../lib/apimachinery/kubernetes_types/mod.ts";
 import type { PemPair } from "../../lib/apimachinery/pki/mod.ts";
-import { Mailbox, runStubProgram } from "./stub_programs.ts";
-import { serveSpdy } from "./stub_spdy.ts";
-import { servePorts, serveRemote, type StubSocket, webSocketServer } from "./stub_websocket.ts";
+import { Mailbox } from "../../lib/cluster/kubelet/streams/mailbox.ts";
+import { serveSpdy } from "../../lib/cluster/kubelet/streams/spdy_streams.ts";
+import {
+  servePorts,
+  serveRemote,
+  type ServerSocket,
+  webSocketServer,
+} from "../../lib/cluster/kubelet/streams/web_socket_streams.ts";
+import type { PortStreams } from "../../lib/cluster/kubelet/streams/stream_context.ts";
+import { pipePort } from "./pipe_port.ts";
+import { runStubProgram } from "./stub_programs.ts";
 
 /** One line of a stub container's log. */
 export interface StubLogLine {
@@ -36,6 +44,8 @@ export interface KubeletRequest {
   readonly protocol: string;
 }
 
+const webSockets = await webSocketServer();
+
 /** See the module. */
 export class StubKubelet implements AsyncDisposable {
   /** What was asked of it, in order. */
@@ -49,7 +59,6 @@ export class StubKubelet implements AsyncDisposable {
   readonly #followers = new Set<{ key: string; lines: Mailbox<StubLogLine> }>();
   readonly #sockets = new Set<Duplex>();
   readonly #server: https.Server;
-  readonly #ws = webSocketServer();
 
   private constructor(pair: PemPair) {
     this.#server = https.createServer(
@@ -160,11 +169,16 @@ export class StubKubelet implements AsyncDisposable {
     };
     const remote = (io: Parameters<typeof runStubProgram>[0]): Promise<string> =>
       runStubProgram(io, verb === "attach" ? ["cat"] : query.getAll("command"));
-    const context = { query, ports: this.ports, remote, forward: verb === "portForward" };
+    const context = {
+      query,
+      remote,
+      forward: verb === "portForward",
+      connect: (streams: PortStreams) => pipePort(streams, this.ports),
+    };
     if (/^SPDY/i.test(request.headers.upgrade ?? "")) {
       return run("SPDY/3.1", () => serveSpdy(request, socket, context));
     }
-    this.#ws.handleUpgrade(request, socket, head, (ws: StubSocket) => {
+    webSockets.handleUpgrade(request, socket, head, (ws: ServerSocket) => {
       run(ws.protocol, () => {
         if (ws.protocol === "SPDY/3.1+portforward.k8s.io") return serveSpdy(request, ws, context);
         return verb === "portForward" ? servePorts(ws, context) : serveRemote(ws, context);

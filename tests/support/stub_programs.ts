@@ -60,33 +60,6 @@ export const PROGRAMS: Readonly<Record<string, Program>> = {
   },
 };
 
-/** Things that one side puts in and the other takes out, until it is closed. */
-export class Mailbox<T> implements AsyncIterable<T> {
-  readonly #items: T[] = [];
-  #closed = false;
-  #wake: (() => void) | undefined;
-
-  /** Puts one in. */
-  put(item: T): void {
-    this.#items.push(item);
-    this.#wake?.();
-  }
-
-  /** Ends it, behind what is in it. */
-  close(): void {
-    this.#closed = true;
-    this.#wake?.();
-  }
-
-  async *[Symbol.asyncIterator](): AsyncIterator<T> {
-    for (;;) {
-      while (this.#items.length > 0) yield this.#items.shift()!;
-      if (this.#closed) return;
-      await new Promise<void>((resolve) => this.#wake = resolve);
-    }
-  }
-}
-
 /** Runs one program over whatever carries its streams, and tells how it ended, as a kubelet does. */
 export async function runStubProgram(
   io: Omit<ProgramIo, "args">,

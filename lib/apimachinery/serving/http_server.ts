@@ -20,6 +20,7 @@ import {
   type ServedRequest,
   servedRequest,
 } from "./served_request.ts";
+import { tunnelOf } from "./tunnel.ts";
 import { asksForWebSocket, offeredProtocols, sendLines, shakeHands } from "./web_socket.ts";
 import { writeResponse } from "./write_response.ts";
 
@@ -59,6 +60,13 @@ export interface HttpServerOptions {
    * @default {none: requests for a WebSocket are handled as any other}
    */
   readonly webSockets?: WebSocketAnswers;
+  /**
+   * Reports whether the handler may take over the connection of a request for another protocol
+   * (with an `Upgrade` header). The handler then answers the handshake itself.
+   *
+   * @default {no: such a request is handled without the upgrade}
+   */
+  readonly tunnels?: (method: string, target: string) => boolean;
   /**
    * Returns the response to a request that is refused before the handler is called.
    *
@@ -239,7 +247,12 @@ export class HttpServer implements AsyncDisposable {
     head: Uint8Array,
     peer: Peer,
   ): Promise<void> {
-    if (response.status !== 200 || !response.body) {
+    const tunnel = tunnelOf(response);
+    if (tunnel) {
+      const { socket } = incoming;
+      return tunnel({ incoming, socket, head });
+    }
+    if (response.status !== 200 || !response.body || !asksForWebSocket(incoming)) {
       return await writeResponse(response, outgoing, true);
     }
     const { webSockets, clock = systemClock } = this.#options;
@@ -287,6 +300,7 @@ export function nodeOptions(options: HttpServerOptions): ServerOptions {
   // Node has this option; the types of the runtime do not declare it yet.
   const upgrades = {
     shouldUpgradeCallback: (incoming: IncomingMessage): boolean =>
+      mayTunnel(options, incoming) ||
       asksForWebSocket(incoming) && isCovered(options.webSockets, incoming),
   };
   return {
@@ -321,6 +335,11 @@ interface ExchangeOptions {
  */
 function isCovered(webSockets: WebSocketAnswers | undefined, incoming: IncomingMessage): boolean {
   return attempt(() => webSockets?.covers(incoming.method!, incoming.url ?? "")) === true;
+}
+
+/** Reports whether a request for another protocol may take over its connection. */
+function mayTunnel({ tunnels }: HttpServerOptions, { method, url }: IncomingMessage): boolean {
+  return attempt(() => tunnels?.(method!, url ?? "")) === true;
 }
 
 function plainRefusal(code: number, message: string): Response {

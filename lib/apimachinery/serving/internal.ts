@@ -5,6 +5,7 @@
  * @module
  */
 export { isWebSocketUpgrade } from "./web_socket_upgrade.ts";
+export { type Tunnel, type TunnelConnection, tunnelResponse } from "./tunnel.ts";
 // Without the modules of the servers, which their users load when they listen.
 export { certificateFiles } from "./certificates/certificate_files.ts";
 export { CheckedCertificate } from "./certificates/checked_certificate.ts";

@@ -77,6 +77,7 @@ export class ApiFront implements AsyncDisposable {
       certificate: keys.serving,
       clientCa: keys.ca,
       webSockets: { covers: isWatch, protocols: withoutTokens },
+      tunnels: isPodStream,
       refuse: refusal,
       ...(hostname !== undefined && { hostname }),
       ...(port !== undefined && { port }),
@@ -131,6 +132,17 @@ function peerInfo({ address, certificate, rawHeaders }: Peer): PeerInfo {
 function isWatch(method: string, target: string): boolean {
   const url = URL.parse(target.startsWith("/") ? `https://front.invalid${target}` : target);
   return url !== null && requestInfo(method, url).verb === "watch";
+}
+
+/** The subresources whose requests are forwarded to a kubelet or an address with their connection. */
+const STREAMED = ["exec", "attach", "portforward"];
+
+/** Reports whether a request streams from or to a pod, for which its connection is forwarded. */
+function isPodStream(method: string, target: string): boolean {
+  const url = URL.parse(target.startsWith("/") ? `https://front.invalid${target}` : target);
+  if (url === null) return false;
+  const { resource, subresource } = requestInfo(method, url);
+  return resource === "pods" && STREAMED.includes(subresource);
 }
 
 /**

@@ -2,7 +2,15 @@ import type { TokenIssuer } from "../access/token_issuer.ts";
 import type { Endpoints } from "../machinery/endpoint.ts";
 import { bindings, podBinding } from "./binding.ts";
 import { eviction } from "./eviction.ts";
-import { nodeProxy, podLog, podPortForward, podProxy, podStream, serviceProxy } from "./kubelet.ts";
+import {
+  nodeProxy,
+  podAttach,
+  podExec,
+  podLog,
+  podPortForward,
+  podProxy,
+  serviceProxy,
+} from "./kubelet.ts";
 import { scaleEndpoint } from "./scale.ts";
 import { tokenRequest } from "./token_request.ts";
 
@@ -15,10 +23,10 @@ export function subresourceEndpoints(issuer: TokenIssuer): Endpoints {
     "bindings.": bindings,
     "deployments/scale.apps": scaleEndpoint,
     "nodes/proxy.": nodeProxy,
-    "pods/attach.": podStream,
+    "pods/attach.": podAttach,
     "pods/binding.": podBinding,
     "pods/eviction.": eviction,
-    "pods/exec.": podStream,
+    "pods/exec.": podExec,
     "pods/log.": podLog,
     "pods/portforward.": podPortForward,
     "pods/proxy.": podProxy,

@@ -1,6 +1,6 @@
 /**
- * Subresources that kube-apiserver proxies to the kubelet of a pod's node (logs, commands, ports).
- * Without a kubelet, these answer with the errors that precede a connection.
+ * Subresources that are forwarded to the kubelet of a pod's node (logs, commands, ports), over HTTPS
+ * to the address and port that the status of the node names.
  *
  * @module
  */
@@ -20,45 +20,88 @@ import type { V1Node, V1Pod, V1Service } from "@xca/apimachinery/kubernetes-type
 import type { Endpoint } from "../machinery/endpoint.ts";
 import type { Registry } from "../machinery/registry.ts";
 import type { RequestContext } from "../machinery/request_context.ts";
+import { forwarded, type ForwardTarget, refusalOf, tunnelled } from "./kubelet_connection.ts";
 
 const PODS = { group: "", resource: "pods" };
 
-/**
- * The endpoint of `pods/log`, which refuses the request as no kubelet can be reached
- * (`core/pod/rest/log.go`, `LogREST.Get`).
- */
+/** The endpoint of `pods/log` (`core/pod/rest/log.go`, `LogREST.Get`). */
 export const podLog: Endpoint = {
-  respond(_request, context, registry) {
-    const { name, query } = context;
+  async respond(request, context, registry) {
+    const { name, namespace, query } = context;
     const errors = logOptionErrors(query);
     if (errors.length > 0) {
       throw invalidObject({ group: "", kind: "PodLogOptions" }, name, errors);
     }
     const pod = podOf(context, registry);
-    checkContainer(pod, query.get("container") ?? "");
+    const container = checkContainer(pod, query.get("container") ?? "");
     if (!pod.spec?.nodeName) return new Response(null, { status: 204 });
-    throw kubeletOf(registry, pod.spec.nodeName);
+    const asked = new URLSearchParams(query);
+    asked.delete("container");
+    const path = `/containerLogs/${namespace}/${name}/${container}?${asked}`;
+    const target = { ...kubeletOf(registry, pod.spec.nodeName), path };
+    const response = await forwarded(target, request);
+    const refusal = await refusalOf(response, name);
+    if (refusal) throw refusal;
+    const headers = { "Content-Type": "text/plain" };
+    return new Response(response.body, { headers });
   },
 };
 
-/**
- * The endpoint of `pods/exec` and `pods/attach`, which refuses the request as no kubelet can be
- * reached.
- */
-export const podStream: Endpoint = {
-  respond(_request, context, registry) {
-    const pod = podOf(context, registry);
-    checkContainer(pod, context.query.get("container") ?? "");
-    throw hostOf(registry, pod);
-  },
-};
+/** The parameters of commands as the API server takes them, and as a kubelet does. */
+const STREAM_PARAMETERS: readonly (readonly [string, string])[] = [
+  ["stdin", "input"],
+  ["stdout", "output"],
+  ["stderr", "error"],
+  ["tty", "tty"],
+];
 
-/** The endpoint of `pods/portforward`, which refuses the request as no kubelet can be reached. */
+/** Returns the endpoint of `pods/exec` or `pods/attach` (`core/pod/rest/subresources.go`, `ExecREST.Connect`). */
+function podStream(verb: "exec" | "attach"): Endpoint {
+  return {
+    async respond(request, context, registry) {
+      const { name, namespace, query } = context;
+      const pod = podOf(context, registry);
+      const container = checkContainer(pod, query.get("container") ?? "");
+      const asked = new URLSearchParams();
+      for (const [from, to] of STREAM_PARAMETERS) {
+        if (booleanOf(query, from)) asked.set(to, "1");
+      }
+      for (const word of query.getAll("command")) asked.append("command", word);
+      const path = `/${verb}/${namespace}/${name}/${container}?${asked}`;
+      return await streamed({ ...hostOf(registry, pod), path }, request);
+    },
+  };
+}
+
+/** The endpoint of `pods/exec`. */
+export const podExec: Endpoint = podStream("exec");
+
+/** The endpoint of `pods/attach`. */
+export const podAttach: Endpoint = podStream("attach");
+
+/** The endpoint of `pods/portforward` (`core/pod/rest/subresources.go`, `PortForwardREST.Connect`). */
 export const podPortForward: Endpoint = {
-  respond(_request, context, registry) {
-    throw hostOf(registry, podOf(context, registry));
+  async respond(request, context, registry) {
+    const { name, namespace, query } = context;
+    const target = hostOf(registry, podOf(context, registry));
+    const ports = query.getAll("ports").join(",");
+    const asked = ports === "" ? "" : `?${new URLSearchParams({ port: ports })}`;
+    const path = `/portForward/${namespace}/${name}${asked}`;
+    return await streamed({ ...target, path }, request);
   },
 };
+
+/** Forwards a request with its connection. @throws {StatusError} 400 when it asks for no upgrade. */
+async function streamed(target: ForwardTarget, request: Request): Promise<Response> {
+  if (!request.headers.has("upgrade")) throw badRequest("Upgrade request required");
+  return await tunnelled(target, request);
+}
+
+/** Reports whether a query parameter is true, as Go's conversion of queries reads it. */
+function booleanOf(query: URLSearchParams, name: string): boolean {
+  const value = query.get(name);
+  return value !== null && value !== "0" && value.toLowerCase() !== "false";
+}
 
 /** The endpoint of `pods/proxy`, which refuses the request as no pod can be reached. */
 export const podProxy: Endpoint = {
@@ -78,10 +121,14 @@ export const serviceProxy: Endpoint = {
   },
 };
 
-/** The endpoint of `nodes/proxy`, which refuses the request as no kubelet can be reached. */
+/** The endpoint of `nodes/proxy`, which reaches the kubelet of the node alone. */
 export const nodeProxy: Endpoint = {
-  respond(_request, context, registry) {
-    throw kubeletOf(registry, nameInProxy(context.name, "node").name, "nodes");
+  async respond(request, context, registry) {
+    const { name } = nameInProxy(context.name, "node");
+    const target = kubeletOf(registry, name, "nodes");
+    const { pathname, search } = new URL(request.url);
+    const path = `${pathname.split("/").slice(6).join("/")}${search}`;
+    return await forwarded({ ...target, path: `/${path}` }, request);
   },
 };
 
@@ -126,39 +173,55 @@ function podOf(context: RequestContext, registry: Registry, target?: ProxyTarget
   return pod as V1Pod;
 }
 
-/** Returns the error that the host of a pod cannot be reached, for a proxy request. */
-function hostOf(registry: Registry, { metadata, spec }: V1Pod): StatusError {
-  if (!spec?.nodeName) return badRequest(`pod ${metadata.name} does not have a host assigned`);
+/** The address of a kubelet. */
+type KubeletAddress = Omit<ForwardTarget, "path">;
+
+/** Returns the address of a pod's kubelet. @throws {StatusError} When there is none. */
+function hostOf(registry: Registry, { metadata, spec }: V1Pod): KubeletAddress {
+  if (!spec?.nodeName) throw badRequest(`pod ${metadata.name} does not have a host assigned`);
   return kubeletOf(registry, spec.nodeName);
 }
 
+/** The types of addresses of nodes, the preferred ones first (`--kubelet-preferred-address-types`). */
+const ADDRESS_TYPES = ["Hostname", "InternalDNS", "InternalIP", "ExternalDNS", "ExternalIP"];
+/** The port of kubelets whose node does not name one. */
+const KUBELET_PORT = 10250;
+
 /**
- * Returns the error that the kubelet of a node cannot be reached. kube-apiserver calls a missing
- * node a pod.
+ * Returns the address of a node's kubelet. kube-apiserver calls a missing node a pod.
+ *
+ * @throws {StatusError} When there is no such node, or it has no address.
  */
-function kubeletOf(registry: Registry, name: string, resource = "pods"): StatusError {
+function kubeletOf(registry: Registry, name: string, resource = "pods"): KubeletAddress {
   const node = registry.get("", "nodes", "", name) as V1Node | undefined;
-  if (!node) return notFound({ group: "", resource }, name);
-  const addresses = node.status?.addresses ?? [];
-  if (addresses.length > 0) return notImplemented("connections to kubelets");
-  return internalError("no preferred addresses found; known addresses: []");
+  if (!node) throw notFound({ group: "", resource }, name);
+  const { addresses = [], daemonEndpoints } = node.status ?? {};
+  const host = ADDRESS_TYPES
+    .map((wanted) => addresses.find(({ type }) => type === wanted)?.address)
+    .find((address) => address !== undefined);
+  if (host === undefined) {
+    const known = addresses.map(({ type, address }) => `{${type} ${address}}`).join(" ");
+    throw internalError(`no preferred addresses found; known addresses: [${known}]`);
+  }
+  return { host, port: daemonEndpoints?.kubeletEndpoint?.Port || KUBELET_PORT };
 }
 
 /**
- * Checks the container that a request for logs or a command names. @throws {StatusError} 400 if it
- * is missing, or left out and ambiguous.
+ * Returns the container that a request for logs or a command names, or the only one.
+ *
+ * @throws {StatusError} 400 if it is missing, or left out and ambiguous.
  */
-function checkContainer({ metadata, spec }: V1Pod, container: string): void {
+function checkContainer({ metadata, spec }: V1Pod, container: string): string {
   const names = [
     ...spec?.initContainers ?? [],
     ...spec?.containers ?? [],
     ...spec?.ephemeralContainers ?? [],
   ].map(({ name }) => name);
   if (container !== "") {
-    if (names.includes(container)) return;
+    if (names.includes(container)) return container;
     throw badRequest(`container ${container} is not valid for pod ${metadata.name}`);
   }
-  if (spec?.containers?.length === 1) return;
+  if (spec?.containers?.length === 1) return spec.containers[0]!.name;
   throw badRequest(
     `a container name must be specified for pod ${metadata.name}, choose one of: ` +
       `[${names.join(" ")}]`,

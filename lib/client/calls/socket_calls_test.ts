@@ -5,7 +5,7 @@ import { seededRandom } from "@xca/apimachinery/base";
 import { CertificateAuthority, type PemPair } from "@xca/apimachinery/pki";
 import { refusal } from "../../../tests/client/scripted_fetch.ts";
 import { FakeSocket } from "../../../tests/client/fake_socket.ts";
-import { webSocketServer } from "../../../tests/support/stub_websocket.ts";
+import { webSocketServer } from "../../cluster/kubelet/streams/web_socket_streams.ts";
 import { FakeClock } from "../../testing/fake_clock.ts";
 import { isForbidden, isNotFound, isUnauthorized } from "../errors/api_error.ts";
 import type { Credentials } from "../credentials/credentials.ts";
@@ -122,7 +122,7 @@ async function serveSockets(pair: PemPair, onSocket: (ws: ServerSocket) => void)
 > {
   const server = https.createServer({ cert: pair.cert, key: pair.key });
   const open = new Set<{ destroy(): void }>();
-  const sockets = webSocketServer();
+  const sockets = await webSocketServer();
   server.on("upgrade", (request, socket, head) => {
     open.add(socket);
     sockets.handleUpgrade(request, socket, head, (ws) => onSocket(ws as unknown as ServerSocket));

@@ -35,7 +35,26 @@ export interface ContainerScript {
    * @default {0}
    */
   readonly stopMs?: number;
+  /**
+   * The lines that the container writes to its log, by the time since its start; each restart
+   * begins anew.
+   *
+   * @default {[]}
+   */
+  readonly logs?: readonly LogEntry[];
 }
+
+/** An entry of the log of a pretended container: a line, or a text with the times to write it. */
+export type LogEntry = string | {
+  /** The line to write, without its end. */
+  readonly text: string;
+  /** The time from the start of the container until the line is written, in milliseconds. @default {0} */
+  readonly afterMs?: number;
+  /** The time after which the line is written again, in milliseconds. @default {never} */
+  readonly everyMs?: number;
+  /** The output that the line is written to. @default {"stdout"} */
+  readonly stream?: "stdout" | "stderr";
+};
 
 /** The fields of a script, and the check of each. */
 const FIELDS: Readonly<Record<keyof ContainerScript, (value: unknown) => boolean>> = {
@@ -46,6 +65,7 @@ const FIELDS: Readonly<Record<keyof ContainerScript, (value: unknown) => boolean
   exitCode: (value) => Number.isInteger(value) && (value as number) >= 0 && (value as number) < 256,
   outOfMemory: (value) => typeof value === "boolean",
   stopMs: isDuration,
+  logs: (value) => Array.isArray(value) && value.every(isLogEntry),
 };
 
 /** Returns the script of a container; `undefined` for the default behaviour. */
@@ -110,6 +130,15 @@ function refused(name: string | undefined, why: string): Error {
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Reports whether a value is a line of a log, or the description of one. */
+function isLogEntry(value: unknown): boolean {
+  if (typeof value === "string") return true;
+  if (!isRecord(value) || typeof value.text !== "string") return false;
+  const { text: _, afterMs = 0, everyMs = 1, stream = "stdout", ...rest } = value;
+  return Object.keys(rest).length === 0 && isDuration(afterMs) && isDuration(everyMs) &&
+    everyMs !== 0 && (stream === "stdout" || stream === "stderr");
 }
 
 function isDuration(value: unknown): boolean {

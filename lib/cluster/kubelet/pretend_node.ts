@@ -61,8 +61,22 @@ export function isPretend({ metadata }: DeepReadonly<V1Node>): boolean {
   return metadata.annotations?.[PRETEND_ANNOTATION] === "true";
 }
 
-/** Returns the status of a pretended node. A condition whose status stays keeps its time. */
-export function nodeStatus(node: DeepReadonly<V1Node>, now: Date): NonNullable<V1Node["status"]> {
+/** The address and port by which API servers reach the kubelet of the pretended nodes. */
+export interface KubeletAddress {
+  readonly host: string;
+  readonly port: number;
+}
+
+/**
+ * Returns the status of a pretended node. A condition whose status stays keeps its time.
+ *
+ * API servers prefer the address of type `Hostname`, which is that of the kubelet if there is one.
+ */
+export function nodeStatus(
+  node: DeepReadonly<V1Node>,
+  now: Date,
+  kubelet: KubeletAddress | undefined,
+): NonNullable<V1Node["status"]> {
   const time = formatTime(now);
   const { name = "" } = node.metadata;
   const conditions = CONDITIONS.map((condition) => {
@@ -77,9 +91,11 @@ export function nodeStatus(node: DeepReadonly<V1Node>, now: Date): NonNullable<V
     conditions,
     addresses: [
       { type: "InternalIP", address: nodeIp(node) },
-      { type: "Hostname", address: name },
+      { type: "Hostname", address: kubelet?.host ?? name },
     ],
-    daemonEndpoints: { kubeletEndpoint: { Port: 10250 } },
+    daemonEndpoints: { kubeletEndpoint: { Port: kubelet?.port ?? 0 } },
+    // kube-apiserver passes WebSockets through from version 1.36 on.
+    ...(kubelet && { declaredFeatures: ["ExtendWebSocketsToKubelet"] }),
     nodeInfo: {
       machineID: node.metadata.uid ?? "",
       systemUUID: node.metadata.uid ?? "",

@@ -1,19 +1,22 @@
 /**
- * Exec, attach and port-forward over SPDY/3.1, as API servers up to 1.35 speak to a kubelet, and as
- * kubectl forwards ports: on an upgraded connection, or inside the messages of a WebSocket.
+ * Exec, attach and port-forward over SPDY/3.1, which API servers up to 1.35 use to a kubelet, and
+ * kubectl to forward ports: on an upgraded connection, or inside the messages of a WebSocket.
  *
  * @module
  */
+// Mirrors `kubelet/pkg/cri/streaming/remotecommand/httpstream.go, createHTTPStreamStreams` and
+// `portforward/httpstream.go, handleHTTPStreams`.
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { type ByteCarrier, SpdyConnection, type SpdyStream } from "./spdy_connection.ts";
-import { Mailbox } from "./stub_programs.ts";
-import { bytesOf, pipePort, type StreamContext, type StubSocket } from "./stub_websocket.ts";
+import { Mailbox } from "./mailbox.ts";
+import { bytesOf, type StreamContext, type TerminalSize } from "./stream_context.ts";
+import type { ServerSocket } from "./web_socket_streams.ts";
 
-/** Serves one request. */
+/** Serves a request for streams over SPDY, until the client ends the connection. */
 export async function serveSpdy(
   request: IncomingMessage,
-  carrier: Duplex | StubSocket,
+  carrier: Duplex | ServerSocket,
   context: StreamContext,
 ): Promise<void> {
   const bytes = "destroy" in carrier
@@ -23,7 +26,7 @@ export async function serveSpdy(
   const running = connection.run().catch(() => {});
   if (context.forward) await forward(connection, context);
   else await remote(connection, context);
-  // The other side ends the connection when it has read everything; ended by us, it may wait 30 s.
+  // The client ends the connection when it has read everything; otherwise it may wait 30 s.
   await running;
   bytes.end();
 }
@@ -35,8 +38,9 @@ function overUpgrade(
 ): ByteCarrier {
   const offered = String(request.headers["x-stream-protocol-version"] ?? "");
   const protocol = context.forward ? "portforward.k8s.io" : "v4.channel.k8s.io";
-  if (!offered.includes(protocol)) socket.end("HTTP/1.1 403 Forbidden\r\n\r\n");
-  else {
+  if (!offered.includes(protocol)) {
+    socket.end("HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n");
+  } else {
     socket.write(
       "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: SPDY/3.1\r\n" +
         `X-Stream-Protocol-Version: ${protocol}\r\n\r\n`,
@@ -56,7 +60,7 @@ function overUpgrade(
   };
 }
 
-function overMessages(ws: StubSocket): ByteCarrier {
+function overMessages(ws: ServerSocket): ByteCarrier {
   const bytes = new Mailbox<Uint8Array>();
   ws.on("message", (data) => bytes.put(data));
   ws.on("close", () => bytes.close());
@@ -88,7 +92,7 @@ async function remote(connection: SpdyConnection, context: StreamContext): Promi
     await streams.get(type)?.send(bytesOf(data));
   };
   const text = await context.remote({
-    stdin: streams.get("stdin")?.input ?? [] as unknown as AsyncIterable<Uint8Array>,
+    stdin: streams.get("stdin")?.input ?? closed(),
     sizes: sizesOf(streams.get("resize")),
     tty,
     out: write("stdout"),
@@ -99,13 +103,20 @@ async function remote(connection: SpdyConnection, context: StreamContext): Promi
   await streams.get("error")?.end();
 }
 
+/** Returns a standard input that has ended. */
+function closed(): AsyncIterable<Uint8Array> {
+  const input = new Mailbox<Uint8Array>();
+  input.close();
+  return input;
+}
+
 async function* sizesOf(
   stream: SpdyStream | undefined,
-): AsyncIterableIterator<{ Width: number; Height: number }> {
+): AsyncIterableIterator<TerminalSize> {
   for await (const data of stream?.input ?? []) yield JSON.parse(new TextDecoder().decode(data));
 }
 
-/** Streams come in pairs for each connection: one for errors, one for data. */
+/** Serves the connections to ports. Each has two streams: one for errors, one for data. */
 async function forward(connection: SpdyConnection, context: StreamContext): Promise<void> {
   const errors = new Map<string, SpdyStream>();
   const running: Promise<void>[] = [];
@@ -123,8 +134,8 @@ async function join(
   context: StreamContext,
 ): Promise<void> {
   const port = Number(data.headers.get("port"));
-  const failure = await pipePort({ port, input: data.input, output: data.send }, context);
-  if (failure) await errors?.send(bytesOf(failure));
+  const failure = await context.connect({ port, input: data.input, output: data.send });
+  if (failure !== undefined) await errors?.send(bytesOf(failure));
   await errors?.end();
   await data.end();
 }

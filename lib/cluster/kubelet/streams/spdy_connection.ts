@@ -1,5 +1,5 @@
 import { EmptyHeaderWriter, HeaderReader } from "./spdy_headers.ts";
-import { Mailbox } from "./stub_programs.ts";
+import { Mailbox } from "./mailbox.ts";
 
 const SYN_STREAM = 1;
 const SYN_REPLY = 2;
@@ -7,31 +7,31 @@ const RST_STREAM = 3;
 const PING = 6;
 const FIN = 0x01;
 
-/** What carries the bytes of a connection. */
+/** The transport of the bytes of a SPDY connection. */
 export interface ByteCarrier {
-  /** The bytes that come, until it ends. */
+  /** The bytes that the client sends, until the connection ends. */
   readonly bytes: AsyncIterable<Uint8Array>;
-  /** Sends bytes; settles when they have gone out. */
+  /** Sends bytes to the client; resolves when they are written. */
   send(bytes: Uint8Array): Promise<void>;
-  /** Ends it. */
+  /** Ends the connection. */
   end(): void;
 }
 
-/** One stream that the other side has opened. */
+/** A stream of a SPDY connection that the client has opened. */
 export interface SpdyStream {
-  /** What it was opened with. */
+  /** The headers that the client opened the stream with, their names in lower case. */
   readonly headers: ReadonlyMap<string, string>;
-  /** What comes, until the other side ends its half. */
+  /** The data that the client sends on the stream, until it ends its half. */
   readonly input: Mailbox<Uint8Array>;
-  /** Sends data. */
+  /** Sends data on the stream. */
   send(data: Uint8Array): Promise<void>;
-  /** Ends our half. */
+  /** Ends the server's half of the stream. */
   end(): Promise<void>;
 }
 
-/** The server's side of SPDY/3.1, as much of it as Kubernetes speaks: no priorities, no windows. */
+/** The server's side of a SPDY/3.1 connection, without the priorities and windows that Kubernetes does not use. */
 export class SpdyConnection {
-  /** The streams that the other side opens, in order. */
+  /** The streams that the client opens, in order. */
   readonly streams: Mailbox<SpdyStream> = new Mailbox();
   readonly #carrier: ByteCarrier;
   readonly #reader = new HeaderReader();
@@ -39,12 +39,12 @@ export class SpdyConnection {
   readonly #open = new Map<number, Mailbox<Uint8Array>>();
   #held: Uint8Array = new Uint8Array(0);
 
-  /** Takes the carrier over. */
+  /** Makes the server's side of a connection over a transport. */
   constructor(carrier: ByteCarrier) {
     this.#carrier = carrier;
   }
 
-  /** Reads frames until the connection ends. */
+  /** Reads the frames of the connection until it ends. */
   async run(): Promise<void> {
     try {
       for await (const bytes of this.#carrier.bytes) {
@@ -62,7 +62,7 @@ export class SpdyConnection {
     }
   }
 
-  /** The next whole frame. */
+  /** Returns the next whole frame of the bytes received so far. */
   #cut(): Uint8Array | undefined {
     const held = this.#held;
     if (held.byteLength < 8) return undefined;

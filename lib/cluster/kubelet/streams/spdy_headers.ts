@@ -1,11 +1,11 @@
 /**
- * The header blocks of SPDY/3.1: names and values, compressed with a dictionary that both sides know.
+ * The header blocks of SPDY/3.1: names and values, compressed with a preset dictionary.
  *
  * @module
  */
 import zlib from "node:zlib";
 
-/** Each of them stands in the dictionary behind its length. */
+/** The words of the dictionary that follow their length. */
 const WORDS = [
   ..."options head post put delete trace accept accept-charset accept-encoding".split(" "),
   ..."accept-language accept-ranges age allow authorization cache-control connection".split(" "),
@@ -28,17 +28,17 @@ const REST = "100101201202205206300302303304305306307402405406407408409410411412
   "image/gif,application/xml,application/xhtml+xml,text/plain,text/javascript,public" +
   "privatemax-age=gzip,deflate,sdchcharset=utf-8charset=iso-8859-1,utf-,*,enq=0.";
 
-/** The dictionary; its Adler-32 is 0xe3c6a7c2. */
+/** The preset dictionary of SPDY/3.1; its Adler-32 is 0xe3c6a7c2. */
 export const SPDY_DICTIONARY: Uint8Array = new TextEncoder().encode(
   WORDS.map((word) => `\0\0\0${String.fromCharCode(word.length)}${word}`).join("") + REST,
 );
 
-/** Reads the header blocks of one connection, one after the other: they share their compression. */
+/** Reads the header blocks of one connection in their order, since they share one compression. */
 export class HeaderReader {
   readonly #inflate = zlib.createInflate({ dictionary: SPDY_DICTIONARY });
   #bytes: Uint8Array = new Uint8Array(0);
 
-  /** Makes one for a new connection. */
+  /** Starts the compression of a new connection. */
   constructor() {
     this.#inflate.on("data", (data: Uint8Array) => {
       const joined = new Uint8Array(this.#bytes.byteLength + data.byteLength);
@@ -48,7 +48,7 @@ export class HeaderReader {
     });
   }
 
-  /** The headers of the next block, names in lower case. */
+  /** Returns the headers of the next block, names in lower case. */
   async read(block: Uint8Array): Promise<Map<string, string>> {
     this.#bytes = new Uint8Array(0);
     await new Promise<void>((resolve, reject) =>
@@ -73,23 +73,23 @@ export class HeaderReader {
     return headers;
   }
 
-  /** Lets go of the decompressor. */
+  /** Releases the decompressor. */
   close(): void {
     this.#inflate.close();
   }
 }
 
-/** A block without headers, the first of a connection; those after it need the same compressor. */
+/** Writes header blocks without headers, all of one connection with one compressor. */
 export class EmptyHeaderWriter {
   readonly #deflate = zlib.createDeflate({ dictionary: SPDY_DICTIONARY });
   #parts: Uint8Array[] = [];
 
-  /** Makes one for a new connection. */
+  /** Starts the compression of a new connection. */
   constructor() {
     this.#deflate.on("data", (data: Uint8Array) => this.#parts.push(data));
   }
 
-  /** The next block. */
+  /** Returns the next block. */
   async write(): Promise<Uint8Array> {
     this.#parts = [];
     await new Promise<void>((resolve) => {
@@ -99,7 +99,7 @@ export class EmptyHeaderWriter {
     return await new Blob(this.#parts as Uint8Array<ArrayBuffer>[]).bytes();
   }
 
-  /** Lets go of the compressor. */
+  /** Releases the compressor. */
   close(): void {
     this.#deflate.close();
   }

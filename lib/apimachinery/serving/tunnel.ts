@@ -1,0 +1,32 @@
+import type { IncomingMessage } from "node:http";
+import type { Duplex } from "node:stream";
+
+/** The connection of a request for another protocol. */
+export interface TunnelConnection {
+  /** The request for another protocol. */
+  readonly incoming: IncomingMessage;
+  readonly socket: Duplex;
+  /** The bytes that followed the request. */
+  readonly head: Uint8Array;
+}
+
+/** A function that takes over the connection of a request for another protocol, and answers it. */
+export type Tunnel = (connection: TunnelConnection) => void;
+
+/** The tunnels of responses that switch protocols. */
+const tunnels = new WeakMap<Response, Tunnel>();
+
+/**
+ * Returns a response by which a handler takes over the connection of a request for another protocol.
+ * The server must be started with `tunnels` that cover the request.
+ */
+export function tunnelResponse(tunnel: Tunnel): Response {
+  const response = new Response(null);
+  tunnels.set(response, tunnel);
+  return response;
+}
+
+/** Returns the tunnel of a response; `undefined` for an ordinary one. */
+export function tunnelOf(response: Response): Tunnel | undefined {
+  return tunnels.get(response);
+}

@@ -1,0 +1,173 @@
+// Mirrors `kubelet/kuberuntime/logs/logs.go, ReadLogs`.
+import { type Clock, delay } from "@xca/apimachinery/base";
+import type { Client } from "../../../client/typed/client.ts";
+import type { ReadPod } from "../../pods/pod_state.ts";
+import type { ContainerScript, ScriptOf } from "../container_script.ts";
+import { linesBetween, nextLineMs, type RunTime, type WrittenLine } from "./log_lines.ts";
+import { loggedState, podNamed } from "./target_container.ts";
+
+/** The time between two looks at a pod whose log is followed, in milliseconds. */
+const LOOK_MS = 1000;
+
+/** The parts of the pretended kubelet that logs need. */
+export interface LogSource {
+  readonly client: Client;
+  readonly clock: Clock;
+  /** Returns the scripts of the containers of a pod. */
+  readonly scriptsOf: (pod: ReadPod) => ScriptOf;
+}
+
+/** The container whose log is read, and the parameters of the request. */
+export interface LogRequest {
+  readonly namespace: string;
+  readonly pod: string;
+  readonly container: string;
+  readonly query: URLSearchParams;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Returns the log of a container as a stream, which is read on demand.
+ *
+ * @throws {KubeletError} When the container has no log.
+ */
+export async function containerLog(
+  source: LogSource,
+  request: LogRequest,
+): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
+  const { client } = source;
+  const pod = await podNamed(client, request.namespace, request.pod);
+  const previous = isTrue(request.query, "previous");
+  const run = runOf(source, pod, request.container, previous);
+  const chunks = limited(chunksOf(source, request, pod, run), limitOf(request.query));
+  return new ReadableStream({
+    pull: async (controller) => {
+      const { done, value } = await chunks.next();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+    cancel: async () => void await chunks.return(undefined),
+  });
+}
+
+/** The run of a container whose log is read. */
+interface LoggedRun extends RunTime {
+  readonly logs: ContainerScript["logs"];
+  /** Whether the container ran when the pod was read. */
+  readonly isRunning: boolean;
+}
+
+function runOf(
+  { scriptsOf }: LogSource,
+  pod: ReadPod,
+  container: string,
+  previous: boolean,
+): LoggedRun {
+  const { running, terminated } = loggedState(pod, container, previous);
+  const { logs, runMs = Infinity } = scriptsOf(pod)(container) ?? {};
+  const startedMs = Date.parse(running?.startedAt ?? terminated?.startedAt ?? "");
+  const endMs = terminated ? Date.parse(terminated.finishedAt ?? "") : startedMs + runMs;
+  return { logs, startedMs, endMs, isRunning: running !== undefined };
+}
+
+/** Yields the log of a run: the lines so far, and, when it is followed, later ones. */
+async function* chunksOf(
+  source: LogSource,
+  request: LogRequest,
+  pod: ReadPod,
+  run: LoggedRun,
+): AsyncGenerator<Uint8Array<ArrayBuffer>, undefined> {
+  const { query } = request;
+  let seenMs = source.clock.now().getTime();
+  const all = linesBetween(run.logs, run, -Infinity, seenMs);
+  const tail = query.get("tailLines");
+  const last = tail === null ? all : all.slice(Math.max(0, all.length - Number(tail)));
+  const sinceMs = sinceOf(query, seenMs);
+  const first = textOf(last.filter(({ atMs }) => atMs >= sinceMs), query);
+  if (first.byteLength > 0) yield first;
+  if (!isTrue(query, "follow") || !run.isRunning) return;
+  for await (const [fromMs, untilMs] of spans(source, request, pod, run, seenMs)) {
+    const text = textOf(linesBetween(run.logs, run, fromMs, untilMs), query);
+    seenMs = untilMs;
+    if (text.byteLength > 0) yield text;
+  }
+}
+
+/** Yields the spans of time in which a followed container runs, until it ends. */
+async function* spans(
+  { client, clock }: LogSource,
+  { namespace, pod: name, container, signal }: LogRequest,
+  pod: ReadPod,
+  run: LoggedRun,
+  startMs: number,
+): AsyncGenerator<[number, number]> {
+  let seenMs = startMs;
+  while (!signal.aborted) {
+    const waitMs = Math.min(LOOK_MS, Math.max(0, nextLineMs(run.logs, run, seenMs) - seenMs));
+    const isOver = await delay(waitMs, { clock, signal }).then(() => false, () => true);
+    if (isOver) return;
+    const nowMs = clock.now().getTime();
+    yield [seenMs, nowMs];
+    seenMs = nowMs;
+    if (nowMs >= run.endMs || !await isOn(client, namespace, name, pod, container, run)) return;
+  }
+}
+
+/** Reports whether the followed run of a container goes on. */
+async function isOn(
+  client: Client,
+  namespace: string,
+  name: string,
+  pod: ReadPod,
+  container: string,
+  { startedMs }: RunTime,
+): Promise<boolean> {
+  const now = await podNamed(client, namespace, name).catch(() => undefined);
+  if (now?.metadata.uid !== pod.metadata.uid || !now) return false;
+  const { running } = loggedState(now, container, false);
+  return running !== undefined && Date.parse(running.startedAt ?? "") === startedMs;
+}
+
+function textOf(lines: readonly WrittenLine[], query: URLSearchParams): Uint8Array<ArrayBuffer> {
+  const stamps = isTrue(query, "timestamps");
+  const stream = (query.get("stream") ?? "All").toLowerCase();
+  const text = lines
+    .filter((line) => stream === "all" || line.stream === stream)
+    .map(({ atMs, text }) => `${stamps ? `${stampOf(atMs)} ` : ""}${text}\n`)
+    .join("");
+  return new TextEncoder().encode(text);
+}
+
+/** Returns a time as kubelets print it before a line, with nanoseconds. */
+function stampOf(atMs: number): string {
+  return new Date(atMs).toISOString().replace("Z", "000000Z");
+}
+
+function sinceOf(query: URLSearchParams, nowMs: number): number {
+  const seconds = query.get("sinceSeconds");
+  if (seconds !== null) return nowMs - Number(seconds) * 1000;
+  const time = query.get("sinceTime");
+  return time === null ? -Infinity : Date.parse(time);
+}
+
+function limitOf(query: URLSearchParams): number {
+  const limit = query.get("limitBytes");
+  return limit === null ? Infinity : Number(limit);
+}
+
+async function* limited(
+  chunks: AsyncGenerator<Uint8Array<ArrayBuffer>, undefined>,
+  limit: number,
+): AsyncGenerator<Uint8Array<ArrayBuffer>, undefined> {
+  let left = limit;
+  for await (const chunk of chunks) {
+    yield chunk.subarray(0, Math.min(left, chunk.byteLength));
+    left -= chunk.byteLength;
+    if (left <= 0) return;
+  }
+}
+
+/** Reports whether a parameter of a query is true, as Go's conversion of queries reads it. */
+export function isTrue(query: URLSearchParams, name: string): boolean {
+  return ["true", "1", ""].includes(query.get(name) ?? "false");
+}

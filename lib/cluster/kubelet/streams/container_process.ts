@@ -1,0 +1,129 @@
+// Mirrors `kubelet/pkg/cri/streaming/remotecommand/exec.go, ServeExec`.
+import type { ReadPod } from "../../pods/pod_state.ts";
+import type { PortStreams, ProcessStreams, TerminalSize } from "./stream_context.ts";
+
+/** A process in a pretended container, which `kubectl exec` or `kubectl attach` talks to. */
+export interface ContainerProcess {
+  /** The pod of the container that the process runs in. */
+  readonly pod: ReadPod;
+  /** The name of the container that the process runs in. */
+  readonly container: string;
+  /** The arguments of the process, the program first; empty for `attach`. */
+  readonly argv: readonly string[];
+  /** The standard input of the process, until it ends; empty when the client sends none. */
+  readonly stdin: AsyncIterable<Uint8Array>;
+  /** Whether the process has a terminal. It then has no standard error of its own. */
+  readonly tty: boolean;
+  /** The sizes of the terminal of the process: the first one, and each change. */
+  readonly sizes: AsyncIterable<TerminalSize>;
+  /** Writes to the standard output of the process; resolves when the connection has taken it. */
+  stdout(data: string | Uint8Array): Promise<void>;
+  /** Writes to the standard error of the process; resolves when the connection has taken it. */
+  stderr(data: string | Uint8Array): Promise<void>;
+}
+
+/** A connection to a port of a pretended pod, which `kubectl port-forward` opens. */
+export interface PortConnection extends PortStreams {
+  /** The pod whose port is forwarded. */
+  readonly pod: ReadPod;
+}
+
+/**
+ * Functions that stand for the programs in pretended containers.
+ *
+ * @example
+ * ```ts
+ * import type { KubeletHandlers } from "@xca/operator/cluster";
+ *
+ * const handlers: KubeletHandlers = {
+ *   exec: async ({ argv, stdin, stdout, stderr }) => {
+ *     if (argv[0] !== "cat") {
+ *       await stderr(`${argv[0]}: not found\n`);
+ *       return 127;
+ *     }
+ *     for await (const bytes of stdin) await stdout(bytes);
+ *     return 0;
+ *   },
+ * };
+ * ```
+ */
+export interface KubeletHandlers {
+  /**
+   * Runs a command that `kubectl exec` starts in a container, and returns its exit code.
+   *
+   * @default {no program exists in the container}
+   */
+  exec?(process: ContainerProcess): number | Promise<number>;
+  /**
+   * Serves `kubectl attach`, and returns the exit code of the container's process.
+   *
+   * @default {the container's log, from now on}
+   */
+  attach?(process: ContainerProcess): number | Promise<number>;
+  /**
+   * Serves a connection to a port of a pod. An error that it throws is reported to the client.
+   *
+   * @default {the connection is refused}
+   */
+  portForward?(connection: PortConnection): void | Promise<void>;
+}
+
+/** Runs a process on its streams, and returns the `Status` about its end as JSON. */
+export async function processStatus(run: () => number | Promise<number>): Promise<string> {
+  try {
+    const code = await run();
+    if (code === 0) return JSON.stringify({ metadata: {}, status: "Success" });
+    return JSON.stringify({
+      metadata: {},
+      status: "Failure",
+      message: `command terminated with non-zero exit code: exit status ${code}`,
+      reason: "NonZeroExitCode",
+      details: { causes: [{ reason: "ExitCode", message: String(code) }] },
+    });
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    return JSON.stringify({
+      metadata: {},
+      status: "Failure",
+      message: `error executing command in container: ${message}`,
+      reason: "InternalError",
+      details: { causes: [{ message }] },
+      code: 500,
+    });
+  }
+}
+
+/** Returns the process of a container on the streams of a request. */
+export function containerProcess(
+  facts: Pick<ContainerProcess, "pod" | "container" | "argv">,
+  { stdin, sizes, tty, out, err }: ProcessStreams,
+): ContainerProcess {
+  return { ...facts, stdin, sizes, tty, stdout: out, stderr: err };
+}
+
+/**
+ * Throws the error of a container runtime that finds no program, for containers without a handler.
+ *
+ * @throws {Error} Always.
+ */
+export function noProgram({ argv }: ContainerProcess): never {
+  throw new Error(
+    "failed to exec in container: failed to start exec: OCI runtime exec failed: exec failed: " +
+      `unable to start container process: exec: ${
+        JSON.stringify(argv[0] ?? "")
+      }: executable file ` +
+      "not found in $PATH",
+  );
+}
+
+/**
+ * Throws the error of a port that nothing listens on, for pods without a handler.
+ *
+ * @throws {Error} Always.
+ */
+export function noListener({ port }: PortConnection): never {
+  throw new Error(
+    `failed to connect to localhost:${port} inside namespace "pretended", IPv4: dial tcp4 ` +
+      `127.0.0.1:${port}: connect: connection refused`,
+  );
+}

@@ -1,0 +1,140 @@
+// Mirrors `kubelet/server/server.go, Server.InstallDebuggingHandlers`.
+import { tunnelResponse } from "@xca/apimachinery/internal/serving";
+import { checkRunning, KubeletError, podNamed } from "./target_container.ts";
+import { containerLog, type LogSource } from "./container_log.ts";
+import {
+  type ContainerProcess,
+  containerProcess,
+  type KubeletHandlers,
+  noListener,
+  noProgram,
+  processStatus,
+} from "./container_process.ts";
+import { serveSpdy } from "./spdy_streams.ts";
+import type { StreamContext } from "./stream_context.ts";
+import {
+  servePorts,
+  serveRemote,
+  type ServerSocket,
+  webSocketServer,
+} from "./web_socket_streams.ts";
+
+/** The parts of the pretended kubelet that its requests need. */
+export interface KubeletSource extends LogSource {
+  readonly handlers: KubeletHandlers;
+}
+
+/** The WebSocket protocol whose messages carry a SPDY connection. */
+const SPDY_IN_WEB_SOCKET = "SPDY/3.1+portforward.k8s.io";
+
+/** Reports whether a request to the kubelet streams over another protocol. */
+export function isStream(_method: string, target: string): boolean {
+  return /^\/(exec|attach|portForward)\//.test(target);
+}
+
+/** Returns the kubelet's response to a request of the API server. */
+export async function kubeletAnswer(source: KubeletSource, request: Request): Promise<Response> {
+  try {
+    return await answer(source, request);
+  } catch (error) {
+    if (!(error instanceof KubeletError)) throw error;
+    return new Response(error.message, { status: error.code });
+  }
+}
+
+async function answer(source: KubeletSource, request: Request): Promise<Response> {
+  const { pathname, searchParams: query } = new URL(request.url);
+  const [, verb = "", namespace = "", pod = "", container = ""] = pathname.split("/")
+    .map(decodeURIComponent);
+  switch (verb) {
+    case "healthz":
+      return new Response("ok");
+    case "containerLogs": {
+      const { signal } = request;
+      const log = await containerLog(source, { namespace, pod, container, query, signal });
+      return new Response(log, { headers: { "Content-Type": "text/plain" } });
+    }
+    case "exec":
+    case "attach":
+    case "portForward":
+      return await stream(source, request, { verb, namespace, pod, container });
+    default:
+      throw new KubeletError(404, "404 page not found\n");
+  }
+}
+
+/** The target of a request for streams. */
+interface StreamTarget {
+  readonly verb: "exec" | "attach" | "portForward";
+  readonly namespace: string;
+  readonly pod: string;
+  readonly container: string;
+}
+
+async function stream(
+  source: KubeletSource,
+  request: Request,
+  { verb, namespace, pod: name, container }: StreamTarget,
+): Promise<Response> {
+  if (!request.headers.has("upgrade")) throw new KubeletError(400, "Upgrade request required");
+  const pod = await podNamed(source.client, namespace, name);
+  if (verb !== "portForward") checkRunning(pod, container);
+  const query = new URL(request.url).searchParams;
+  const argv = verb === "exec" ? query.getAll("command") : [];
+  const { exec = noProgram, attach, portForward = noListener } = source.handlers;
+  const gone = new AbortController();
+  const run = verb === "exec" ? exec : attach ?? follower(source, { namespace, name }, gone.signal);
+  const context: StreamContext = {
+    query,
+    forward: verb === "portForward",
+    remote: (streams) =>
+      processStatus(() => run(containerProcess({ pod, container, argv }, streams))),
+    connect: (streams) => connected(() => portForward({ pod, ...streams })),
+  };
+  const sockets = await webSocketServer();
+  return tunnelResponse(({ incoming, socket, head }) => {
+    socket.on("close", () => gone.abort());
+    socket.on("error", () => {}); // The closed connection ends the streams.
+    if (/^SPDY/i.test(incoming.headers.upgrade ?? "")) {
+      if (head.byteLength > 0) socket.unshift(head);
+      void serveSpdy(incoming, socket, context).catch(() => socket.destroy());
+      return;
+    }
+    sockets.handleUpgrade(incoming, socket, head, (ws: ServerSocket) => {
+      const serve = ws.protocol === SPDY_IN_WEB_SOCKET
+        ? serveSpdy(incoming, ws, context)
+        : context.forward
+        ? servePorts(ws, context)
+        : serveRemote(ws, context);
+      void serve.catch(() => socket.destroy());
+    });
+  });
+}
+
+/** Serves a connection to a port; resolves to the reason why it failed. */
+async function connected(
+  serve: () => ReturnType<NonNullable<KubeletHandlers["portForward"]>>,
+): Promise<
+  string | undefined
+> {
+  try {
+    await serve();
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+/** Returns a process that shows the log of its container from now on, as `attach` does. */
+function follower(
+  source: LogSource,
+  { namespace, name }: { readonly namespace: string; readonly name: string },
+  signal: AbortSignal,
+): (process: ContainerProcess) => Promise<number> {
+  return async ({ container, stdout }) => {
+    const query = new URLSearchParams({ follow: "true", tailLines: "0" });
+    const log = await containerLog(source, { namespace, pod: name, container, query, signal });
+    for await (const bytes of log) await stdout(bytes);
+    return 0;
+  };
+}

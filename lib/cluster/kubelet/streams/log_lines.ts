@@ -1,0 +1,76 @@
+import type { ContainerScript, LogEntry } from "../container_script.ts";
+
+/** A line of the log of a pretended container. */
+export interface WrittenLine {
+  /** The time at which the line was written, in milliseconds since the epoch. */
+  readonly atMs: number;
+  readonly text: string;
+  readonly stream: "stdout" | "stderr";
+}
+
+/** The time in which a container has run: from its start to its end, in milliseconds. */
+export interface RunTime {
+  readonly startedMs: number;
+  /** The end of the run, as far as it is known. @default {Infinity} */
+  readonly endMs: number;
+}
+
+/** The number of lines that a log keeps: a kubelet rotates logs too. */
+const KEPT_LINES = 100_000;
+
+/** Returns the lines that a run of a container writes after a time, up to and including another. */
+export function linesBetween(
+  logs: ContainerScript["logs"],
+  { startedMs, endMs }: RunTime,
+  afterMs: number,
+  untilMs: number,
+): WrittenLine[] {
+  const until = Math.min(untilMs, endMs);
+  const lines = (logs ?? []).flatMap((entry) =>
+    timesOf(normal(entry), startedMs, afterMs, until).map((atMs): WrittenLine => {
+      const { text, stream = "stdout" } = normal(entry);
+      return { atMs, text, stream };
+    })
+  );
+  return lines.sort((a, b) => a.atMs - b.atMs).slice(-KEPT_LINES);
+}
+
+/** Returns the time of the next line after a time, in milliseconds; `Infinity` if there is none. */
+export function nextLineMs(
+  logs: ContainerScript["logs"],
+  { startedMs, endMs }: RunTime,
+  afterMs: number,
+): number {
+  const times = (logs ?? []).map((entry) => {
+    const { afterMs: delayMs = 0, everyMs } = normal(entry);
+    const firstMs = startedMs + delayMs;
+    if (firstMs > afterMs) return firstMs;
+    if (everyMs === undefined) return Infinity;
+    return firstMs + (Math.floor((afterMs - firstMs) / everyMs) + 1) * everyMs;
+  });
+  const next = Math.min(Infinity, ...times);
+  return next <= endMs ? next : Infinity;
+}
+
+function normal(entry: LogEntry): Exclude<LogEntry, string> {
+  return typeof entry === "string" ? { text: entry } : entry;
+}
+
+/** Returns the times after one time, up to another, at which an entry of a log is written. */
+function timesOf(
+  { afterMs: delayMs = 0, everyMs }: Exclude<LogEntry, string>,
+  startedMs: number,
+  afterMs: number,
+  untilMs: number,
+): number[] {
+  const firstMs = startedMs + delayMs;
+  if (everyMs === undefined) return firstMs > afterMs && firstMs <= untilMs ? [firstMs] : [];
+  if (firstMs > untilMs) return [];
+  const last = Math.floor((untilMs - firstMs) / everyMs);
+  const begun = afterMs < firstMs ? 0 : Math.floor((afterMs - firstMs) / everyMs) + 1;
+  const first = Math.max(begun, last - KEPT_LINES + 1);
+  return Array.from(
+    { length: Math.max(0, last - first + 1) },
+    (_, at) => firstMs + (first + at) * everyMs,
+  );
+}

@@ -1,0 +1,72 @@
+// Mirrors `kubelet/kubelet_pods.go, validateContainerLogStatus`.
+import type { V1ContainerState, V1ContainerStatus } from "@xca/apimachinery/kubernetes-types";
+import { type DeepReadonly, formatKey, Pod } from "@xca/apimachinery/meta";
+import { ignoreNotFound } from "../../../client/errors/api_error.ts";
+import type { Client } from "../../../client/typed/client.ts";
+import type { ReadPod } from "../../pods/pod_state.ts";
+
+/** The error of a request to the kubelet, with the status code of its response. */
+export class KubeletError extends Error {
+  override readonly name = "KubeletError";
+  readonly code: number;
+
+  constructor(code: number, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** Returns a pod. @throws {KubeletError} 404 when it is gone. */
+export async function podNamed(client: Client, namespace: string, name: string): Promise<ReadPod> {
+  const pod = await ignoreNotFound(client.get(Pod, formatKey({ namespace, name })));
+  if (!pod) throw new KubeletError(404, `pod "${name}" not found`);
+  return pod as ReadPod;
+}
+
+/** Returns the status of a container of a pod. @throws {KubeletError} 400 when there is none. */
+export function statusOf(pod: ReadPod, container: string): DeepReadonly<V1ContainerStatus> {
+  const { initContainerStatuses = [], containerStatuses = [], ephemeralContainerStatuses = [] } =
+    pod.status ?? {};
+  const found = [...initContainerStatuses, ...containerStatuses, ...ephemeralContainerStatuses]
+    .find(({ name }) => name === container);
+  if (found) return found;
+  const { name } = pod.metadata;
+  throw new KubeletError(
+    400,
+    `container "${container}" in pod "${name}" is not available`,
+  );
+}
+
+/** Checks that a container of a pod runs. @throws {KubeletError} 500 when it does not. */
+export function checkRunning(pod: ReadPod, container: string): void {
+  const { state } = statusOf(pod, container);
+  if (!state?.running) throw new KubeletError(500, `container not found ("${container}")`);
+}
+
+/**
+ * Returns the state of the run of a container whose log is asked for: the current one, or the one
+ * before.
+ *
+ * @throws {KubeletError} 400 when there is no such run.
+ */
+export function loggedState(
+  pod: ReadPod,
+  container: string,
+  previous: boolean,
+): DeepReadonly<V1ContainerState> {
+  const { state = {}, lastState } = statusOf(pod, container);
+  const where = `container "${container}" in pod "${pod.metadata.name}"`;
+  if (previous) {
+    if (lastState?.terminated) return lastState;
+    throw new KubeletError(400, `previous terminated ${where} not found`);
+  }
+  if (state.running || state.terminated) return state;
+  if (lastState?.terminated) return lastState;
+  const reason = state.waiting?.reason ?? "";
+  const why = reason === "ErrImagePull"
+    ? "image can't be pulled"
+    : reason === "ImagePullBackOff"
+    ? "trying and failing to pull image"
+    : reason;
+  throw new KubeletError(400, `${where} is waiting to start: ${why}`);
+}
