@@ -55,6 +55,26 @@ export function isExempt({ kind }: AdmissionAttributes): boolean {
   return kind.group === "admissionregistration.k8s.io" && CONFIGURATIONS.has(kind.kind);
 }
 
+/** The resources of reviews of tokens and accesses, with their groups. */
+export const REVIEWS: ReadonlySet<string> = new Set([
+  "selfsubjectreviews.authentication.k8s.io",
+  "tokenreviews.authentication.k8s.io",
+  "localsubjectaccessreviews.authorization.k8s.io",
+  "selfsubjectaccessreviews.authorization.k8s.io",
+  "selfsubjectrulesreviews.authorization.k8s.io",
+  "subjectaccessreviews.authorization.k8s.io",
+]);
+
+/**
+ * Reports whether a write is a review of a token or of an access, which no webhook gets, since it
+ * could lock everybody out (`admission/exclusion/resources.go, Excluded`).
+ */
+export function isReview(
+  { resource: { group, resource } }: Pick<AdmissionAttributes, "resource">,
+): boolean {
+  return REVIEWS.has(`${resource}.${group}`);
+}
+
 /**
  * Returns how a write meets the criteria of a webhook or policy, or `undefined` if it does not.
  *

@@ -43,6 +43,8 @@ export interface TableOptions {
    * @default {false}
    */
   readonly scales?: boolean;
+  /** The name of the object that the `Table` marks as the default; none in a table of one object. */
+  readonly defaultName?: string | undefined;
 }
 
 /**
@@ -76,8 +78,9 @@ export function toTable(
       : undefined;
     // The row of a bookmark has no name.
     const [name = "", ...cells] = columns.cells(object, now);
+    const mark = name !== "" && name === options.defaultName ? " (default)" : "";
     return {
-      cells: [name, ...cells],
+      cells: [name + mark, ...cells],
       ...(conditions && { conditions }),
       object: included(object, scales ? undefined : resource, includeObject, apiVersion),
     };

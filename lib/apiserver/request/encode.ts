@@ -1,4 +1,5 @@
 // Mirrors `endpoints/handlers/responsewriters/writers.go, SerializeObject`.
+import { gzipSync } from "node:zlib";
 import { dump } from "js-yaml";
 import { encodeProtobuf } from "../decode/protobuf/encode_protobuf.ts";
 import { type Negotiated, PROTOBUF } from "./media_types.ts";
@@ -98,7 +99,21 @@ export function encodeBytes(
   return new Response(compressed, { headers });
 }
 
-function acceptsGzip(acceptEncoding: string | null): boolean {
+/**
+ * Returns the body of a stream with each of its chunks compressed by itself, so that a client gets a
+ * chunk as soon as it is sent and an idle stream holds no compressor
+ * (`endpoints/handlers/watch.go, perFlushGzipWriter`).
+ */
+export function gzipEachChunk(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
+  return body.pipeThrough(
+    new TransformStream<Uint8Array, Uint8Array>({
+      transform: (chunk, controller) => controller.enqueue(gzipSync(chunk)),
+    }),
+  );
+}
+
+/** Reports whether a client accepts answers that are compressed by gzip. */
+export function acceptsGzip(acceptEncoding: string | null): boolean {
   return acceptEncoding?.split(",").some((token) => token.trim() === "gzip") ?? false;
 }
 

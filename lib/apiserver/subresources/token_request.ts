@@ -6,11 +6,15 @@ import {
   invalid,
   invalidObject,
   notFound,
+  notSupported,
 } from "@xca/apimachinery/internal/errors";
+import { dnsSubdomainProblems } from "@xca/apimachinery/internal/validation";
 import type { ApiObject } from "@xca/apimachinery/internal/values";
 import type { V1Pod } from "@xca/apimachinery/kubernetes-types";
 import { formatTime } from "@xca/apimachinery/meta";
+import { shownMap } from "../validation/shown.ts";
 import type { TokenIssuer, TokenOrder } from "../access/token_issuer.ts";
+import { mapAsItCame } from "../machinery/empty_maps.ts";
 import type { Endpoint } from "../machinery/endpoint.ts";
 import type { RequestContext } from "../machinery/request_context.ts";
 import type { RegistryReader } from "../machinery/registry_reader.ts";
@@ -34,10 +38,13 @@ interface BoundObjectRef {
   readonly uid?: string;
 }
 
+type Attestations = Readonly<Record<string, readonly string[]>>;
+
 interface Spec {
   readonly audiences?: readonly string[];
   readonly expirationSeconds?: number;
   readonly boundObjectRef?: BoundObjectRef | null;
+  readonly attestations?: Attestations;
 }
 
 /** The object that a service account token is bound to, and the node that follows from it. */
@@ -56,6 +63,7 @@ export function tokenRequest(issuer: TokenIssuer): Endpoint {
       const expirationSeconds = sent.expirationSeconds ?? DEFAULT_SECONDS;
       checkExpiration(expirationSeconds);
       const ref = sent.boundObjectRef ?? null;
+      checkAttestations(sent, audiences);
       const bound = ref ? boundObject(ref, context, registry) : {};
       const extended = bound.pod !== undefined && expirationSeconds === KUBELET_SECONDS &&
         audiences.every((audience) => issuer.audiences.includes(audience));
@@ -130,6 +138,62 @@ function checkExpiration(seconds: number): void {
     invalidObject(TOKEN_REQUEST, "", [invalid(path, seconds, detail)]);
   if (seconds < MIN_SECONDS) throw refuse("may not specify a duration less than 10 minutes");
   if (seconds > MAX_SECONDS) throw refuse("may not specify a duration larger than 2^32 seconds");
+}
+
+const WEBHOOK_KINDS = ["ValidatingWebhookConfiguration", "MutatingWebhookConfiguration"];
+const GROUPS = "admissionReviewAPIGroups";
+
+/**
+ * Validates the attestations of a token, which belong to tokens for webhooks
+ * (`authentication/validation/validation.go, ValidateTokenRequest`). @throws {StatusError}
+ */
+function checkAttestations(
+  sent: Spec,
+  audiences: readonly string[],
+): void {
+  const { boundObjectRef: ref } = sent;
+  const attestations = mapAsItCame(sent, "attestations");
+  const spec = FieldPath.of("spec");
+  const path = spec.child("attestations");
+  const isForWebhook = WEBHOOK_KINDS.includes(ref?.kind ?? "") &&
+    ref?.apiVersion === "admissionregistration.k8s.io/v1";
+  const errors: FieldError[] = [];
+  if (!isForWebhook) {
+    if (Object.keys(attestations ?? {}).length === 0) return;
+    const detail = "attestations may only be specified with a webhook bound object reference";
+    throw invalidObject(TOKEN_REQUEST, "", [invalid(path, shownMap(attestations), detail)]);
+  }
+  if (audiences.length !== 1) {
+    const detail = "must be length 1 when bound to a webhook config";
+    errors.push(invalid(spec.child("audiences"), audiences, detail));
+  }
+  errors.push(...attestationErrors(attestations, path));
+  if (errors.length > 0) throw invalidObject(TOKEN_REQUEST, "", errors);
+  throw badRequest(
+    `cannot bind token to object of type ${ref!.apiVersion}, Kind=${ref!.kind} ` +
+      "(feature gate APIServerWebhookAuthenticationToken is disabled)",
+  );
+}
+
+function attestationErrors(
+  attestations: Attestations | undefined,
+  path: FieldPath,
+): FieldError[] {
+  const [entry, ...others] = Object.entries(attestations ?? {});
+  if (!entry || others.length > 0) {
+    const detail = `webhook bound requests require exactly one ${GROUPS} attestation`;
+    return [invalid(path, shownMap(attestations), detail)];
+  }
+  const [key, values] = entry;
+  const at = path.key(key);
+  if (key !== GROUPS) return [notSupported(at, key, [GROUPS])];
+  if (values.length !== 1) return [invalid(at, values, "must specify a single value")];
+  const [group = ""] = values;
+  if (group === "") return [invalid(at.index(0), group, "may not be an empty string")];
+  if (group === "*") return [];
+  return dnsSubdomainProblems(group).map((problem) =>
+    invalid(at.index(0), group, `must specify a valid API Group: ${problem}`)
+  );
 }
 
 /**

@@ -94,7 +94,7 @@ const add: Implementation = (a, b) => {
 };
 
 function addLists(a: CelList, b: CelList): CelValue {
-  if (a.addList) return a.addList(b, equal);
+  if (a.addList) return a.addList(b);
   return new ValueList([...a, ...b]);
 }
 

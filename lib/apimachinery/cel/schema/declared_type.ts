@@ -39,6 +39,9 @@ export interface DeclaredType {
 
 const TEXT: CelSchema = { type: "string" };
 
+/** The longest name of an object, in characters (`validation.DNS1123SubdomainMaxLength`). */
+const MAX_NAME = 253;
+
 /**
  * Returns a schema with the fields that the root of every resource has: `apiVersion`, `kind` and
  * `metadata`.
@@ -56,9 +59,20 @@ export function withTypeAndMetadata(schema: CelSchema): CelSchema {
       ...schema.properties,
       kind: TEXT,
       apiVersion: TEXT,
-      metadata: { type: "object", properties: { name: TEXT, generateName: TEXT } },
+      metadata: {
+        type: "object",
+        properties: {
+          name: nameOf(metadata?.properties?.["name"], MAX_NAME),
+          generateName: nameOf(metadata?.properties?.["generateName"], MAX_NAME - 1),
+        },
+      },
     },
   };
+}
+
+/** Returns the schema of a name, which is at most as long as its own schema or the default allows. */
+function nameOf(schema: CelSchema | undefined, limit: number): CelSchema {
+  return { type: "string", maxLength: Math.min(schema?.maxLength ?? limit, limit) };
 }
 
 function scalar(type: CelType, minBytes: number, maxElements = 0): DeclaredType {

@@ -1,6 +1,5 @@
 // Mirrors `cel/common/valuesunstructured.go, UnstructuredToVal`.
 import type { Json, JsonObject } from "../../values/api_object.ts";
-import { goJson } from "../../values/go_text.ts";
 import { goType } from "../../values/go_values.ts";
 import type { CelSchema } from "../cel_schema.ts";
 import { parseDuration, parseTimestamp } from "../values/go_time.ts";
@@ -13,10 +12,10 @@ import {
   CelMap,
   CelTimestamp,
   type CelValue,
-  ValueList,
 } from "../values/value.ts";
 import { withTypeAndMetadata } from "./declared_type.ts";
 import { escapeProperty, unescapeProperty } from "./escaping.ts";
+import { addToMap, addToSet, entryKey, equalMaps, equalSets } from "./keyed_lists.ts";
 import { untypedValue } from "./untyped_value.ts";
 
 /**
@@ -180,17 +179,12 @@ class TypedList extends CelList {
 
 /** A CEL list of type `set`: its order does not count, and adding appends new items only. */
 class SetList extends TypedList {
-  override equalsList(other: CelList, equal: Equal): CelValue {
-    const own = [...this];
-    return [...other].every((element) => own.some((each) => equal(each, element) === true));
+  override equalsList(other: CelList): CelValue {
+    return equalSets(this, other);
   }
 
-  override addList(other: CelList, equal: Equal): CelList {
-    const all: CelValue[] = [...this];
-    for (const element of other) {
-      if (!all.some((each) => equal(each, element) === true)) all.push(element);
-    }
-    return new ValueList(all);
+  override addList(other: CelList): CelValue {
+    return addToSet(this, other);
   }
 }
 
@@ -199,33 +193,21 @@ class SetList extends TypedList {
  * key.
  */
 class MapList extends TypedList {
-  readonly #keys: readonly string[];
+  readonly #names: readonly string[];
 
   constructor(items: readonly Json[], schema: CelSchema, keys: readonly string[]) {
     super(items, schema);
-    this.#keys = keys.map((key) => escapeProperty(key) ?? key);
-  }
-
-  #keyOf(element: CelValue): string {
-    if (!(element instanceof CelMap)) return "";
-    return goJson(this.#keys.map((key) => String(element.find(key) ?? null)));
+    this.#names = keys.map((key) => escapeProperty(key) ?? key);
   }
 
   override equalsList(other: CelList, equal: Equal): CelValue {
-    const own = new Map([...this].map((element) => [this.#keyOf(element), element]));
-    for (const element of other) {
-      const mine = own.get(this.#keyOf(element));
-      if (mine === undefined) return false;
-      const same = equal(mine, element);
-      if (same !== true) return same;
-    }
-    return true;
+    // Upstream knows the keys of objects of the validated object alone, not of literals.
+    const keyOf = (entry: CelValue): string | undefined =>
+      entry instanceof TypedMap ? entryKey(entry, this.#names) : undefined;
+    return equalMaps(this, other, this.#names, equal, keyOf);
   }
 
-  override addList(other: CelList): CelList {
-    const all = new Map<string, CelValue>();
-    for (const element of this) all.set(this.#keyOf(element), element);
-    for (const element of other) all.set(this.#keyOf(element), element);
-    return new ValueList([...all.values()]);
+  override addList(other: CelList): CelValue {
+    return addToMap(this, other, this.#names);
   }
 }

@@ -98,7 +98,7 @@ export abstract class CelList {
   /** Compares the CEL list with another; absent for a comparison by element. */
   equalsList?(other: CelList, equal: (a: CelValue, b: CelValue) => CelValue): CelValue;
   /** Returns the sum of the CEL list and another; absent for a concatenation. */
-  addList?(other: CelList, equal: (a: CelValue, b: CelValue) => CelValue): CelList;
+  addList?(other: CelList): CelValue;
 
   *[Symbol.iterator](): Generator<CelValue> {
     for (let index = 0; index < this.size; index++) yield this.get(index);

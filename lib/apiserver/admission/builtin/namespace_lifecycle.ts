@@ -12,21 +12,21 @@ import { forbiddenByAdmission } from "../attributes.ts";
 const ACCESS_REVIEW = "localsubjectaccessreviews";
 
 /**
- * The admission plugin that refuses objects in namespaces that do not exist or are being deleted.
+ * The admission plugin that refuses new objects in namespaces that do not exist or are being deleted.
  */
 export const NAMESPACE_LIFECYCLE: Admission = {
   name: "NamespaceLifecycle",
   handles: ({ operation, context }) =>
-    (operation === "CREATE" || operation === "UPDATE") && context.namespace !== "" &&
+    operation === "CREATE" && context.namespace !== "" &&
     context.resource.plural !== "namespaces" && context.resource.plural !== ACCESS_REVIEW,
   mutate: checkNamespace,
 };
 
 function checkNamespace(request: AdmissionRequest, registry: Registry): void {
-  const { context: { namespace: name }, operation } = request;
+  const name = request.context.namespace;
   const text = registry.text("", "namespaces", "", name);
   if (text === undefined) throw notFound({ group: "", resource: "namespaces" }, name);
-  if (operation !== "CREATE" || !text.includes('"Terminating"')) return;
+  if (!text.includes('"Terminating"')) return;
   const { phase } = (JSON.parse(text).status ?? {}) as { phase?: string };
   if (phase === "Terminating") throw terminating(request, name);
 }

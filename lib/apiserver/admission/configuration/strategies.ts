@@ -7,6 +7,7 @@ import { type ExpressionCode, EXPRESSIONS } from "../expression_code.ts";
 import { bindingDefaults, policyDefaults, webhookDefaults } from "./defaults.ts";
 import { validateMutatingBinding, validateMutatingPolicy } from "./mutating_policy_validation.ts";
 import { validateBinding, validatePolicy } from "./policy_validation.ts";
+import { reviewWarnings } from "./review_warnings.ts";
 import { validateWebhooks } from "./webhook_validation.ts";
 
 /**
@@ -17,8 +18,10 @@ function counting(
   field: string,
   defaults: (object: ApiObject) => void,
   validate: (code: ExpressionCode, object: ApiObject, old?: ApiObject) => Steps,
+  warnings?: KindStrategy["warnings"],
 ): KindStrategy {
   return {
+    ...(warnings && { warnings }),
     defaults,
     prepareForCreate: (object) => {
       object.metadata.generation = 1;
@@ -42,11 +45,13 @@ export const ADMISSION_STRATEGIES: Readonly<Record<string, KindStrategy>> = {
     "webhooks",
     webhookDefaults(false),
     (code, object, old) => validateWebhooks(code, object, old, false),
+    reviewWarnings,
   ),
   "MutatingWebhookConfiguration.admissionregistration.k8s.io": counting(
     "webhooks",
     webhookDefaults(true),
     (code, object, old) => validateWebhooks(code, object, old, true),
+    reviewWarnings,
   ),
   "ValidatingAdmissionPolicy.admissionregistration.k8s.io": {
     ...policy,

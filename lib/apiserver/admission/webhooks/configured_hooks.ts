@@ -5,7 +5,7 @@ import type { Registry } from "../../machinery/registry.ts";
 import type { AdmissionAttributes } from "../attributes.ts";
 import type { Conditions } from "../conditions.ts";
 import { type ExpressionCode, EXPRESSIONS, madeOnce } from "../expression_code.ts";
-import { isExempt, type Match, matchWrite } from "../matching.ts";
+import { isExempt, isReview, type Match, matchWrite } from "../matching.ts";
 import { Configured } from "../objects_of_kind.ts";
 import type { AdmissionPorts } from "../ports.ts";
 import type { Hook } from "./hook.ts";
@@ -43,7 +43,7 @@ export function mayConcern(
   hooks: readonly ConfiguredHook[],
   attributes: AdmissionAttributes,
 ): boolean {
-  return hooks.length > 0 && !isExempt(attributes);
+  return hooks.length > 0 && !isExempt(attributes) && !isReview(attributes);
 }
 
 /**

@@ -5,6 +5,7 @@ import {
   definitionErrors,
   type DefinitionSpec,
   definitionUpdateErrors,
+  itemsOf,
   noNames,
   SCHEMA_CODE,
   setCondition,
@@ -77,8 +78,16 @@ export const customResourceDefinitionStrategy: KindStrategy = typedStrategy<
 
   warnings(object, old): readonly string[] {
     const known = new Set(old ? unknownFormats(old) : []);
-    return unknownFormats(object).filter((format) => !known.has(format))
-      .map((format) => `unrecognized format ${goQuote(format)}`);
+    const formats = unknownFormats(object).filter((format) => !known.has(format));
+    const knownItems = new Set(old ? itemsOfSets(old) : []);
+    const items = itemsOfSets(object).filter((type) => !knownItems.has(type));
+    return [
+      ...formats.map((format) => `unrecognized format ${goQuote(format)}`),
+      ...items.map((type) =>
+        `x-kubernetes-list-type: set for items of type ${goQuote(type)} is not supported by ` +
+        "server-side apply or CEL validation rules"
+      ),
+    ];
   },
 
   status: {
@@ -121,4 +130,18 @@ function unknownFormats({ spec }: CustomResourceDefinition): string[] {
     });
   }
   return found;
+}
+
+/** Returns the types of items, other than scalars, of sets in a definition's schemas, sorted. */
+function itemsOfSets({ spec }: CustomResourceDefinition): string[] {
+  const found = new Set<string>();
+  for (const { schema } of spec.versions ?? []) {
+    someSchema(schema?.openAPIV3Schema, (each) => {
+      const type = itemsOf(each)?.type;
+      const isSet = each["x-kubernetes-list-type"] === "set";
+      if (isSet && (type === "object" || type === "array")) found.add(type);
+      return false;
+    });
+  }
+  return [...found].sort();
 }

@@ -37,12 +37,14 @@ export const nodeStrategy: KindStrategy = typedStrategy<V1Node>({
   },
   prepareForCreate({ spec, status }) {
     delete spec?.configSource;
+    delete spec?.podPreemptionPolicy;
     delete status?.config;
   },
   validateCreate: validate,
   prepareForUpdate(node, old) {
     node.status = old.status ?? {};
     if (!old.spec?.configSource) delete node.spec?.configSource;
+    if (!old.spec?.podPreemptionPolicy) delete node.spec?.podPreemptionPolicy;
   },
   validateUpdate: (node, old) => [...validate(node), ...validateChange(node, old)],
   status: {

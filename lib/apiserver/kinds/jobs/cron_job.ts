@@ -16,7 +16,7 @@ import { validateNonnegative } from "../../validation/numbers.ts";
 import { shownSelector } from "../../validation/shown.ts";
 import { scheduleProblem, timeZoneProblem } from "./cron_schedule.ts";
 import { hostnameWarnings } from "../pods/hostname_warnings.ts";
-import { defaultFailurePolicy, manyIndexesWarnings } from "./job.ts";
+import { defaultFailurePolicy, dropDisabledJobFields, manyIndexesWarnings } from "./job.ts";
 import type { JobSpec } from "./job_types.ts";
 import { validateJobSpec } from "./job_validation.ts";
 import { defaultPodTemplate } from "../pods/pod_defaults.ts";
@@ -59,7 +59,9 @@ export const cronJobStrategy: KindStrategy = typedStrategy<CronJob>({
     const { metadata, spec } = object;
     object["status"] = {};
     metadata.generation = 1;
-    dropDisabledFields(spec.jobTemplate!.spec!.template!.spec!, undefined);
+    const job = spec.jobTemplate!.spec!;
+    dropDisabledJobFields(job, undefined);
+    dropDisabledFields(job.template!.spec!, undefined);
   },
   validateCreate(object) {
     const { metadata: { name = "" }, spec } = object;
@@ -71,8 +73,10 @@ export const cronJobStrategy: KindStrategy = typedStrategy<CronJob>({
   prepareForUpdate(object, old) {
     const { metadata, spec } = object;
     keepStatus(object, old);
-    const stored = old.spec.jobTemplate?.spec?.template?.spec;
-    dropDisabledFields(spec.jobTemplate!.spec!.template!.spec!, stored);
+    const job = spec.jobTemplate!.spec!;
+    const stored = old.spec.jobTemplate?.spec;
+    dropDisabledJobFields(job, stored);
+    dropDisabledFields(job.template!.spec!, stored?.template?.spec);
     if (!sameValue(spec, old.spec)) metadata.generation = (old.metadata.generation ?? 0) + 1;
   },
   validateUpdate(object, old) {

@@ -46,24 +46,30 @@ export const jobStrategy: KindStrategy = typedStrategy<Job>({
   },
   prepareForCreate(object) {
     if (!object.spec.manualSelector) generateSelector(object);
+    dropDisabledJobFields(object.spec, undefined);
     prepareTemplateObject(object, {});
   },
   readsMoreThanStored: ({ metadata }) => !metadata.labels,
-  validateCreate: (object) => validateJob(object, podRules(false), true),
-  prepareForUpdate: prepareTemplateUpdate,
+  validateCreate: (object) => [
+    ...validateGeneratedSelector(object),
+    ...validateSelectedSpec(object.spec, podRules(false)),
+    ...validateNameOfPods(object),
+  ],
+  prepareForUpdate(object, old) {
+    dropDisabledJobFields(object.spec, old.spec);
+    prepareTemplateUpdate(object, old);
+  },
   validateUpdate(object, old) {
-    const labels = old.spec.template?.metadata?.labels ?? {};
     const stored = podRules(false, old.spec.template);
     const rules = {
       ...stored,
       allowInvalidSelectorValues: stored.allowInvalidSelectorValues ||
         selectorHasInvalidValue(old.spec.selector),
     };
-    const prefixed = labels[JOB_NAME] !== undefined && labels[CONTROLLER_UID] !== undefined;
     return [
-      ...validateJob(object, rules, prefixed),
       ...validateSelectedSpec(object.spec, rules),
       ...validateJobSpecUpdate(object.spec, old),
+      ...validateNameOfPods(object),
     ];
   },
   warnings: (object, old) => [
@@ -100,6 +106,14 @@ export function defaultJobSpec(spec: JobSpec): void {
   defaultFailurePolicy(spec);
 }
 
+/**
+ * Drops the fields of a Job's spec whose feature is off, except those that the stored spec has
+ * (`api/job/util.go, DropDisabledFields`).
+ */
+export function dropDisabledJobFields(spec: JobSpec, old: JobSpec | undefined): void {
+  if (!old?.scheduling) delete spec.scheduling;
+}
+
 /** Sets the default status `True` of the conditions in a Job's pod failure policy. */
 export function defaultFailurePolicy({ podFailurePolicy }: JobSpec): void {
   if (podFailurePolicy?.rules?.length === 0) podFailurePolicy.rules = null as unknown as [];
@@ -124,26 +138,26 @@ function generateSelector({ metadata, spec }: Job): void {
   spec.selector.matchLabels = { [CONTROLLER_UID]: uid, ...spec.selector.matchLabels };
 }
 
-function validateJob(job: Job, rules: PodRules, prefixedLabels: boolean): FieldError[] {
-  const { metadata, spec } = job;
-  const errors = [
-    ...validateGeneratedSelector(job, prefixedLabels),
-    ...validateSelectedSpec(spec, rules),
-  ];
-  if (!isIndexed(spec) || !spec.completions || spec.completions <= 0) return errors;
+/** Checks that the host names of a Job's pods, which end with their indexes, are not too long. */
+function validateNameOfPods({ metadata, spec }: Job): FieldError[] {
+  if (!isIndexed(spec) || !spec.completions || spec.completions <= 0) return [];
   const hostname = `${metadata.name ?? ""}-${spec.completions - 1}`;
-  if (dnsLabelProblems(hostname).length === 0) return errors;
+  if (dnsLabelProblems(hostname).length === 0) return [];
   const detail = `will not able to create pod with invalid DNS label: ${hostname}`;
-  return [...errors, invalid(FieldPath.of("metadata", "name"), metadata.name ?? "", detail)];
+  return [invalid(FieldPath.of("metadata", "name"), metadata.name ?? "", detail)];
 }
 
-function validateGeneratedSelector(job: Job, prefixedLabels: boolean): FieldError[] {
+function validateGeneratedSelector(job: Job): FieldError[] {
   const { metadata, spec } = job;
   if (spec.manualSelector || !spec.selector) return [];
   const template = spec.template?.metadata ?? {};
   const { uid = "", name = "" } = metadata;
-  const expected: [string, string][] = [["controller-uid", uid], ["job-name", name]];
-  if (prefixedLabels) expected.push([CONTROLLER_UID, uid], [JOB_NAME, name]);
+  const expected: [string, string][] = [
+    ["controller-uid", uid],
+    ["job-name", name],
+    [CONTROLLER_UID, uid],
+    [JOB_NAME, name],
+  ];
   const errors = expected.flatMap(([key, value]) => validateHasLabel(template, key, value));
   const isValid = validateLabelSelector(spec.selector, SPEC).length === 0;
   if (isValid && !selectorMatches(spec.selector, Object.fromEntries(expected))) {

@@ -70,8 +70,9 @@ export const resourceSliceStrategy: KindStrategy = typedStrategy<V1ResourceSlice
   selectableFields: ({ spec }) => ({
     "spec.driver": spec?.driver ?? "",
     "spec.nodeName": spec?.nodeName ?? "",
+    "spec.pool.name": spec?.pool?.name ?? "",
   }),
-  selectableFieldNames: ["spec.driver", "spec.nodeName"],
+  selectableFieldNames: ["spec.driver", "spec.nodeName", "spec.pool.name"],
 });
 
 function validateSlice({ spec }: V1ResourceSlice): FieldError[] {

@@ -52,6 +52,7 @@ export const volumeClaimStrategy: KindStrategy = typedStrategy<V1PersistentVolum
   status: {
     prepareForUpdate(claim, old) {
       claim.spec = old.spec!;
+      if (!old.status?.healthStatus) delete claim.status?.healthStatus;
     },
     validateUpdate: ({ spec, status }) => [
       ...spec?.accessModes?.length ? [] : [required(FieldPath.of("Spec", "accessModes"))],

@@ -1,4 +1,5 @@
 // Mirrors `printers/internalversion/printers.go, printStorageClass` and its siblings.
+import type { ApiObject } from "@xca/apimachinery/internal/values";
 import type { CellsByKind, Tree } from "../cell_text.ts";
 
 const CLASS_ANNOTATION = "volume.beta.kubernetes.io/storage-class";
@@ -36,7 +37,7 @@ export const STORAGE_CELLS: CellsByKind = {
     spec.volumeMode ?? "<unset>",
   ],
   "StorageClass.storage.k8s.io": (storageClass, age) => [
-    storageClass.metadata.name + (isDefault(storageClass) ? " (default)" : ""),
+    storageClass.metadata.name,
     storageClass.provisioner ?? "",
     storageClass.reclaimPolicy ?? "Delete",
     storageClass.volumeBindingMode ?? "Immediate",
@@ -84,6 +85,22 @@ function modesText(modes: readonly string[] = []): string {
   return MODES.filter(([mode]) => modes.includes(mode)).map(([, short]) => short).join(",");
 }
 
-function isDefault({ metadata }: Tree): boolean {
+/**
+ * Returns the name of the StorageClass that is in effect as the default among those of a list: the
+ * newest of those marked as the default (`printers.go, getEffectiveDefaultStorageClass`).
+ */
+export function defaultStorageClass(classes: readonly ApiObject[]): string | undefined {
+  const [first] = classes.filter(isDefault).sort(byAge);
+  return first?.metadata.name;
+}
+
+function isDefault({ metadata }: ApiObject): boolean {
   return DEFAULT_ANNOTATIONS.some((name) => metadata.annotations?.[name] === "true");
+}
+
+/** Orders objects by their creation times, the newest first, and those of one time by name. */
+function byAge({ metadata: a }: ApiObject, { metadata: b }: ApiObject): number {
+  const [timeA = "", timeB = ""] = [a.creationTimestamp, b.creationTimestamp];
+  if (timeA !== timeB) return timeA > timeB ? -1 : 1;
+  return (a.name ?? "") < (b.name ?? "") ? -1 : 1;
 }

@@ -1,4 +1,5 @@
 // Mirrors `endpoints/handlers/get.go, ListResource`.
+import { defaultStorageClass } from "../../output/columns/storage.ts";
 import type { ApiObject, JsonObject } from "@xca/apimachinery/internal/values";
 import type { ApiResource } from "../../machinery/resource.ts";
 import { joinPieces, streamPieces } from "../../machinery/byte_pieces.ts";
@@ -117,8 +118,9 @@ function formOf(call: Call, page: Page): ListForm {
   }
   const metadata = pageMetadata(page);
   if (as.kind === "Table") {
+    const defaultName = defaultNameOf(resource, page);
     const item = (object: ApiObject): unknown =>
-      rowsOf(tableOf(call, [object], metadata, false))[0];
+      rowsOf(tableOf(call, [object], metadata, false, defaultName))[0];
     return { around: tableOf(call, [], metadata), field: "rows", item };
   }
   const { apiVersion } = as;
@@ -128,6 +130,12 @@ function formOf(call: Call, page: Page): ListForm {
     field: "items",
     item: (object) => partialObject(object, apiVersion),
   };
+}
+
+/** Returns the name of the object in a page that a table marks as the default; StorageClasses alone. */
+function defaultNameOf(resource: ApiResource, { items }: Page): string | undefined {
+  if (resource.group !== "storage.k8s.io" || resource.kind !== "StorageClass") return undefined;
+  return defaultStorageClass(shownFromStorage(resource, items) as readonly ApiObject[]);
 }
 
 function withoutKind({ kind: _1, apiVersion: _2, ...item }: ApiObject): unknown {

@@ -59,17 +59,22 @@ export function versionOf({ metadata }: ApiObject): JsonObject {
   return resourceVersion === undefined ? {} : { resourceVersion };
 }
 
-/** Returns objects as the rows of a Table; with `headers`, column definitions too. */
+/**
+ * Returns objects as the rows of a Table; with `headers`, column definitions too. The object named
+ * `defaultName` is marked as the default.
+ */
 export function tableOf(
   { resource, negotiated, info, registry }: Call,
   objects: readonly ApiObject[],
   metadata: JsonObject,
   headers = true,
+  defaultName?: string,
 ): JsonObject {
   return toTable(objects, resource, {
     apiVersion: negotiated.as!.apiVersion,
     includeObject: includeObjectOf(info.query),
     headers,
+    defaultName,
     metadata,
     now: registry.clock.now(),
     scales: info.subresource === "scale",

@@ -15,6 +15,7 @@ import { partialObject, tableOf, versionOf } from "../handlers/present.ts";
 import { isCached, readRevision } from "../handlers/revisions.ts";
 import { Selection } from "../handlers/selection.ts";
 import { type ListOptions, listOptions } from "../../request/list_options.ts";
+import { acceptsGzip, gzipEachChunk } from "../../request/encode.ts";
 import { PROTOBUF, STREAM_TYPES } from "../../request/media_types.ts";
 import { protobufFrame } from "../../decode/protobuf/encode_protobuf.ts";
 import { bookmarkFrame } from "./bookmark.ts";
@@ -36,11 +37,14 @@ export async function watchAnswer(call: Call): Promise<Response> {
   if (negotiated.type === "yaml") throw notAcceptable(STREAM_TYPES);
   const isProtobuf = negotiated.type === "protobuf";
   const write = isProtobuf ? protobufFrame : frameOf;
+  const isCompressed = options.sendInitialEvents === true &&
+    acceptsGzip(call.request.headers.get("accept-encoding"));
   const streamOf = (body: ReadableStream<Uint8Array>): Response =>
-    new Response(body, {
+    new Response(isCompressed ? gzipEachChunk(body) : body, {
       headers: {
         "Content-Type": isProtobuf ? `${PROTOBUF};stream=watch` : "application/json",
         "Cache-Control": "no-cache, private",
+        ...(isCompressed && { "Content-Encoding": "gzip", "Vary": "Accept-Encoding" }),
       },
     });
   const asked = readRevision(options.resourceVersion);

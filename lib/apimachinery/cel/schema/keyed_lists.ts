@@ -1,0 +1,147 @@
+// Mirrors `cel/common/valuesreflect.go, addToSetList`, and `addToMapList` there.
+import {
+  CelBytes,
+  CelDuration,
+  CelError,
+  CelList,
+  CelMap,
+  CelTimestamp,
+  type CelValue,
+  Uint,
+  ValueList,
+} from "../values/value.ts";
+
+type Equal = (a: CelValue, b: CelValue) => CelValue;
+
+/** Returns a text that two scalars share when their types and values are equal. */
+function textOf(value: CelValue): string {
+  if (value instanceof Uint) return `uint ${value.value}`;
+  if (value instanceof CelBytes) return `bytes ${value.bytes.join()}`;
+  if (value instanceof CelDuration) return `duration ${value.nanoseconds}`;
+  if (value instanceof CelTimestamp) return `timestamp ${value.nanoseconds}`;
+  return `${typeof value} ${value === 0 ? 0 : value}`; // -0 is 0
+}
+
+/** Returns the key by which a CEL set finds an element, or an error for one that is no scalar. */
+function elementKey(element: CelValue): string | CelError {
+  if (element instanceof CelError) return element;
+  return element instanceof CelList || element instanceof CelMap
+    ? new CelError("listSet operations are only supported on lists of scalar values")
+    : textOf(element);
+}
+
+function elementKeys(list: Iterable<CelValue>): Set<string> | CelError {
+  const keys = new Set<string>();
+  for (const element of list) {
+    const key = elementKey(element);
+    if (key instanceof CelError) return key;
+    keys.add(key);
+  }
+  return keys;
+}
+
+/** Compares a CEL set with a list of the same length; their order does not count. */
+export function equalSets(set: CelList, other: CelList): CelValue {
+  const own = elementKeys(set);
+  if (own instanceof CelError) return own;
+  const seen = new Set<string>();
+  for (const element of other) {
+    const key = elementKey(element);
+    if (key instanceof CelError) return key;
+    if (!own.has(key)) return false;
+    seen.add(key);
+  }
+  return seen.size === own.size;
+}
+
+/** Returns a CEL set with those elements of another list after its own that it lacks. */
+export function addToSet(set: CelList, other: CelList): CelValue {
+  const keys = elementKeys(set);
+  if (keys instanceof CelError) return keys;
+  const all = [...set];
+  for (const element of other) {
+    const key = elementKey(element);
+    if (key instanceof CelError) return key;
+    if (keys.has(key)) continue;
+    keys.add(key);
+    all.push(element);
+  }
+  return new SetValues(all);
+}
+
+/** A CEL set that is the sum of a set and a list. */
+class SetValues extends ValueList {
+  override equalsList(other: CelList): CelValue {
+    return equalSets(this, other);
+  }
+
+  override addList(other: CelList): CelValue {
+    return addToSet(this, other);
+  }
+}
+
+/** Returns the key of an entry of a CEL list of type `map`, of its fields `names`. */
+export function entryKey(entry: CelValue, names: readonly string[]): string {
+  return JSON.stringify(names.map((name) => {
+    const value = entry instanceof CelMap ? entry.find(name) : undefined;
+    return value === undefined || value instanceof CelError ? null : textOf(value);
+  }));
+}
+
+/**
+ * Compares a CEL list of type `map` with a list of the same length; their order does not count.
+ *
+ * @param keyOf Returns the key of an entry of the other list; `undefined` when it has none.
+ */
+export function equalMaps(
+  list: CelList,
+  other: CelList,
+  names: readonly string[],
+  equal: Equal,
+  keyOf: (entry: CelValue) => string | undefined = (entry) => entryKey(entry, names),
+): CelValue {
+  const own = new Map([...list].map((entry) => [entryKey(entry, names), entry]));
+  const seen = new Set<string>();
+  for (const entry of other) {
+    const key = keyOf(entry);
+    const mine = key === undefined ? undefined : own.get(key);
+    if (key === undefined || mine === undefined) return false;
+    const same = equal(mine, entry);
+    if (same !== true) return same;
+    seen.add(key);
+  }
+  return seen.size === own.size;
+}
+
+/**
+ * Returns a CEL list of type `map` with the entries of another list, which replace its own entries
+ * of their keys. Entries with new keys are appended, several of one key too.
+ */
+export function addToMap(list: CelList, other: CelList, names: readonly string[]): CelList {
+  const all = [...list];
+  const positions = new Map(all.map((entry, index) => [entryKey(entry, names), index]));
+  for (const entry of other) {
+    const position = positions.get(entryKey(entry, names));
+    if (position === undefined) all.push(entry);
+    else all[position] = entry;
+  }
+  return new MapValues(all, names);
+}
+
+/** A CEL list of type `map` that is the sum of such a list and another one. */
+class MapValues extends ValueList {
+  readonly #names: readonly string[];
+
+  constructor(entries: CelValue[], names: readonly string[]) {
+    super(entries);
+    this.#names = names;
+  }
+
+  override equalsList(other: CelList, equal: Equal): CelValue {
+    return equalMaps(this, other, this.#names, equal);
+  }
+
+  override addList(other: CelList): CelValue {
+    return addToMap(this, other, this.#names);
+  }
+}
