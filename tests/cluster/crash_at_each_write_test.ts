@@ -66,6 +66,8 @@ async function cronJobs({ client, namespace }: Stage): Promise<unknown> {
 
 /** The controllers, each with a scenario in which it makes writes of all its kinds. */
 const CRASHES = [
+  ["daemonset-controller", named("DaemonSet new image"), {}],
+  ["daemonset-controller", named("DaemonSet surge"), {}],
   ["deployment-controller", named("new image"), {}],
   ["deployment-controller", named("recreate"), {}],
   ["deployment-controller", named("broken image"), {}],

@@ -15,6 +15,7 @@ import {
   StatefulSet,
 } from "../../lib/apimachinery/meta/mod.ts";
 import { mergePatch, strategicPatch } from "../../lib/client/mod.ts";
+import { DAEMON_SETS } from "./scenarios/daemon_sets.ts";
 import type { Scenario, Stage } from "./world.ts";
 
 /** The annotation with the script of the pretended containers. */
@@ -298,4 +299,5 @@ export const SCENARIOS: readonly Scenario[] = [
       await stage.client.patch(Pod, stage.key("lonely"), mergePatch({ metadata: { labels } }));
     },
   },
+  ...DAEMON_SETS,
 ];

@@ -6,14 +6,19 @@
  * @module
  */
 import type {
+  V1ControllerRevision,
+  V1DaemonSet,
   V1Deployment,
   V1Job,
   V1Pod,
+  V1PodTemplateSpec,
   V1ReplicaSet,
   V1StatefulSet,
 } from "../../lib/apimachinery/kubernetes_types/mod.ts";
 import type { KubeObject, ResourceType } from "../../lib/apimachinery/meta/mod.ts";
 import {
+  ControllerRevision,
+  DaemonSet,
   Deployment,
   EventsEvent,
   Job,
@@ -98,7 +103,9 @@ export class Stage {
       this.#list(Pod),
     ]);
     const held = pods.some((pod) => isNeverReady(pod) && !isReady(pod));
-    return deployments.every((each) => isObserved(each) && (isComplete(each) || held)) &&
+    const daemons = await this.#list(DaemonSet);
+    return daemons.every((set) => isObserved(set) && (isEverywhere(set) || held)) &&
+      deployments.every((each) => isObserved(each) && (isComplete(each) || held)) &&
       sets.every((set) => isObserved(set) && isFilled(set)) &&
       (await this.#list(Job)).every(isOver) &&
       stateful.every((set) => isObserved(set) && isUpdated(set));
@@ -117,11 +124,15 @@ export class Stage {
     }
     const pods = (await this.#list(Pod)).map((pod) => normal(Pod, pod));
     const events = (await this.#list(EventsEvent)).filter(({ regarding }) =>
-      ["Deployment", "Job", "ReplicaSet", "StatefulSet"].includes(regarding?.kind ?? "")
+      ["DaemonSet", "Deployment", "Job", "ReplicaSet", "StatefulSet"].includes(
+        regarding?.kind ?? "",
+      )
     ).flatMap(({ regarding, reason, note, type }) =>
       singleSteps(renamed(`${regarding?.kind} ${type} ${reason}: ${note}`, names))
     );
     return {
+      daemonSets: (await this.#list(DaemonSet)).map((each) => normal(DaemonSet, each)),
+      revisions: (await this.#list(ControllerRevision)).map(revisionFacts).sort(),
       deployments: (await this.#list(Deployment)).map((each) => normal(Deployment, each)),
       statefulSets: (await this.#list(StatefulSet)).map((each) => normal(StatefulSet, each)),
       jobs: (await this.#list(Job)).map((each) => normal(Job, each)),
@@ -139,7 +150,15 @@ export class Stage {
   }
 
   async #versions(): Promise<unknown> {
-    const lists = [Deployment, Job, ReplicaSet, StatefulSet, Pod, EventsEvent] as ResourceType[];
+    const lists = [
+      DaemonSet,
+      Deployment,
+      Job,
+      ReplicaSet,
+      StatefulSet,
+      Pod,
+      EventsEvent,
+    ] as ResourceType[];
     return await Promise.all(
       lists.map(async (type) =>
         (await this.#list(type)).map(({ metadata }) => metadata.resourceVersion)
@@ -176,7 +195,7 @@ function renamed(text: string, names: ReadonlyMap<string, string>): string {
   return result.replace(
     /\b([a-z]+(?:-hash\d+|-\d+)?)-[bcdfghjklmnpqrstvwxz2456789]{5}\b/g,
     "$1-#####",
-  );
+  ).replace(/^node-\d+$/, "node-#");
 }
 
 /** The fields that differ between any two runs. */
@@ -246,8 +265,25 @@ function byType(conditions: unknown): unknown {
 }
 
 /** Reports whether the controller of an object has seen its spec. */
-function isObserved({ metadata, status }: V1Deployment | V1ReplicaSet | V1StatefulSet): boolean {
+function isObserved(
+  { metadata, status }: V1DaemonSet | V1Deployment | V1ReplicaSet | V1StatefulSet,
+): boolean {
   return (status?.observedGeneration ?? 0) >= (metadata.generation ?? 0);
+}
+
+/** Reports whether a DaemonSet has its pods, and the current template where the update is its own. */
+function isEverywhere({ spec, status }: V1DaemonSet): boolean {
+  const { desiredNumberScheduled, numberAvailable = 0, updatedNumberScheduled = 0 } = status!;
+  if (numberAvailable !== desiredNumberScheduled) return false;
+  return spec?.updateStrategy?.type === "OnDelete" ||
+    updatedNumberScheduled === desiredNumberScheduled;
+}
+
+/** Returns the owner, the number and the image of a revision. */
+function revisionFacts({ metadata, revision, data }: V1ControllerRevision): string {
+  const { template } = (data as { spec: { template: V1PodTemplateSpec } }).spec;
+  const images = template.spec?.containers.map(({ image }) => image);
+  return `${metadata.ownerReferences?.[0]?.kind} ${revision}: ${images}`;
 }
 
 /** Reports whether a rollout has nothing left to do. */

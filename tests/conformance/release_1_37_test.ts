@@ -257,7 +257,12 @@ conformance("a set whose items are no scalars is warned of, each type of items o
   const { name } = definition["metadata"] as { name: string };
   await t.post(DEFINITIONS, definition);
   const path = `${DEFINITIONS}/${name}`;
-  const { headers } = await t.patch("merge", path, { metadata: { labels: { a: "b" } } }, UNRECORDED);
+  const { headers } = await t.patch(
+    "merge",
+    path,
+    { metadata: { labels: { a: "b" } } },
+    UNRECORDED,
+  );
   assert.equal(headers.get("warning"), null);
   await t.delete(path, undefined, UNRECORDED);
 });

@@ -12,6 +12,7 @@ import { realTest } from "./suite.ts";
 
 /** The controllers of kube-controller-manager that the library has too, or that scenarios need. */
 const UPSTREAM = [
+  "daemonset-controller",
   "deployment-controller",
   "replicaset-controller",
   "statefulset-controller",

@@ -15,6 +15,7 @@ import { ignoreNotFound, isAlreadyExists } from "../../client/errors/api_error.t
 import type { ReconcileContext } from "../../controller/definition/reconciler.ts";
 import { claim } from "../ownership/claim.ts";
 import { ownedOrOrphaned } from "../ownership/controller_index.ts";
+import { revisionData } from "./revision_data.ts";
 import { templateHash } from "./template_hash.ts";
 
 /** The label of a revision with its hash, unless the workload has another. */
@@ -118,7 +119,7 @@ async function createRevision<Owner extends KubeObject>(
         labels: { ...template.metadata?.labels, [hashLabel]: hash },
         ...(annotations && { annotations: { ...annotations } }),
       },
-      data: { spec: { template: { ...template, $patch: "replace" } } },
+      data: revisionData(template),
       revision,
     };
     setControllerReference(made, owner, type);

@@ -1,0 +1,185 @@
+/** Scenarios of DaemonSets. @module */
+import type { V1DaemonSet } from "../../../lib/apimachinery/kubernetes_types/mod.ts";
+import { DaemonSet, Node, Pod } from "../../../lib/apimachinery/meta/mod.ts";
+import { mergePatch, strategicPatch } from "../../../lib/client/mod.ts";
+import { pretendNode } from "../../../lib/cluster/kubelet/pretend_node.ts";
+import type { Scenario, Stage } from "../world.ts";
+
+type Spec = NonNullable<V1DaemonSet["spec"]>;
+
+/** The annotation with the script of the pretended containers. */
+const SCRIPT = "kubelet.xca.k8s.kb.cx/script";
+
+const labels = { app: "web" };
+
+/** A step of a scenario. */
+type Step = (stage: Stage) => Promise<unknown>;
+
+/** Returns a scenario that creates a DaemonSet, and takes steps with a rest before each. */
+function daemons(
+  name: string,
+  spec: Partial<Spec>,
+  ...steps: readonly Step[]
+): Scenario {
+  return {
+    name: `DaemonSet ${name}`,
+    run: async (stage) => {
+      const { namespace } = stage;
+      const containers = [{ name: "app", image: "app:1" }];
+      await stage.client.create(DaemonSet, {
+        metadata: { name: "web", namespace, labels },
+        spec: {
+          selector: { matchLabels: labels },
+          template: { metadata: { labels }, spec: { containers } },
+          ...spec,
+        },
+      });
+      for (const step of steps) {
+        await stage.settle();
+        await step(stage);
+      }
+    },
+  };
+}
+
+function change(body: unknown): Step {
+  return (stage) => stage.client.patch(DaemonSet, stage.key("web"), strategicPatch(body as never));
+}
+
+function image(name: string, annotations: Record<string, string | null> = {}): Step {
+  const containers = [{ name: "app", image: name }];
+  return change({ spec: { template: { metadata: { annotations }, spec: { containers } } } });
+}
+
+const never = { [SCRIPT]: '{"*":{"readyAfterMs":"never"}}' };
+
+/** Deletes the pods of the DaemonSet. */
+const deletePods: Step = ({ client, namespace }) =>
+  client.deleteCollection(Pod, { namespace, labelSelector: "app=web" });
+
+/** Creates nodes that only pods of the namespace tolerate, so that other scenarios do not see them. */
+const ownNodes = (...numbers: readonly number[]): Step => async ({ client, namespace }) => {
+  for (const number of numbers) {
+    const node = pretendNode(number);
+    node.metadata.labels = { ...node.metadata.labels, own: namespace };
+    node.spec = { ...node.spec, taints: [{ key: "own", value: namespace, effect: "NoSchedule" }] };
+    await client.create(Node, node);
+  }
+};
+
+/** Returns a template whose pods run on the nodes of {@linkcode ownNodes} alone. */
+function onOwnNodes(name: string): Partial<Spec> {
+  const namespace = namespaceOf(name);
+  return {
+    template: {
+      metadata: { labels },
+      spec: {
+        containers: [{ name: "app", image: "app:1" }],
+        nodeSelector: { own: namespace },
+        tolerations: [{ key: "own", operator: "Equal", value: namespace, effect: "NoSchedule" }],
+      },
+    },
+  };
+}
+
+/** Returns the namespace of a scenario of this file. */
+function namespaceOf(name: string): string {
+  return `DaemonSet ${name}`.toLowerCase().replace(/[^a-z0-9]+/g, "-").slice(0, 60);
+}
+
+function rolling(rollingUpdate: Record<string, number | string>): Partial<Spec> {
+  return { updateStrategy: { type: "RollingUpdate", rollingUpdate } };
+}
+
+const onDelete: Partial<Spec> = { updateStrategy: { type: "OnDelete" } };
+
+/** Returns a scenario in which a DaemonSet is deleted without its pods, which the next one adopts. */
+function orphaned(name: string, spec: Partial<Spec>): Scenario {
+  return daemons(name, spec, async (stage) => {
+    await stage.client.delete(DaemonSet, stage.key("web"), { propagationPolicy: "Orphan" });
+    await stage.settle();
+    await daemons("", spec).run(stage);
+  });
+}
+
+/** The scenarios of DaemonSets. */
+export const DAEMON_SETS: readonly Scenario[] = [
+  daemons("create", {}),
+  daemons("new image", {}, image("app:2")),
+  daemons("new image and back", {}, image("app:2"), image("app:1")),
+  daemons("several at once", rolling({ maxUnavailable: 2 }), image("app:2")),
+  daemons("half at once", rolling({ maxUnavailable: "50%" }), image("app:2")),
+  daemons("surge", rolling({ maxSurge: 1, maxUnavailable: 0 }), image("app:2")),
+  daemons("surge in percent", rolling({ maxSurge: "60%", maxUnavailable: 0 }), image("app:2")),
+  daemons("broken image", {}, image("app:2", never)),
+  daemons(
+    "broken image with surge",
+    rolling({ maxSurge: 1, maxUnavailable: 0 }),
+    image("app:2", never),
+  ),
+  daemons("broken image and back", {}, image("app:2", never), image("app:1", { [SCRIPT]: null })),
+  daemons("on delete", onDelete, image("app:2")),
+  daemons("on delete, and deleted", onDelete, image("app:2"), deletePods),
+  daemons("deleted pods", {}, deletePods),
+  daemons(
+    "few revisions",
+    { revisionHistoryLimit: 1 },
+    image("app:2"),
+    image("app:3"),
+    image("app:4"),
+  ),
+  daemons(
+    "no revisions while old pods run",
+    { ...onDelete, revisionHistoryLimit: 0 },
+    image("app:2"),
+    image("app:3"),
+  ),
+  daemons("another update strategy", onDelete, image("app:2"), change({ spec: rolling({}) })),
+  {
+    ...daemons("available later", { minReadySeconds: 2 }, image("app:2")),
+    restMs: 3000,
+  },
+  daemons("nodes of a label", onOwnNodes("nodes of a label"), ownNodes(11, 12)),
+  daemons(
+    "a node that leaves the selector",
+    onOwnNodes("a node that leaves the selector"),
+    ownNodes(13, 14),
+    ({ client }) =>
+      client.patch(Node, "node-13", mergePatch({ metadata: { labels: { own: "nobody" } } })),
+  ),
+  {
+    name: "DaemonSet adopt",
+    run: async (stage) => {
+      const { client, namespace } = stage;
+      await client.create(Pod, {
+        metadata: { name: "lonely", namespace, labels },
+        spec: { nodeName: "node-1", containers: [{ name: "app", image: "app:1" }] },
+      });
+      await stage.settle();
+      await daemons("", onDelete).run(stage);
+      await stage.settle();
+      const away = { app: "other" };
+      await client.patch(Pod, stage.key("lonely"), mergePatch({ metadata: { labels: away } }));
+    },
+  },
+  daemons("failed pods", {}, async ({ client, namespace }) => {
+    for (const { metadata } of (await client.list(Pod, { namespace })).items) {
+      const body = { status: { phase: "Failed" } };
+      await client.patchStatus(Pod, `${namespace}/${metadata.name}`, mergePatch(body));
+    }
+  }),
+  orphaned("orphan the pods", {}),
+  // Characters that Go's JSON escapes: the data of a revision must not change by a patch.
+  orphaned("orphan the pods with a shell command", {
+    template: {
+      metadata: { labels },
+      spec: {
+        containers: [{
+          name: "app",
+          image: "app:1",
+          command: ["sh", "-c", "a <b >c 2>&1 && d \u2028"],
+        }],
+      },
+    },
+  }),
+];
