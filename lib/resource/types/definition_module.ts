@@ -182,7 +182,9 @@ function withoutServerFields(
   const { "kubectl.kubernetes.io/last-applied-configuration": _6, ...kept } = annotations ?? {};
   const hasNotes = Object.keys(kept).length > 0;
   const notes = hasNotes && { annotations: kept };
-  return { apiVersion: apiVersion!, kind: kind!, metadata: { ...own, ...notes }, spec };
+  // An API server takes a null for an absent field: `labels:` is how a template writes no labels.
+  const present = Object.fromEntries(Object.entries(own).filter(([, value]) => value !== null));
+  return { apiVersion: apiVersion!, kind: kind!, metadata: { ...present, ...notes }, spec };
 }
 
 /** The fields of a definition's spec. */
