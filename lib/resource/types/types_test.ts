@@ -237,7 +237,8 @@ Deno.test("a definition of a cluster loses the fields that the server sets", () 
 
 Deno.test("definitionModule() leaves out metadata that is null, as an API server does", () => {
   const metadata = { name: ODD.metadata.name, labels: null, annotations: null };
-  const text = definitionModule({ ...ODD, metadata } as unknown as V1CustomResourceDefinition);
+  const definition = { ...ODD, metadata } as unknown as V1CustomResourceDefinition;
+  const text = definitionModule([definition]);
   assert(text.includes('metadata: { name: "records.dns.example.com" }'), text.slice(0, 500));
   assert(!/\b(labels|annotations): null/.test(text));
 });
