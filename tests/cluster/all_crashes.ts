@@ -7,7 +7,7 @@
 // deno-lint-ignore-file no-console -- the output of a program
 import { CLUSTER_CONTROLLERS } from "../../lib/cluster/mod.ts";
 import { crashAtEachWrite } from "./crash_at_each_write.ts";
-import { SCENARIOS } from "./scenarios.ts";
+import { SCENARIOS } from "./scenarios/mod.ts";
 
 const controllers = Deno.args.length > 0 ? Deno.args : CLUSTER_CONTROLLERS;
 let failures = 0;

@@ -9,7 +9,8 @@ import { CronJob, Deployment, Node } from "../../lib/apimachinery/meta/mod.ts";
 import { mergePatch } from "../../lib/client/mod.ts";
 import type { ContainerScript } from "../../lib/cluster/mod.ts";
 import { crashAtEachWrite } from "./crash_at_each_write.ts";
-import { deployment, SCENARIOS } from "./scenarios.ts";
+import { SCENARIOS } from "./scenarios/mod.ts";
+import { deployment } from "./scenarios/parts.ts";
 import type { Scenario, Stage } from "./world.ts";
 
 /** A CronJob that runs every minute, three times. */

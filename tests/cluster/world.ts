@@ -5,37 +5,43 @@
  *
  * @module
  */
-import type {
-  V1ControllerRevision,
-  V1DaemonSet,
-  V1Deployment,
-  V1Job,
-  V1Pod,
-  V1PodTemplateSpec,
-  V1ReplicaSet,
-  V1StatefulSet,
-} from "../../lib/apimachinery/kubernetes_types/mod.ts";
+import type { V1Pod } from "../../lib/apimachinery/kubernetes_types/mod.ts";
 import type { KubeObject, ResourceType } from "../../lib/apimachinery/meta/mod.ts";
-import {
-  ControllerRevision,
-  DaemonSet,
-  Deployment,
-  EventsEvent,
-  Job,
-  Namespace,
-  PersistentVolumeClaim,
-  Pod,
-  ReplicaSet,
-  StatefulSet,
-} from "../../lib/apimachinery/meta/mod.ts";
+import { EventsEvent, Namespace, Pod, ReplicaSet } from "../../lib/apimachinery/meta/mod.ts";
 import type { Client } from "../../lib/client/mod.ts";
 import { delay } from "../../lib/apimachinery/base/mod.ts";
+
+/** A kind of which a scenario compares the objects, and the events about them. */
+export interface ComparedKind {
+  readonly type: ResourceType;
+  /**
+   * Reports whether an object has reached a state in which its controller has nothing left to do.
+   *
+   * @default {always}
+   */
+  readonly isAtRest?: (object: never, pods: readonly V1Pod[]) => boolean;
+  /** Returns what is compared of an object. @default {all fields but those that vary} */
+  readonly facts?: (object: never) => unknown;
+  /** The fields that differ between any two runs, besides those of {@linkcode VARYING}. @default {none} */
+  readonly varying?: readonly string[];
+}
+
+/** The scenarios of an area, such as one controller. */
+export interface ScenarioArea {
+  /** The name of the area, as that of its file. */
+  readonly name: string;
+  /** The kinds that the scenarios of the area compare, besides pods. */
+  readonly kinds: readonly ComparedKind[];
+  readonly scenarios: readonly Scenario[];
+}
 
 /** A scenario: what a user does in a namespace of its own. */
 export interface Scenario {
   readonly name: string;
   /** The time for which a state must not change to count as settled, in milliseconds. */
   readonly restMs?: number;
+  /** The kinds that the scenario compares, besides pods and those of its area. @default {none} */
+  readonly kinds?: readonly ComparedKind[];
   readonly run: (stage: Stage) => Promise<void>;
 }
 
@@ -47,6 +53,9 @@ const MOST_LOOKS = 170;
 /** Lets time pass, in milliseconds: on a real clock by waiting, on a fake one by moving it. */
 export type Pass = (ms: number) => Promise<void>;
 
+/** What a stage needs of its scenario. */
+type Opened = Pick<Scenario, "name" | "restMs" | "kinds">;
+
 /** A namespace of a world, in which one scenario runs. */
 export class Stage {
   readonly client: Client;
@@ -56,23 +65,21 @@ export class Stage {
   readonly pass: Pass;
 
   readonly #restMs: number;
+  readonly #kinds: readonly ComparedKind[];
 
-  private constructor(client: Client, namespace: string, restMs: number, pass: Pass) {
+  private constructor(client: Client, namespace: string, scenario: Opened, pass: Pass) {
     this.client = client;
     this.namespace = namespace;
-    this.#restMs = restMs;
+    this.#restMs = scenario.restMs ?? REST_MS;
+    this.#kinds = scenario.kinds ?? [];
     this.pass = pass;
   }
 
   /** Makes the namespace of a scenario, on a real clock unless `pass` moves another. */
-  static async open(
-    client: Client,
-    { name, restMs = REST_MS }: Pick<Scenario, "name" | "restMs">,
-    pass: Pass = delay,
-  ): Promise<Stage> {
-    const namespace = name.toLowerCase().replace(/[^a-z0-9]+/g, "-").slice(0, 60);
+  static async open(client: Client, scenario: Opened, pass: Pass = delay): Promise<Stage> {
+    const namespace = scenario.name.toLowerCase().replace(/[^a-z0-9]+/g, "-").slice(0, 60);
     await client.create(Namespace, { metadata: { name: namespace } });
-    return new Stage(client, namespace, restMs, pass);
+    return new Stage(client, namespace, scenario, pass);
   }
 
   /** Returns the key of an object of the namespace. */
@@ -96,53 +103,39 @@ export class Stage {
   }
 
   async #isAtRest(): Promise<boolean> {
-    const [deployments, sets, stateful, pods] = await Promise.all([
-      this.#list(Deployment),
-      this.#list(ReplicaSet),
-      this.#list(StatefulSet),
-      this.#list(Pod),
-    ]);
-    const held = pods.some((pod) => isNeverReady(pod) && !isReady(pod));
-    const daemons = await this.#list(DaemonSet);
-    return daemons.every((set) => isObserved(set) && (isEverywhere(set) || held)) &&
-      deployments.every((each) => isObserved(each) && (isComplete(each) || held)) &&
-      sets.every((set) => isObserved(set) && isFilled(set)) &&
-      (await this.#list(Job)).every(isOver) &&
-      stateful.every((set) => isObserved(set) && isUpdated(set));
+    const pods = await this.#list(Pod);
+    for (const { type, isAtRest } of this.#kinds) {
+      const objects = await this.#list(type);
+      if (isAtRest && !objects.every((object) => isAtRest(object as never, pods))) return false;
+    }
+    return true;
   }
 
   /** Returns the state of the namespace, in which names, UIDs and times are told apart no longer. */
   async state(): Promise<unknown> {
     const names = new Map<string, string>();
-    const normal = (type: ResourceType, object: KubeObject): unknown =>
-      normalized(object, type.kind, names);
     const sets = await this.#list(ReplicaSet);
     sets.sort((a, b) => revisionOf(a) - revisionOf(b));
     for (const [index, { metadata }] of sets.entries()) {
       const hash = metadata.labels?.["pod-template-hash"];
       if (hash) names.set(hash, `hash${index + 1}`);
     }
-    const pods = (await this.#list(Pod)).map((pod) => normal(Pod, pod));
+    const kinds = [...new Map(this.#kinds.map((kind) => [kind.type.plural, kind])).values()];
+    const objects: Record<string, unknown> = {};
+    for (const { type, facts, varying = [] } of [...kinds, { type: Pod }] as ComparedKind[]) {
+      const items = (await this.#list(type)).map((object) => {
+        const compared = facts ? facts(object as never) : object;
+        return JSON.stringify(normalized(compared, names, new Set([...VARYING, ...varying])));
+      });
+      objects[type.plural] = items.sort().map((text) => JSON.parse(text));
+    }
+    const compared = kinds.map(({ type }) => type.kind);
     const events = (await this.#list(EventsEvent)).filter(({ regarding }) =>
-      ["DaemonSet", "Deployment", "Job", "ReplicaSet", "StatefulSet"].includes(
-        regarding?.kind ?? "",
-      )
+      compared.includes(regarding?.kind ?? "")
     ).flatMap(({ regarding, reason, note, type }) =>
       singleSteps(renamed(`${regarding?.kind} ${type} ${reason}: ${note}`, names))
     );
-    return {
-      daemonSets: (await this.#list(DaemonSet)).map((each) => normal(DaemonSet, each)),
-      revisions: (await this.#list(ControllerRevision)).map(revisionFacts).sort(),
-      deployments: (await this.#list(Deployment)).map((each) => normal(Deployment, each)),
-      statefulSets: (await this.#list(StatefulSet)).map((each) => normal(StatefulSet, each)),
-      jobs: (await this.#list(Job)).map((each) => normal(Job, each)),
-      claims: (await this.#list(PersistentVolumeClaim)).map((each) =>
-        normal(PersistentVolumeClaim, each)
-      ),
-      replicaSets: sets.map((set) => normal(ReplicaSet, set)),
-      pods: pods.map((pod) => JSON.stringify(pod)).sort(),
-      events: events.sort(),
-    };
+    return { ...objects, events: withoutMany(events.sort()) };
   }
 
   async #list<T extends KubeObject>(type: ResourceType<T>): Promise<T[]> {
@@ -150,17 +143,9 @@ export class Stage {
   }
 
   async #versions(): Promise<unknown> {
-    const lists = [
-      DaemonSet,
-      Deployment,
-      Job,
-      ReplicaSet,
-      StatefulSet,
-      Pod,
-      EventsEvent,
-    ] as ResourceType[];
+    const types = [...this.#kinds.map(({ type }) => type), Pod, EventsEvent] as ResourceType[];
     return await Promise.all(
-      lists.map(async (type) =>
+      types.map(async (type) =>
         (await this.#list(type)).map(({ metadata }) => metadata.resourceVersion)
       ),
     );
@@ -169,6 +154,15 @@ export class Stage {
 
 function revisionOf({ metadata }: KubeObject): number {
   return Number(metadata.annotations?.["deployment.kubernetes.io/revision"] ?? 0);
+}
+
+/** The number of events of one reason from which some may have been combined. */
+const MANY = 8;
+
+/** Replaces events of a reason that are many: recorders combine the tenth event of a reason and later ones. */
+function withoutMany(events: readonly string[]): string[] {
+  const byReason = Map.groupBy(events, (event) => event.split(":")[0]!);
+  return [...byReason].flatMap(([reason, all]) => all.length < MANY ? all : [`${reason}: many`]);
 }
 
 /**
@@ -199,7 +193,7 @@ function renamed(text: string, names: ReadonlyMap<string, string>): string {
 }
 
 /** The fields that differ between any two runs. */
-const VARYING = new Set([
+export const VARYING: ReadonlySet<string> = new Set([
   "uid",
   "resourceVersion",
   "creationTimestamp",
@@ -224,18 +218,23 @@ const VARYING = new Set([
   "batch.kubernetes.io/controller-uid",
 ]);
 
-function normalized(value: unknown, kind: string, names: ReadonlyMap<string, string>): unknown {
+/** Returns a value without the fields that vary, and without the names that are random. */
+function normalized(
+  value: unknown,
+  names: ReadonlyMap<string, string>,
+  varying: ReadonlySet<string>,
+): unknown {
   if (typeof value === "string") return renamed(value, names);
   if (Array.isArray(value)) {
-    const items = value.map((item) => normalized(item, kind, names));
+    const items = value.map((item) => normalized(item, names, varying));
     return items.filter((item) => !isTokenVolume(item));
   }
   if (typeof value !== "object" || value === null) return value;
   const entries = Object.entries(value)
-    .filter(([name]) => !VARYING.has(name) && name !== "controller-revision-hash")
+    .filter(([name]) => !varying.has(name) && name !== "controller-revision-hash")
     // The order in which containers were made available decides how often a spec was written.
     .filter(([name]) => !/^(observedG|g)eneration$/.test(name))
-    .map(([name, item]) => [name, normalized(item, kind, names)] as const)
+    .map(([name, item]) => [name, normalized(item, names, varying)] as const)
     .filter(([, item]) => !(Array.isArray(item) && item.length === 0))
     .map(([name, item]) => [name, name === "conditions" ? byType(item) : item] as const)
     .sort(([a], [b]) => a < b ? -1 : 1);
@@ -262,63 +261,4 @@ function byType(conditions: unknown): unknown {
     if (GOING_ON.includes(reason)) return { ...condition, reason: "going on", message: "" };
     return { ...condition, message: message.replace(/web-hash\d+(" has successfully)/, "web$1") };
   });
-}
-
-/** Reports whether the controller of an object has seen its spec. */
-function isObserved(
-  { metadata, status }: V1DaemonSet | V1Deployment | V1ReplicaSet | V1StatefulSet,
-): boolean {
-  return (status?.observedGeneration ?? 0) >= (metadata.generation ?? 0);
-}
-
-/** Reports whether a DaemonSet has its pods, and the current template where the update is its own. */
-function isEverywhere({ spec, status }: V1DaemonSet): boolean {
-  const { desiredNumberScheduled, numberAvailable = 0, updatedNumberScheduled = 0 } = status!;
-  if (numberAvailable !== desiredNumberScheduled) return false;
-  return spec?.updateStrategy?.type === "OnDelete" ||
-    updatedNumberScheduled === desiredNumberScheduled;
-}
-
-/** Returns the owner, the number and the image of a revision. */
-function revisionFacts({ metadata, revision, data }: V1ControllerRevision): string {
-  const { template } = (data as { spec: { template: V1PodTemplateSpec } }).spec;
-  const images = template.spec?.containers.map(({ image }) => image);
-  return `${metadata.ownerReferences?.[0]?.kind} ${revision}: ${images}`;
-}
-
-/** Reports whether a rollout has nothing left to do. */
-function isComplete({ spec, status }: V1Deployment): boolean {
-  const { replicas = 0, updatedReplicas = 0, availableReplicas = 0 } = status ?? {};
-  if (spec.paused) return replicas === 0 || replicas === spec.replicas;
-  return [replicas, updatedReplicas, availableReplicas].every((count) => count === spec.replicas);
-}
-
-/** Reports whether a Job has finished, or is suspended. */
-function isOver({ status }: V1Job): boolean {
-  return (status?.conditions ?? []).some(({ type, status }) =>
-    status === "True" && ["Complete", "Failed", "Suspended"].includes(type ?? "")
-  );
-}
-
-/** Reports whether all pods of a StatefulSet are ready, those from the partition on updated. */
-function isUpdated({ spec, status }: V1StatefulSet): boolean {
-  const { replicas = 0, readyReplicas = 0, updatedReplicas = 0 } = status ?? {};
-  if (replicas !== spec.replicas || readyReplicas !== spec.replicas) return false;
-  if (spec.updateStrategy?.type === "OnDelete") return true;
-  return updatedReplicas >= replicas - (spec.updateStrategy?.rollingUpdate?.partition ?? 0);
-}
-
-/** Reports whether a ReplicaSet has its pods, or cannot get them. */
-function isFilled({ spec, status }: V1ReplicaSet): boolean {
-  return (status?.replicas ?? 0) === spec.replicas || (status?.conditions ?? []).length > 0;
-}
-
-function isReady({ status }: V1Pod): boolean {
-  return status?.conditions?.some(({ type, status }) => type === "Ready" && status === "True") ??
-    false;
-}
-
-/** Reports whether the script of a pod keeps it from becoming ready. */
-function isNeverReady({ metadata }: V1Pod): boolean {
-  return Object.values(metadata.annotations ?? {}).some((text) => text.includes('"never"'));
 }

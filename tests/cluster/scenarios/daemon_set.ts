@@ -1,14 +1,17 @@
 /** Scenarios of DaemonSets. @module */
-import type { V1DaemonSet } from "../../../lib/apimachinery/kubernetes_types/mod.ts";
-import { DaemonSet, Node, Pod } from "../../../lib/apimachinery/meta/mod.ts";
+import type {
+  V1ControllerRevision,
+  V1DaemonSet,
+  V1PodTemplateSpec,
+} from "../../../lib/apimachinery/kubernetes_types/mod.ts";
+import { ControllerRevision, DaemonSet, Node, Pod } from "../../../lib/apimachinery/meta/mod.ts";
 import { mergePatch, strategicPatch } from "../../../lib/client/mod.ts";
 import { pretendNode } from "../../../lib/cluster/kubelet/pretend_node.ts";
-import type { Scenario, Stage } from "../world.ts";
+import type { Scenario, ScenarioArea, Stage } from "../world.ts";
+import { isEverywhere } from "./at_rest.ts";
+import { SCRIPT } from "./parts.ts";
 
 type Spec = NonNullable<V1DaemonSet["spec"]>;
-
-/** The annotation with the script of the pretended containers. */
-const SCRIPT = "kubelet.xca.k8s.kb.cx/script";
 
 const labels = { app: "web" };
 
@@ -102,8 +105,14 @@ function orphaned(name: string, spec: Partial<Spec>): Scenario {
   });
 }
 
-/** The scenarios of DaemonSets. */
-export const DAEMON_SETS: readonly Scenario[] = [
+/** Returns the owner, the number and the image of a revision. */
+function revisionFacts({ metadata, revision, data }: V1ControllerRevision): string {
+  const { template } = (data as { spec: { template: V1PodTemplateSpec } }).spec;
+  const images = template.spec?.containers.map(({ image }) => image);
+  return `${metadata.ownerReferences?.[0]?.kind} ${revision}: ${images}`;
+}
+
+const SCENARIOS: readonly Scenario[] = [
   daemons("create", {}),
   daemons("new image", {}, image("app:2")),
   daemons("new image and back", {}, image("app:2"), image("app:1")),
@@ -183,3 +192,13 @@ export const DAEMON_SETS: readonly Scenario[] = [
     },
   }),
 ];
+
+/** The scenarios of the controller of DaemonSets. */
+export const DAEMON_SET: ScenarioArea = {
+  name: "daemon_set",
+  kinds: [
+    { type: DaemonSet, isAtRest: isEverywhere },
+    { type: ControllerRevision, facts: revisionFacts },
+  ],
+  scenarios: SCENARIOS,
+};

@@ -1,0 +1,83 @@
+/**
+ * Reports on whether the controllers of workloads have nothing left to do.
+ *
+ * @module
+ */
+import type {
+  V1DaemonSet,
+  V1Deployment,
+  V1Job,
+  V1Pod,
+  V1ReplicaSet,
+  V1StatefulSet,
+} from "../../../lib/apimachinery/kubernetes_types/mod.ts";
+
+/** Reports whether the controller of an object has seen its spec. */
+function isObserved(
+  { metadata, status }: V1DaemonSet | V1Deployment | V1ReplicaSet | V1StatefulSet,
+): boolean {
+  return (status?.observedGeneration ?? 0) >= (metadata.generation ?? 0);
+}
+
+/** Reports whether a rollout has nothing left to do, or is held up by pods that are not ready. */
+export function isComplete(object: V1Deployment, pods: readonly V1Pod[]): boolean {
+  if (!isObserved(object)) return false;
+  if (pods.some(isHeld)) return true;
+  const { spec, status } = object;
+  const { replicas = 0, updatedReplicas = 0, availableReplicas = 0 } = status ?? {};
+  if (spec.paused) return replicas === 0 || replicas === spec.replicas;
+  return [replicas, updatedReplicas, availableReplicas].every((count) => count === spec.replicas);
+}
+
+/** Reports whether a Job has finished, or is suspended. */
+export function isOver({ status }: V1Job): boolean {
+  return (status?.conditions ?? []).some(({ type, status }) =>
+    status === "True" && ["Complete", "Failed", "Suspended"].includes(type ?? "")
+  );
+}
+
+/** Reports whether all pods of a StatefulSet are ready, those from the partition on updated. */
+export function isUpdated(object: V1StatefulSet): boolean {
+  const { spec, status } = object;
+  const { replicas = 0, readyReplicas = 0, updatedReplicas = 0 } = status ?? {};
+  if (!isObserved(object) || replicas !== spec.replicas || readyReplicas !== spec.replicas) {
+    return false;
+  }
+  if (spec.updateStrategy?.type === "OnDelete") return true;
+  return updatedReplicas >= replicas - (spec.updateStrategy?.rollingUpdate?.partition ?? 0);
+}
+
+/** Reports whether a ReplicaSet has its pods, or cannot get them. */
+export function isFilled(object: V1ReplicaSet): boolean {
+  const { spec, status } = object;
+  const isFull = (status?.replicas ?? 0) === spec.replicas;
+  return isObserved(object) && (isFull || (status?.conditions ?? []).length > 0);
+}
+
+/**
+ * Reports whether a DaemonSet has its pods, and the current template where the update is its own, or
+ * is held up by pods that are not ready.
+ */
+export function isEverywhere(object: V1DaemonSet, pods: readonly V1Pod[]): boolean {
+  if (!isObserved(object)) return false;
+  if (pods.some(isHeld)) return true;
+  const { spec, status } = object;
+  const { desiredNumberScheduled, numberAvailable = 0, updatedNumberScheduled = 0 } = status!;
+  if (numberAvailable !== desiredNumberScheduled) return false;
+  return spec?.updateStrategy?.type === "OnDelete" ||
+    updatedNumberScheduled === desiredNumberScheduled;
+}
+
+/** Reports whether the script of a pod keeps it from becoming ready. */
+function isHeld(pod: V1Pod): boolean {
+  return isNeverReady(pod) && !isReady(pod);
+}
+
+function isReady({ status }: V1Pod): boolean {
+  return status?.conditions?.some(({ type, status }) => type === "Ready" && status === "True") ??
+    false;
+}
+
+function isNeverReady({ metadata }: V1Pod): boolean {
+  return Object.values(metadata.annotations ?? {}).some((text) => text.includes('"never"'));
+}

@@ -1,0 +1,25 @@
+/**
+ * The scenarios of the controllers of the living cluster, by area.
+ *
+ * @module
+ */
+import type { Scenario, ScenarioArea } from "../world.ts";
+import { DAEMON_SET } from "./daemon_set.ts";
+import { DEPLOYMENT } from "./deployment.ts";
+import { JOB } from "./job.ts";
+import { REPLICA_SET } from "./replica_set.ts";
+import { STATEFUL_SET } from "./stateful_set.ts";
+
+/** The areas, sorted by name. */
+export const AREAS: readonly ScenarioArea[] = [
+  DAEMON_SET,
+  DEPLOYMENT,
+  JOB,
+  REPLICA_SET,
+  STATEFUL_SET,
+];
+
+/** The scenarios of all areas, each with the kinds that its area compares. */
+export const SCENARIOS: readonly Scenario[] = AREAS.flatMap(({ kinds, scenarios }) =>
+  scenarios.map((scenario) => ({ ...scenario, kinds: [...kinds, ...scenario.kinds ?? []] }))
+);
