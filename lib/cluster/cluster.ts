@@ -10,6 +10,8 @@ import type { OperatorHandle } from "../controller/ports/operator_progress.ts";
 import { cronJobController } from "./cron_job/cron_job_controller.ts";
 import { daemonSetController } from "./daemon_set/daemon_set_controller.ts";
 import { deploymentController } from "./deployment/deployment_controller.ts";
+import { disruptionController } from "./disruption/disruption_controller.ts";
+import { staleDisruptionController } from "./disruption/stale_disruption_controller.ts";
 import { jobController } from "./job/job_controller.ts";
 import { ttlAfterFinishedController } from "./job/ttl_controller.ts";
 import { type PodScripter, type ScriptOf, scriptsOf } from "./kubelet/container_script.ts";
@@ -36,6 +38,7 @@ const MAKERS: Readonly<
   "cronjob-controller": () => [cronJobController],
   "daemonset-controller": () => [daemonSetController()],
   "deployment-controller": () => [deploymentController],
+  "disruption-controller": () => [disruptionController(), staleDisruptionController],
   "job-controller": () => [jobController],
   kubelet: ({ script, kubelet }) => [
     nodeHeartbeatController(kubelet),

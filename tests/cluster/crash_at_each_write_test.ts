@@ -69,6 +69,7 @@ async function cronJobs({ client, namespace }: Stage): Promise<unknown> {
 const CRASHES = [
   ["daemonset-controller", named("DaemonSet new image"), {}],
   ["daemonset-controller", named("DaemonSet surge"), {}],
+  ["disruption-controller", named("PodDisruptionBudget an eviction"), {}],
   ["deployment-controller", named("new image"), {}],
   ["deployment-controller", named("recreate"), {}],
   ["deployment-controller", named("broken image"), {}],

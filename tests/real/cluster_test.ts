@@ -15,6 +15,7 @@ import { realTest } from "./suite.ts";
 const UPSTREAM = [
   "daemonset-controller",
   "deployment-controller",
+  "disruption-controller",
   "replicaset-controller",
   "statefulset-controller",
   "job-controller",

@@ -6,6 +6,7 @@
 import type { Scenario, ScenarioArea } from "../world.ts";
 import { DAEMON_SET } from "./daemon_set.ts";
 import { DEPLOYMENT } from "./deployment.ts";
+import { DISRUPTION } from "./disruption.ts";
 import { JOB } from "./job.ts";
 import { REPLICA_SET } from "./replica_set.ts";
 import { STATEFUL_SET } from "./stateful_set.ts";
@@ -14,6 +15,7 @@ import { STATEFUL_SET } from "./stateful_set.ts";
 export const AREAS: readonly ScenarioArea[] = [
   DAEMON_SET,
   DEPLOYMENT,
+  DISRUPTION,
   JOB,
   REPLICA_SET,
   STATEFUL_SET,

@@ -1,0 +1,31 @@
+// Mirrors `client-go/listers/policy/v1/poddisruptionbudget_expansion.go, GetPodPodDisruptionBudgets`.
+import type { V1LabelSelector } from "@xca/apimachinery/kubernetes-types";
+import {
+  type DeepReadonly,
+  type LabelSelector,
+  labelSelectorOf,
+  matchesLabels,
+} from "@xca/apimachinery/meta";
+import type { ReadBudget } from "./budget_status.ts";
+
+/** Returns the selector of a PodDisruptionBudget; `undefined` if it selects nothing. */
+export function selectorOf({ spec }: ReadBudget): LabelSelector | undefined {
+  return spec?.selector && labelSelectorOf(spec.selector);
+}
+
+/** Reports whether a PodDisruptionBudget selects pods with labels. */
+export function selects(budget: ReadBudget, labels: Readonly<Record<string, string>>): boolean {
+  const selector = selectorOf(budget);
+  return selector !== undefined && matchesLabels(selector, labels);
+}
+
+/** Returns a selector as Go prints it. */
+export function goSelector(selector: DeepReadonly<V1LabelSelector> | undefined): string {
+  const labels = Object.entries(selector?.matchLabels ?? {}).sort(([a], [b]) => a < b ? -1 : 1)
+    .map(([name, value]) => `${name}: ${value},`).join("");
+  const expressions = (selector?.matchExpressions ?? []).map(({ key, operator, values = [] }) =>
+    `LabelSelectorRequirement{Key:${key},Operator:${operator},Values:[${values.join(" ")}],},`
+  ).join("");
+  return `&LabelSelector{MatchLabels:map[string]string{${labels}},` +
+    `MatchExpressions:[]LabelSelectorRequirement{${expressions}},}`;
+}

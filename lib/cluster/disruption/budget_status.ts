@@ -1,0 +1,152 @@
+// Mirrors `controller/disruption/disruption.go, updatePdbStatus` and
+// `component-helpers/apps/poddisruptionbudget/helpers.go, UpdateDisruptionAllowedCondition`.
+import type { V1Condition, V1PodDisruptionBudget } from "@xca/apimachinery/kubernetes-types";
+import { type DeepReadonly, formatTime } from "@xca/apimachinery/meta";
+import { isReady, type ReadPod } from "../pods/pod_state.ts";
+import { scaledValue } from "../workloads/scaled_value.ts";
+
+/** A PodDisruptionBudget that is only read. */
+export type ReadBudget = DeepReadonly<V1PodDisruptionBudget>;
+
+/** The status of a PodDisruptionBudget. */
+export type BudgetStatus = NonNullable<V1PodDisruptionBudget["status"]>;
+
+/**
+ * The time after an eviction in which its pod must be seen as being deleted, in milliseconds. Then the
+ * pod counts again.
+ */
+const DELETION_TIMEOUT_MS = 120_000;
+
+const ALLOWED = "DisruptionAllowed";
+
+/** The pods that were evicted and that do not show it yet. */
+export interface DisruptedPods {
+  /** The time of the eviction of each pod by the name of the pod. */
+  readonly times: Readonly<Record<string, string>>;
+  /** The pods whose deletion does not come. */
+  readonly kept: readonly ReadPod[];
+  /** The time until the first of the pods counts again, in milliseconds; `undefined` if there is none. */
+  readonly waitMs: number | undefined;
+}
+
+/** Returns the evicted pods that the status names and that do not show their deletion yet. */
+export function disruptedPods(
+  { status }: ReadBudget,
+  pods: readonly ReadPod[],
+  nowMs: number,
+): DisruptedPods {
+  const times: Record<string, string> = {};
+  const kept: ReadPod[] = [];
+  let waitMs: number | undefined;
+  for (const pod of pods) {
+    const { name = "", deletionTimestamp } = pod.metadata;
+    const time = status?.disruptedPods?.[name];
+    if (deletionTimestamp !== undefined || time === undefined) continue;
+    const leftMs = Date.parse(time) + DELETION_TIMEOUT_MS - nowMs;
+    if (leftMs < 0) {
+      kept.push(pod);
+      continue;
+    }
+    times[name] = time;
+    waitMs = Math.min(leftMs, waitMs ?? Infinity);
+  }
+  return { times, kept, waitMs };
+}
+
+/** Returns the number of pods that must stay healthy, of those that are expected. */
+export function desiredHealthy({ spec }: ReadBudget, expected: number): number {
+  const { maxUnavailable, minAvailable } = spec ?? {};
+  if (maxUnavailable !== undefined) {
+    return Math.max(0, expected - scaledValue(maxUnavailable, expected, "up"));
+  }
+  return minAvailable === undefined ? 0 : scaledValue(minAvailable, expected, "up");
+}
+
+/** Returns the status of a PodDisruptionBudget. */
+export function budgetStatus(
+  budget: ReadBudget,
+  pods: readonly ReadPod[],
+  { expected, times, now }: {
+    readonly expected: number;
+    readonly times: DisruptedPods["times"];
+    readonly now: Date;
+  },
+): BudgetStatus {
+  const nowMs = now.getTime();
+  const isGoing = ({ metadata: { name = "", deletionTimestamp } }: ReadPod): boolean =>
+    deletionTimestamp !== undefined ||
+    Date.parse(times[name] ?? "") + DELETION_TIMEOUT_MS > nowMs;
+  const currentHealthy = pods.filter((pod) => !isGoing(pod) && isReady(pod)).length;
+  const desired = desiredHealthy(budget, expected);
+  const disruptionsAllowed = expected <= 0 ? 0 : Math.max(0, currentHealthy - desired);
+  const { generation } = budget.metadata;
+  const status: BudgetStatus = {
+    currentHealthy,
+    desiredHealthy: desired,
+    expectedPods: expected,
+    disruptionsAllowed,
+    ...(Object.keys(times).length > 0 && { disruptedPods: { ...times } }),
+    ...(generation !== undefined && { observedGeneration: generation }),
+  };
+  const condition = disruptionsAllowed > 0
+    ? { status: "True", reason: "SufficientPods" }
+    : { status: "False", reason: "InsufficientPods" };
+  status.conditions = withCondition(budget, { ...condition, message: "" }, status, now);
+  return status;
+}
+
+/** Returns the status after a failure: no pod may be evicted. */
+export function failedStatus(budget: ReadBudget, message: string, now: Date): BudgetStatus {
+  const status = structuredClone(budget.status ?? {}) as BudgetStatus;
+  const facts = { status: "False", reason: "SyncFailed", message };
+  return {
+    ...status,
+    currentHealthy: status.currentHealthy ?? 0,
+    desiredHealthy: status.desiredHealthy ?? 0,
+    expectedPods: status.expectedPods ?? 0,
+    disruptionsAllowed: 0,
+    conditions: withCondition(budget, facts, status, now),
+  };
+}
+
+function withCondition(
+  budget: ReadBudget,
+  facts: Pick<V1Condition, "status" | "reason" | "message">,
+  { observedGeneration }: Pick<BudgetStatus, "observedGeneration">,
+  now: Date,
+): V1Condition[] {
+  const conditions = [...budget.status?.conditions ?? []] as V1Condition[];
+  const index = conditions.findIndex(({ type }) => type === ALLOWED);
+  const old = conditions[index];
+  const lastTransitionTime = old?.status === facts.status
+    ? old.lastTransitionTime
+    : formatTime(now);
+  const next = {
+    type: ALLOWED,
+    ...facts,
+    lastTransitionTime,
+    ...(observedGeneration !== undefined && { observedGeneration }),
+  };
+  conditions.splice(index === -1 ? conditions.length : index, 1, next);
+  return conditions;
+}
+
+/** Reports whether a status that was computed differs from the stored one. */
+export function budgetStatusDiffers({ status }: ReadBudget, next: BudgetStatus): boolean {
+  const facts = (of: DeepReadonly<BudgetStatus> | undefined): unknown => [
+    of?.currentHealthy ?? 0,
+    of?.desiredHealthy ?? 0,
+    of?.expectedPods ?? 0,
+    of?.disruptionsAllowed ?? 0,
+    of?.observedGeneration ?? 0,
+    Object.entries(of?.disruptedPods ?? {}).sort(([a], [b]) => a < b ? -1 : 1),
+    of?.conditions?.map(({ type, status, reason, message, observedGeneration }) => [
+      type,
+      status,
+      reason,
+      message,
+      observedGeneration,
+    ]),
+  ];
+  return JSON.stringify(facts(status)) !== JSON.stringify(facts(next));
+}

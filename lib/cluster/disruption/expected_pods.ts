@@ -1,0 +1,144 @@
+// Mirrors `controller/disruption/disruption.go, getExpectedScale`.
+import {
+  controllerOf,
+  type DeepReadonly,
+  Deployment,
+  formatKey,
+  type KubeObject,
+  type OwnerReference,
+  refersTo,
+  ReplicaSet,
+  ReplicationController,
+  type ResourceType,
+  StatefulSet,
+} from "@xca/apimachinery/meta";
+import { isNotFound } from "../../client/errors/api_error.ts";
+import type { ApiResource } from "../../client/discovery/discovery_resource.ts";
+import { discoveryClient } from "../../client/discovery/discovery_client.ts";
+import { NoMatchError } from "../../client/discovery/rest_mapping_error.ts";
+import { getScale } from "../../client/subresources/scale.ts";
+import type { ReconcileContext } from "../../controller/definition/reconciler.ts";
+import type { ReadPod } from "../pods/pod_state.ts";
+
+/** The number of pods that the controllers of some pods ask for. */
+export interface ExpectedPods {
+  readonly count: number;
+  /** Whether some of the pods have no controller. */
+  readonly hasUnmanaged: boolean;
+}
+
+/** The scale of a controller of pods. */
+interface Scaled {
+  readonly uid: string;
+  readonly replicas: number;
+}
+
+/** An object whose spec has a number of replicas. */
+type WithReplicas = KubeObject & { readonly spec?: { readonly replicas?: number } };
+
+const CACHED = [ReplicationController, StatefulSet] as readonly ResourceType<WithReplicas>[];
+
+/**
+ * The scales of the controllers of pods: those of the built-in kinds from the cache, those of other
+ * kinds by the scale subresource.
+ */
+export class ExpectedScale {
+  readonly #resources = new Map<string, ApiResource>();
+
+  /**
+   * Adds up the scales of the controllers of pods.
+   *
+   * @throws {Error} When a pod has a controller that is gone or that has no scale.
+   */
+  async of(context: ReconcileContext, pods: readonly ReadPod[]): Promise<ExpectedPods> {
+    const scales = new Map<string, number>();
+    let hasUnmanaged = false;
+    for (const { metadata } of pods) {
+      const controller = controllerOf(metadata);
+      if (!controller) {
+        hasUnmanaged = true;
+        continue;
+      }
+      if (scales.has(controller.uid)) continue;
+      const { namespace = "", name } = metadata;
+      const found = await this.#scaleOf(context, controller, namespace);
+      if (!found) throw new Error(`found no controllers for pod ${JSON.stringify(name)}`);
+      scales.set(found.uid, found.replicas);
+    }
+    const count = [...scales.values()].reduce((total, scale) => total + scale, 0);
+    return { count, hasUnmanaged };
+  }
+
+  async #scaleOf(
+    context: ReconcileContext,
+    controller: OwnerReference,
+    namespace: string,
+  ): Promise<Scaled | undefined> {
+    const type = CACHED.find((each) => refersTo(controller, each));
+    if (type) return scaledOf(cached(context, type, controller, namespace));
+    if (!refersTo(controller, ReplicaSet)) {
+      return await this.#otherScale(context, controller, namespace);
+    }
+    const set = cached(context, ReplicaSet, controller, namespace);
+    const owner = set && controllerOf(set.metadata);
+    if (!owner || owner.kind !== Deployment.kind) return scaledOf(set);
+    return scaledOf(cached(context, Deployment, owner, namespace));
+  }
+
+  async #otherScale(
+    { client }: ReconcileContext,
+    controller: OwnerReference,
+    namespace: string,
+  ): Promise<Scaled | undefined> {
+    const resource = await this.#resourceOf(client, controller);
+    const { group, plural } = resource;
+    const key = formatKey({ namespace, name: controller.name });
+    try {
+      const { metadata, spec } = await getScale(client, resource, key);
+      if (metadata.uid !== controller.uid) return undefined;
+      return { uid: controller.uid, replicas: spec?.replicas ?? 0 };
+    } catch (error) {
+      if (!isNotFound(error)) throw error;
+      if (resource.subresources.some(({ name }) => name === "scale")) return undefined;
+      const name = group === "" ? plural : `${plural}.${group}`;
+      throw new Error(`${name} does not implement the scale subresource`);
+    }
+  }
+
+  /** Returns the resource of a controller's kind, as the server lists it. */
+  async #resourceOf(
+    client: ReconcileContext["client"],
+    { apiVersion, kind }: OwnerReference,
+  ): Promise<ApiResource> {
+    const id = `${apiVersion}/${kind}`;
+    const known = this.#resources.get(id);
+    if (known) return known;
+    try {
+      const [version, group = ""] = apiVersion.split("/").reverse();
+      const [mapping] = await discoveryClient(client).mappingsForKind({ kind, group, version });
+      if (mapping) {
+        this.#resources.set(id, mapping.resource);
+        return mapping.resource;
+      }
+    } catch (error) {
+      if (!(error instanceof NoMatchError)) throw error;
+    }
+    throw new Error(
+      `no matches for kind ${JSON.stringify(kind)} in version ${JSON.stringify(apiVersion)}`,
+    );
+  }
+}
+
+function scaledOf(object: DeepReadonly<WithReplicas> | undefined): Scaled | undefined {
+  return object && { uid: object.metadata.uid ?? "", replicas: object.spec?.replicas ?? 1 };
+}
+
+function cached<T extends WithReplicas>(
+  { cache }: ReconcileContext,
+  type: ResourceType<T>,
+  { name, uid }: OwnerReference,
+  namespace: string,
+): DeepReadonly<T> | undefined {
+  const found = cache.shared.get(type, formatKey({ namespace, name }));
+  return found?.metadata.uid === uid ? found : undefined;
+}
