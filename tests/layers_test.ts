@@ -138,6 +138,7 @@ const ALLOWED_IN_CLUSTER: Record<string, readonly string[]> = {
   cron_job: ["ownership"],
   stateful_set: ["pods", "workloads", "ownership", "status"],
   scheduler: ["pods"],
+  pod_gc: ["pods"],
   disruption: ["pods", "workloads"],
   daemon_set: ["scheduler", "pods", "ownership", "workloads", "status"],
   kubelet: ["pods"],

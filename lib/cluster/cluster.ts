@@ -23,6 +23,7 @@ import { KUBELET_HOST, KubeletListener } from "./kubelet/streams/kubelet_listene
 import { nodeLifecycleController } from "./nodes/node_lifecycle_controller.ts";
 import { taintEvictionController } from "./nodes/taint_eviction_controller.ts";
 import type { ReadPod } from "./pods/pod_state.ts";
+import { podGarbageCollector } from "./pod_gc/pod_gc_controller.ts";
 import { replicaSetController } from "./replica_set/replica_set_controller.ts";
 import { statefulSetController } from "./stateful_set/stateful_set_controller.ts";
 import { schedulerController } from "./scheduler/scheduler_controller.ts";
@@ -45,6 +46,7 @@ const MAKERS: Readonly<
     podLifecycleController(script),
   ],
   "node-lifecycle-controller": () => [nodeLifecycleController],
+  "pod-garbage-collector-controller": (options) => [podGarbageCollector(options)],
   "replicaset-controller": () => [replicaSetController],
   scheduler: () => [schedulerController()],
   "statefulset-controller": () => [statefulSetController],
@@ -85,6 +87,12 @@ export interface ClusterOptions {
    * @default {none: no program exists, and no port is open}
    */
   readonly handlers?: KubeletHandlers;
+  /**
+   * The number of ended pods from which the oldest ones are deleted; 0 keeps all.
+   *
+   * @default {12_500}
+   */
+  readonly terminatedPodThreshold?: number;
   /** The clock of the controllers. @default {systemClock} */
   readonly clock?: Clock;
   /** The random number source of the controllers. @default {systemRandom} */

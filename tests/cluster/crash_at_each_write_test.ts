@@ -73,6 +73,7 @@ const CRASHES = [
   ["deployment-controller", named("new image"), {}],
   ["deployment-controller", named("recreate"), {}],
   ["deployment-controller", named("broken image"), {}],
+  ["pod-garbage-collector-controller", named("pod GC of a node that is gone"), {}],
   ["replicaset-controller", named("adopt and release"), {}],
   ["statefulset-controller", named("StatefulSet with claims of the StatefulSet"), {}],
   ["statefulset-controller", named("StatefulSet new image"), {}],

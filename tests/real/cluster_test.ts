@@ -16,6 +16,7 @@ const UPSTREAM = [
   "daemonset-controller",
   "deployment-controller",
   "disruption-controller",
+  "pod-garbage-collector-controller",
   "replicaset-controller",
   "statefulset-controller",
   "job-controller",

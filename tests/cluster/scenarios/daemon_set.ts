@@ -9,7 +9,7 @@ import { mergePatch, strategicPatch } from "../../../lib/client/mod.ts";
 import { pretendNode } from "../../../lib/cluster/kubelet/pretend_node.ts";
 import type { Scenario, ScenarioArea, Stage } from "../world.ts";
 import { isEverywhere } from "./at_rest.ts";
-import { SCRIPT } from "./parts.ts";
+import { SCRIPT, untilPods } from "./parts.ts";
 
 type Spec = NonNullable<V1DaemonSet["spec"]>;
 
@@ -155,6 +155,15 @@ const SCENARIOS: readonly Scenario[] = [
     ownNodes(13, 14),
     ({ client }) =>
       client.patch(Node, "node-13", mergePatch({ metadata: { labels: { own: "nobody" } } })),
+  ),
+  daemons(
+    "a node that is gone",
+    onOwnNodes("a node that is gone"),
+    ownNodes(19, 20),
+    async (stage) => {
+      await stage.client.delete(Node, "node-19");
+      await untilPods(stage, 1);
+    },
   ),
   {
     name: "DaemonSet adopt",

@@ -8,6 +8,7 @@ import { DAEMON_SET } from "./daemon_set.ts";
 import { DEPLOYMENT } from "./deployment.ts";
 import { DISRUPTION } from "./disruption.ts";
 import { JOB } from "./job.ts";
+import { POD_GC } from "./pod_gc.ts";
 import { REPLICA_SET } from "./replica_set.ts";
 import { STATEFUL_SET } from "./stateful_set.ts";
 
@@ -17,6 +18,7 @@ export const AREAS: readonly ScenarioArea[] = [
   DEPLOYMENT,
   DISRUPTION,
   JOB,
+  POD_GC,
   REPLICA_SET,
   STATEFUL_SET,
 ];

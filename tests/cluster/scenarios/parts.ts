@@ -7,7 +7,7 @@ import type {
   V1Deployment,
   V1PodTemplateSpec,
 } from "../../../lib/apimachinery/kubernetes_types/mod.ts";
-import type { KubeObject, ResourceType } from "../../../lib/apimachinery/meta/mod.ts";
+import { type KubeObject, Pod, type ResourceType } from "../../../lib/apimachinery/meta/mod.ts";
 import type { Stage } from "../world.ts";
 
 /** The annotation with the script of the pretended containers. */
@@ -48,4 +48,16 @@ export async function create<T extends KubeObject>(
 /** Returns a strategic merge patch that gives the first container of a template an image. */
 export function image(text: string): unknown {
   return { spec: { template: { spec: { containers: [{ name: "app", image: text }] } } } };
+}
+
+/** Waits until a namespace has a number of pods. @throws {Error} When it has not after two minutes. */
+export async function untilPods(
+  { client, namespace, pass }: Stage,
+  count: number,
+): Promise<void> {
+  for (let second = 0; second < 120; second++) {
+    if ((await client.list(Pod, { namespace })).items.length === count) return;
+    await pass(1000);
+  }
+  throw new Error(`Namespace ${namespace} does not get to ${count} pods`);
 }

@@ -1,0 +1,92 @@
+/**
+ * Scenarios of the garbage collector of pods. Nodes are cluster-wide: each scenario has its own.
+ *
+ * @module
+ */
+import type { V1Pod } from "../../../lib/apimachinery/kubernetes_types/mod.ts";
+import { Node, Pod } from "../../../lib/apimachinery/meta/mod.ts";
+import { mergePatch } from "../../../lib/client/mod.ts";
+import { pretendNode } from "../../../lib/cluster/kubelet/pretend_node.ts";
+import type { Scenario, ScenarioArea, Stage } from "../world.ts";
+import { untilPods } from "./parts.ts";
+
+/** A name of a finalizer that nobody removes. */
+const HOLD = "example.com/hold";
+
+/** Creates a node of a number on which the scheduler puts nothing. */
+async function ownNode({ client, namespace }: Stage, number: number): Promise<string> {
+  const node = pretendNode(number);
+  node.spec = { ...node.spec, taints: [{ key: "own", value: namespace, effect: "NoSchedule" }] };
+  return (await client.create(Node, node)).metadata.name!;
+}
+
+async function pod(
+  { client, namespace }: Stage,
+  spec: Partial<V1Pod["spec"]>,
+  finalizers: readonly string[] = [],
+): Promise<void> {
+  await client.create(Pod, {
+    metadata: { name: "web", namespace, finalizers: [...finalizers] },
+    spec: { containers: [{ name: "app", image: "app:1" }], ...spec },
+  });
+}
+
+/** Waits until the pod of a stage has failed and is being deleted. @throws {Error} When it has not after two minutes. */
+async function untilFailed(stage: Stage): Promise<void> {
+  for (let second = 0; second < 120; second++) {
+    const { metadata, status } = await stage.client.get(Pod, stage.key("web"));
+    if (status?.phase === "Failed" && metadata.deletionTimestamp !== undefined) return;
+    await stage.pass(1000);
+  }
+  throw new Error(`The pod of namespace ${stage.namespace} does not fail`);
+}
+
+const SCENARIOS: readonly Scenario[] = [
+  {
+    name: "pod GC of a node that is gone",
+    run: async (stage) => {
+      await pod(stage, { nodeName: await ownNode(stage, 31) });
+      await stage.settle();
+      await stage.client.delete(Node, "node-31");
+      await untilPods(stage, 0);
+    },
+  },
+  {
+    name: "pod GC of a held pod of a node that is gone",
+    run: async (stage) => {
+      await pod(stage, { nodeName: await ownNode(stage, 32) }, [HOLD]);
+      await stage.settle();
+      await stage.client.delete(Node, "node-32");
+      await untilFailed(stage);
+    },
+  },
+  {
+    name: "pod GC of a deleted pod without a node",
+    run: async (stage) => {
+      await pod(stage, { schedulingGates: [{ name: "example.com/wait" }] }, [HOLD]);
+      await stage.settle();
+      await stage.client.delete(Pod, stage.key("web"));
+      await untilFailed(stage);
+    },
+  },
+  {
+    name: "pod GC of a node out of service",
+    run: async (stage) => {
+      const nodeName = await ownNode(stage, 33);
+      await pod(stage, { nodeName });
+      await stage.settle();
+      const annotations = { "kubelet.xca.k8s.kb.cx/pretend": null };
+      await stage.client.patch(Node, nodeName, mergePatch({ metadata: { annotations } } as never));
+      const conditions = [{ type: "Ready", status: "False", reason: "Broken" }];
+      const patch = { type: "strategic", body: { status: { conditions } } } as never;
+      await stage.client.patchStatus(Node, nodeName, patch);
+      await stage.client.delete(Pod, stage.key("web"));
+      const taint = { key: "node.kubernetes.io/out-of-service", effect: "NoExecute" };
+      await stage.client.patch(Node, nodeName, mergePatch({ spec: { taints: [taint] } }));
+      await untilPods(stage, 0);
+    },
+  },
+];
+
+/** The scenarios of the garbage collector of pods. */
+export const POD_GC: ScenarioArea = { name: "pod_gc", kinds: [], scenarios: SCENARIOS };
