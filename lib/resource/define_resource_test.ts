@@ -230,3 +230,17 @@ Deno.test("options of a wrong type are faults too", () => {
   }
   assert.equal(faultsOf(() => defineResource({} as typeof names)).length, 3);
 });
+
+Deno.test("a status may have a default, as may a schema that is given by its JSON", () => {
+  const json = { type: "string", default: "a" } as const;
+  const { crd } = defineResource({
+    group: "example.org",
+    version: "v1",
+    kind: "Lock",
+    spec: s.object({ owner: { json } }),
+    status: s.object({ holder: s.optional(s.string()) }, { default: { holder: "nobody" } }),
+  });
+  const schema = crd.spec.versions[0]!.schema!.openAPIV3Schema!;
+  assert.deepEqual(schema.properties?.status?.default, { holder: "nobody" });
+  assert.deepEqual(schema.properties?.spec, { type: "object", properties: { owner: json } });
+});

@@ -3,6 +3,7 @@ import { optional } from "../schema/modifier.ts";
 import { object } from "../schema/object.ts";
 import type { AnySchema } from "../schema/schema.ts";
 import { string } from "../schema/text.ts";
+import { nodeOf } from "../schema/schema_node.ts";
 import type { VersionOptions } from "./resource_init.ts";
 
 /** The parts of a version that the schema of its objects is made of. */
@@ -35,7 +36,7 @@ export function rootSchema(kind: string, parts: SchemaParts): V1JSONSchemaProps 
     kind: optional(KIND),
     metadata: required ? metadata : optional(metadata),
     ...(spec && { spec }),
-    ...(status && { status: status.presence === undefined ? optional(status) : status }),
+    ...(status && { status: nodeOf(status).presence === undefined ? optional(status) : status }),
   };
   return object(fields, {
     description: description ?? `${kind} is the schema of the ${kind} API.`,

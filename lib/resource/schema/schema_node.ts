@@ -51,7 +51,9 @@ export function nodeOf(schema: AnySchema): SchemaNode<unknown> {
   if (schema instanceof SchemaNode) return schema;
   const json: unknown = schema?.json;
   if (typeof json === "object" && json !== null) {
-    return new SchemaNode({ json: structuredClone(json), presence: schema.presence });
+    const hasDefault = ((json as V1JSONSchemaProps).default ?? undefined) !== undefined;
+    const presence = schema.presence ?? (hasDefault ? "defaulted" : undefined);
+    return new SchemaNode({ json: structuredClone(json), presence });
   }
   const message =
     "must be a schema of s, such as s.string(); import one of zod or JSON Schema by " +

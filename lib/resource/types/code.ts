@@ -197,6 +197,10 @@ export function typedConstant(name: string, type: string, value: Code): string {
 
 /** Returns a constant with its value, and a line end; `head` is all before the equals sign. */
 export function constant(head: string, value: Code): string {
+  const [, before, type] = /^([^:]+:) (.*)$/.exec(head) ?? [];
+  if (type !== undefined && head.length + 2 > LINE_WIDTH) {
+    return `${before}\n  ${type} = ${print(value, 2, type.length + 5, 1)};\n`;
+  }
   const text = print(value, 0, head.length + 3, 1);
   if (isWithinWidth(text, head.length + 3, 1)) return `${head} = ${text};\n`;
   const broken = print(value, 2, 2, 1);

@@ -51,7 +51,7 @@ export function definedCode(
     ...(spec.scope !== "Namespaced" && { scope: spec.scope }),
     ...(definition.metadata.labels && { labels: definition.metadata.labels }),
     ...(definition.metadata.annotations && { annotations: definition.metadata.annotations }),
-    ...(root.description !== undefined && { description: root.description }),
+    description: root.description ?? "",
   };
   const tail = {
     ...(Object.keys(subresources).length > 0 && { subresources }),
@@ -76,16 +76,40 @@ export function definedCode(
   return callCode("defineResource", objectCode([...json(head), ...codes, ...json(tail)]));
 }
 
-/** Reports whether `defineResource` makes a definition of an argument, up to the order of lists of names. */
+/** Reports whether `defineResource` makes a definition of an argument, as far as an API server can tell. */
 function isWritten(init: object, { metadata, spec }: V1CustomResourceDefinition): boolean {
   try {
     const { crd } = defineResource(init as Parameters<typeof defineResource>[0]);
     const { name, labels, annotations } = metadata;
     const own = { name, ...(labels && { labels }), ...(annotations && { annotations }) };
-    return jsonEqual(sorted(crd.spec), sorted(spec)) && jsonEqual(crd.metadata, own);
+    return jsonEqual(sorted(plain(crd.spec)), sorted(plain(spec))) && jsonEqual(crd.metadata, own);
   } catch {
     return false; // The function refuses the definition, which a module can hold as JSON nevertheless.
   }
+}
+
+/**
+ * Returns the spec of a definition without what an API server passes over: the descriptions of
+ * `apiVersion` and `kind`, which it replaces by its own, and an empty set of subresources.
+ *
+ * Mirrors `pkg/controller/openapi/builder/builder.go, addTypeMetaProperties`.
+ */
+function plain(spec: V1CustomResourceDefinition["spec"]): V1CustomResourceDefinition["spec"] {
+  const versions = spec.versions.map((version) => {
+    const { subresources, schema, ...rest } = version;
+    const { properties = {}, ...root } = schema?.openAPIV3Schema ?? {};
+    const fields = Object.entries(properties).map(([name, field]) => {
+      if (name !== "apiVersion" && name !== "kind") return [name, field] as const;
+      const { description: _, ...type } = field;
+      return [name, type] as const;
+    });
+    return {
+      ...rest,
+      ...(Object.keys(subresources ?? {}).length > 0 && { subresources: subresources! }),
+      schema: { openAPIV3Schema: { ...root, properties: Object.fromEntries(fields) } },
+    };
+  });
+  return { ...spec, versions };
 }
 
 /** Returns a value with its lists of required fields in order, and without conversion by the name alone. */

@@ -10,6 +10,7 @@ import { versionOf } from "./interface_module.ts";
 import { definedCode } from "./defined_code.ts";
 import { fieldName, Names, pascalCase } from "./names.ts";
 import { HELPERS, SchemaWriter } from "./schema_code.ts";
+import { usedNames } from "./used_names.ts";
 
 /** Options for {@linkcode definitionModule}. */
 export interface DefinitionModuleOptions {
@@ -20,7 +21,8 @@ export interface DefinitionModuleOptions {
 /**
  * Returns a TypeScript module with the schemas of custom resources as expressions of `s`, the types
  * that follow from them, and the definitions. A definition of the module equals the one given, up to
- * the order of required fields. The module is formatted as `deno fmt` does.
+ * the order of required fields and the descriptions of `apiVersion` and `kind`, which an API server
+ * replaces by its own. The module is formatted as `deno fmt` does.
  *
  * The status of a definition, and the metadata that a server sets, are left out.
  *
@@ -43,12 +45,13 @@ export function definitionModule(
   const names = new Names();
   const sections = definitions.map((definition) => section(definition, options.version, names));
   const body = sections.join("\n");
+  const called = usedNames(body);
   const helpers = Object.entries(HELPERS)
-    .filter(([name]) => new RegExp(`\\b${name}[(<]`).test(body)).map(([, code]) => code);
+    .filter(([name]) => called.has(name)).map(([, code]) => code);
   const all = [...helpers, body].join("\n");
-  const isUsed = (name: string): boolean => new RegExp(`\\b${name}\\b`).test(all);
+  const used = usedNames(all);
   const imported = (names: Readonly<Record<string, string>>): string[] =>
-    Object.entries(names).filter(([, name]) => isUsed(name)).map(([code]) => code);
+    Object.entries(names).filter(([, name]) => used.has(name)).map(([code]) => code);
   return importsOf({
     "@xca/operator": imported({
       "type KubeObject": "KubeObject",
@@ -99,7 +102,6 @@ function section(
   for (const version of spec.versions) {
     schemas.set(version.name, constants.add(version.schema?.openAPIV3Schema ?? {}, version.name));
   }
-  parts.push(...constants.declarations);
   for (const version of [served, ...spec.versions.filter((each) => each !== served)]) {
     const own = version === served ? name : names.take([name + pascalCase(version.name)]);
     parts.push(typeOf(own, schemas.get(version.name)!, version, spec));
@@ -112,7 +114,7 @@ function section(
         definitionCode(definition, schemas),
       ),
   );
-  return parts.join("\n");
+  return [...constants.usedBy(parts), ...parts].join("\n");
 }
 
 /** Returns the section of a definition that `defineResource` can write; `undefined` for others. */
@@ -132,12 +134,11 @@ function definedSection(
     status: status && constants.addField("status", status),
   });
   const text = docComment(root?.description, undefined, "");
-  return [
-    ...constants.declarations,
-    `${text}${constant(`export const ${name}`, code!)}\n` +
+  const line = `export type ${name} = StoredOf<typeof ${name}>;\n`;
+  const part = `${text}${constant(`export const ${name}`, code!)}\n` +
     `/** An object of ${name} as the API server stores it. */\n` +
-    `export type ${name} = StoredOf<typeof ${name}>;\n`,
-  ].join("\n");
+    (line.length <= 81 ? line : `export type ${name} = StoredOf<\n  typeof ${name}\n>;\n`);
+  return [...constants.usedBy([part]), part].join("\n");
 }
 
 /** Returns the type and the resource type of a version's objects. */
@@ -230,7 +231,7 @@ function definitionCode(
 
 /** The constants that hold schemas: those of versions, of their fields, and repeated ones. */
 class Constants {
-  readonly declarations: string[] = [];
+  readonly #declarations: { readonly name: string; readonly text: string }[] = [];
   readonly #names: Names;
   readonly #prefix: string;
   readonly #known = new Map<string, string>();
@@ -264,6 +265,21 @@ class Constants {
     return this.#declare(json, [this.#prefix + pascalCase(field)]);
   }
 
+  /**
+   * Returns the declarations that parts of the module use, directly or through each other. Others
+   * are left from schemas that became JSON in the end.
+   */
+  usedBy(parts: readonly string[]): readonly string[] {
+    const used = new Set(parts.flatMap((part) => [...usedNames(part)]));
+    // A declaration uses those before it alone.
+    const kept = this.#declarations.toReversed().filter(({ name, text }) => {
+      if (!used.has(name)) return false;
+      for (const each of usedNames(text)) used.add(each);
+      return true;
+    });
+    return kept.map(({ text }) => text).toReversed();
+  }
+
   #count(schema: V1JSONSchemaProps, name: string): void {
     if (Object.keys(schema.properties ?? {}).length > 1) {
       const key = canonicalJson(schema);
@@ -292,11 +308,12 @@ class Constants {
     const { code } = this.#writer.define(json);
     const name = this.#names.take(names);
     this.#known.set(key, name);
-    this.declarations.push(constant(`const ${name}`, code));
+    this.#declarations.push({ name, text: constant(`const ${name}`, code) });
     return name;
   }
 }
 
+/** Returns the name of a constant from that of a type: `IPAddress` as `ipAddress`. */
 function uncapitalized(name: string): string {
-  return name[0]!.toLowerCase() + name.slice(1);
+  return name.replace(/^([A-Z0-9]+(?=[A-Z][a-z])|[A-Z0-9]+$|[A-Z])/, (word) => word.toLowerCase());
 }

@@ -27,7 +27,7 @@ function harmless(line: string): string {
 /** Splits a description into lines of at most a width; lines that are indented are kept. */
 function linesOf(description: string, width: number): string[] {
   // deno-lint-ignore no-control-regex -- control characters have no meaning in a comment
-  const text = description.replace(/[\u0000-\u0008\u000b-\u001f\u007f\u2028\u2029]/g, " ").trim();
+  const text = description.replace(/[\u0000-\u0008\u000b-\u001f\u007f]|(?![\t\n])\s/g, " ").trim();
   if (text === "") return [];
   const lines = text.split("\n").flatMap((line) =>
     wrapped(line.trimEnd().replace(/^ (?! )/, ""), width)

@@ -107,6 +107,74 @@ const ODD = {
   },
 } as unknown as V1CustomResourceDefinition;
 
+/** A definition as controller-gen writes it, with words in descriptions that are names of code too. */
+const GENERATED = {
+  apiVersion: "apiextensions.k8s.io/v1",
+  kind: "CustomResourceDefinition",
+  metadata: {
+    name: "httptriggerauthenticationpolicies.example.com",
+    annotations: { "controller-gen.kubebuilder.io/version": "v0.19.0" },
+  },
+  spec: {
+    group: "example.com",
+    names: {
+      kind: "HTTPTriggerAuthenticationPolicies",
+      listKind: "HTTPTriggerAuthenticationPoliciesList",
+      plural: "httptriggerauthenticationpolicies",
+      singular: "httptriggerauthenticationpolicies",
+    },
+    scope: "Namespaced",
+    versions: [{
+      name: "v1",
+      served: true,
+      storage: true,
+      subresources: {},
+      schema: {
+        openAPIV3Schema: {
+          type: "object",
+          properties: {
+            apiVersion: { type: "string", description: "APIVersion defines the Schema of it." },
+            kind: { type: "string", description: "Kind is what a fromJson(text) names." },
+            metadata: { type: "object" },
+            spec: {
+              type: "object",
+              description: "A space\u00a0that may not break, and extend(it).",
+              properties: {
+                text: { type: "string" },
+                one: {
+                  type: "object",
+                  default: { a: "x" },
+                  properties: { a: { type: "string" }, c: { type: "string" } },
+                },
+                two: {
+                  type: "object",
+                  default: { a: "x" },
+                  properties: { a: { type: "string" }, c: { type: "string" } },
+                },
+                match: {
+                  type: "object",
+                  properties: {
+                    first: {
+                      type: "object",
+                      properties: { a: { type: "string" }, b: { type: "string" } },
+                    },
+                    second: {
+                      type: "object",
+                      properties: { a: { type: "string" }, b: { type: "string" } },
+                    },
+                  },
+                  // s.map and s.object refuse these fields beside values: all of it becomes JSON.
+                  additionalProperties: { type: "string" },
+                },
+              },
+            },
+          },
+        },
+      },
+    }],
+  },
+} as unknown as V1CustomResourceDefinition;
+
 const XCA = xcaOperator.crds as V1CustomResourceDefinition[];
 
 /** Runs Deno on a module of the form that a user would have in a project. */
@@ -174,19 +242,35 @@ const xca: Xca = { metadata: { name: "a" }, spec: { foo: "a" } };
 const ids = [Plain.id, RecordResource.id, xca.spec?.foo];
 console.log(JSON.stringify([recordResourceDefinition, Xca.crd, ids]));
 `;
-  const definitions = [ODD, ...XCA];
+  const definitions = [ODD, ...XCA, GENERATED];
   const folder = await project({
     "module.ts": definitionModule(definitions),
     "interfaces.ts": interfaceModule(definitions),
     "program.ts": program,
   });
   await deno(folder, "fmt", "--check", "module.ts", "interfaces.ts");
+  await deno(folder, "lint", "module.ts", "interfaces.ts");
   const [odd, xca, ids] = JSON.parse(await deno(folder, "run", "--check", "program.ts"));
   assert.deepEqual(sorted(odd), sorted(ODD));
   const { apiVersion, kind, metadata, spec } = JSON.parse(JSON.stringify(XCA[0]!));
   assert.deepEqual(sorted(xca), sorted({ apiVersion, kind, metadata, spec }));
   assert.deepEqual(ids, ["records.v1.dns.example.com", "records.v1.dns.example.com", "a"]);
   await Deno.remove(folder, { recursive: true });
+});
+
+Deno.test("a definition of controller-gen becomes a call of defineResource", () => {
+  const text = definitionModule([GENERATED]);
+  assert(text.includes("export const HTTPTriggerAuthenticationPolicies = defineResource({"), text);
+  assert(text.includes("const httpTriggerAuthenticationPoliciesSpec = s.object({"), text);
+});
+
+Deno.test("constants that nothing refers to, and names in texts alone, are not in a module", () => {
+  const text = definitionModule([GENERATED]);
+  assert.deepEqual(text.match(/^(const|function) \w+/gm), [
+    "function fromJson",
+    "const httpTriggerAuthenticationPoliciesOne",
+    "const httpTriggerAuthenticationPoliciesSpec",
+  ]);
 });
 
 Deno.test("interfaces have comments that nothing in a description can end, and the defaults", () => {
