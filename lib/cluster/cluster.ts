@@ -25,6 +25,7 @@ import { taintEvictionController } from "./nodes/taint_eviction_controller.ts";
 import type { ReadPod } from "./pods/pod_state.ts";
 import { podGarbageCollector } from "./pod_gc/pod_gc_controller.ts";
 import { replicaSetController } from "./replica_set/replica_set_controller.ts";
+import { replicationController } from "./replica_set/replication_controller.ts";
 import { statefulSetController } from "./stateful_set/stateful_set_controller.ts";
 import { schedulerController } from "./scheduler/scheduler_controller.ts";
 
@@ -48,6 +49,7 @@ const MAKERS: Readonly<
   "node-lifecycle-controller": () => [nodeLifecycleController],
   "pod-garbage-collector-controller": (options) => [podGarbageCollector(options)],
   "replicaset-controller": () => [replicaSetController],
+  "replicationcontroller-controller": () => [replicationController],
   scheduler: () => [schedulerController()],
   "statefulset-controller": () => [statefulSetController],
   "taint-eviction-controller": () => [taintEvictionController],

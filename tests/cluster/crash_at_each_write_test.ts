@@ -75,6 +75,7 @@ const CRASHES = [
   ["deployment-controller", named("broken image"), {}],
   ["pod-garbage-collector-controller", named("pod GC of a node that is gone"), {}],
   ["replicaset-controller", named("adopt and release"), {}],
+  ["replicationcontroller-controller", named("ReplicationController release"), {}],
   ["statefulset-controller", named("StatefulSet with claims of the StatefulSet"), {}],
   ["statefulset-controller", named("StatefulSet new image"), {}],
   ["job-controller", named("Job indexed"), {}],

@@ -18,6 +18,7 @@ const UPSTREAM = [
   "disruption-controller",
   "pod-garbage-collector-controller",
   "replicaset-controller",
+  "replicationcontroller-controller",
   "statefulset-controller",
   "job-controller",
   "ttl-after-finished-controller",

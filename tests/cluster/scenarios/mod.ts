@@ -10,6 +10,7 @@ import { DISRUPTION } from "./disruption.ts";
 import { JOB } from "./job.ts";
 import { POD_GC } from "./pod_gc.ts";
 import { REPLICA_SET } from "./replica_set.ts";
+import { REPLICATION_CONTROLLER } from "./replication_controller.ts";
 import { STATEFUL_SET } from "./stateful_set.ts";
 
 /** The areas, sorted by name. */
@@ -20,6 +21,7 @@ export const AREAS: readonly ScenarioArea[] = [
   JOB,
   POD_GC,
   REPLICA_SET,
+  REPLICATION_CONTROLLER,
   STATEFUL_SET,
 ];
 

@@ -1,0 +1,90 @@
+/**
+ * Scenarios of the controller of ReplicationControllers.
+ *
+ * @module
+ */
+import type { V1ReplicationController } from "../../../lib/apimachinery/kubernetes_types/mod.ts";
+import { Pod, ReplicationController } from "../../../lib/apimachinery/meta/mod.ts";
+import { mergePatch } from "../../../lib/client/mod.ts";
+import type { Scenario, ScenarioArea } from "../world.ts";
+import { create, podTemplate, SCRIPT, type Step } from "./parts.ts";
+
+type Spec = NonNullable<V1ReplicationController["spec"]>;
+
+/** Returns a scenario that creates a ReplicationController, and takes steps with a rest before each. */
+function replication(name: string, spec: Partial<Spec>, ...steps: readonly Step[]): Scenario {
+  return {
+    name: `ReplicationController ${name}`,
+    run: async (stage) => {
+      await create(stage, ReplicationController, {
+        metadata: { name: "web" },
+        spec: { replicas: 3, selector: { app: "web" }, template: podTemplate(), ...spec },
+      });
+      for (const step of steps) {
+        await stage.settle();
+        await step(stage);
+      }
+    },
+  };
+}
+
+const change = (spec: unknown): Step => async (stage) => {
+  const patch = mergePatch({ spec } as never);
+  await stage.client.patch(ReplicationController, stage.key("web"), patch);
+};
+
+/** Creates a pod that the ReplicationController selects. */
+const lonely: Step = async (stage) => {
+  const { metadata, spec } = podTemplate();
+  await create(stage, Pod, { metadata: { ...metadata, name: "lonely" }, spec: spec! });
+};
+
+const leave: Step = async (stage) => {
+  const [pod] = (await stage.client.list(Pod, { namespace: stage.namespace })).items;
+  const labels = { app: "other" };
+  await stage.client.patch(
+    Pod,
+    stage.key(pod!.metadata.name!),
+    mergePatch({ metadata: { labels } }),
+  );
+};
+
+const orphan: Step = async (stage) => {
+  const options = { propagationPolicy: "Orphan" } as const;
+  await stage.client.delete(ReplicationController, stage.key("web"), options);
+};
+
+const never = {
+  template: {
+    ...podTemplate(),
+    metadata: {
+      labels: { app: "web" },
+      annotations: { [SCRIPT]: '{"*":{"readyAfterMs":"never"}}' },
+    },
+  },
+};
+
+const SCENARIOS: readonly Scenario[] = [
+  replication("create", {}),
+  replication("create without replicas", { replicas: 0 }),
+  replication("scale", {}, change({ replicas: 5 }), change({ replicas: 1 })),
+  replication("another template", {}, change({ template: { metadata: { labels: { b: "c" } } } })),
+  replication("of pods that are not ready", never),
+  { ...replication("available later", { minReadySeconds: 2 }), restMs: 3000 },
+  replication("adopt", { replicas: 1 }, lonely),
+  replication("release", {}, leave),
+  replication("orphan the pods", {}, orphan),
+];
+
+/** Reports whether a ReplicationController has its pods. */
+function isFilled({ metadata, spec, status }: V1ReplicationController): boolean {
+  return (status?.observedGeneration ?? 0) >= (metadata.generation ?? 0) &&
+    (status?.replicas ?? 0) === spec?.replicas;
+}
+
+/** The scenarios of the controller of ReplicationControllers. */
+export const REPLICATION_CONTROLLER: ScenarioArea = {
+  name: "replication_controller",
+  kinds: [{ type: ReplicationController, isAtRest: isFilled }],
+  scenarios: SCENARIOS,
+};
