@@ -1,5 +1,13 @@
 // Mirrors `scheduler/schedule_one.go, ScheduleOne`.
-import { formatKey, keyOf, Namespace, Node, type ObjectKey, Pod } from "@xca/apimachinery/meta";
+import {
+  formatKey,
+  keyOf,
+  Namespace,
+  Node,
+  type ObjectKey,
+  Pod,
+  PodDisruptionBudget,
+} from "@xca/apimachinery/meta";
 import { controllerFor } from "../../controller/definition/controller_builder.ts";
 import type { ControllerDefinition } from "../../controller/definition/controller_definition.ts";
 import type { MappingContext } from "../../controller/definition/mapping.ts";
@@ -29,6 +37,7 @@ export function schedulerController(): ControllerDefinition {
     .withPredicates(({ object }) => object.object.spec?.nodeName === undefined)
     .watches(Node, (_node, context) => waitingPods(context))
     .watches(Namespace, () => [])
+    .watches(PodDisruptionBudget, () => [])
     .watches(Pod, (_pod, context) => waitingPods(context), {
       predicates: [({ type, object }) => type === "deleted" || isTerminal(object.object)],
     })
@@ -56,6 +65,7 @@ class Scheduler {
       nodes,
       namespaceLabels: (namespace) => labels.get(namespace) ?? {},
       random: context.random,
+      budgets: await context.cache.shared.list(PodDisruptionBudget),
     });
     const waiting = pods.filter((each) => this.#isWaiting(each));
     const outcomes = cycle.schedule(waiting);

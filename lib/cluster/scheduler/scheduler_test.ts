@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { V1Pod } from "@xca/apimachinery/kubernetes-types";
-import { Node, Pod, PriorityClass } from "@xca/apimachinery/meta";
+import { Node, Pod, PodDisruptionBudget, PriorityClass } from "@xca/apimachinery/meta";
 import { mergePatch } from "../../client/typed/patch.ts";
 import { type LivingCluster, livingCluster, podOf } from "../../../tests/support/living_cluster.ts";
 
@@ -133,4 +133,33 @@ Deno.test("a pod with scheduling gates waits for their removal", async () => {
   await client.patch(Pod, "default/gated", mergePatch({ spec: { schedulingGates: [] } }));
   await cluster.pass(1);
   assert.notEqual(await nodeOf(cluster, "gated"), undefined);
+});
+
+Deno.test("preemption violates a disruption budget only where nothing else makes room", async () => {
+  await using cluster = await livingCluster({ nodes: 2 });
+  const { client } = cluster;
+  for (const [name, value] of [["low", 1], ["middle", 5], ["high", 9]] as const) {
+    await client.create(PriorityClass, { metadata: { name }, value });
+  }
+  const pod = (name: string, priorityClassName: string): V1Pod => {
+    const made = requesting(name, { cpu: "30" });
+    made.metadata.labels = { app: priorityClassName };
+    made.spec!.priorityClassName = priorityClassName;
+    return made;
+  };
+  await client.create(PodDisruptionBudget, {
+    metadata: { name: "low", namespace: "default" },
+    spec: { selector: { matchLabels: { app: "low" } }, minAvailable: 1 },
+  });
+  await client.create(Pod, pod("covered", "low"));
+  await client.create(Pod, pod("free", "middle"));
+  await cluster.pass(2);
+  const names = async (): Promise<unknown[]> =>
+    (await cluster.pods()).map(({ metadata }) => metadata.name).sort();
+  await client.create(Pod, pod("first", "high"));
+  await cluster.pass(3);
+  assert.deepEqual(await names(), ["covered", "first"]);
+  await client.create(Pod, pod("second", "high"));
+  await cluster.pass(3);
+  assert.deepEqual(await names(), ["first", "second"]);
 });

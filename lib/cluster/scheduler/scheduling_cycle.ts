@@ -1,6 +1,7 @@
 // Mirrors `scheduler/schedule_one.go, schedulePod`.
 import type { Random } from "@xca/apimachinery/base";
 import type { ReadPod } from "../pods/pod_state.ts";
+import type { ReadBudget } from "./budget_violations.ts";
 import { type FitFacts, type Refusal, refusalOf } from "./fit.ts";
 import type { NodeInfo } from "./node_info.ts";
 import { type NamespaceLabels, PodAffinity } from "./pod_affinity.ts";
@@ -13,6 +14,8 @@ export interface SchedulingCycleInit {
   readonly nodes: readonly NodeInfo[];
   readonly namespaceLabels: NamespaceLabels;
   readonly random: Random;
+  /** The disruption budgets, which preemption violates only where it must. @default {none} */
+  readonly budgets?: readonly ReadBudget[];
 }
 
 /** The decision about one pod. */
@@ -57,7 +60,7 @@ export class SchedulingCycle {
     }
     const candidates = nodes.filter((node) => refusals.get(node)!.isResolvable);
     const fits = (node: NodeInfo): boolean => refusalOf(this.#facts(pod), node) === undefined;
-    const preemption = preemptionFor(pod, candidates, fits);
+    const preemption = preemptionFor(pod, candidates, fits, this.#init.budgets);
     const problem = problemOf(pod, refusals, preemption !== undefined);
     return { pod, problem, ...(preemption && { preemption }) };
   }
