@@ -143,6 +143,8 @@ const ALLOWED_IN_CLUSTER: Record<string, readonly string[]> = {
   daemon_set: ["scheduler", "pods", "ownership", "workloads", "status"],
   kubelet: ["pods"],
   nodes: ["scheduler", "pods"],
+  endpoint_slice: ["pods"],
+  namespaces: [],
 };
 
 /** Per folder of `lib/client`, the other folders of it that it may import. */

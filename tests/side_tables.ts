@@ -33,6 +33,12 @@ export const SIDE_TABLES: Readonly<Record<string, SideTables>> = {
       "The certificate of a connection, read once. The socket is Node's, and so is the request " +
       "that leads to it: neither has room for a field of ours.",
   },
+  "lib/apimachinery/serving/tunnel.ts": {
+    count: 1,
+    reason:
+      "The function that takes over the connection of a response. A handler is fetch-shaped, so that " +
+      "it can only return a Response, which has no room for a field of ours.",
+  },
   "lib/cluster/scheduler/requests.ts": { count: 1, reason: DERIVED },
   "lib/resource/validation/validate.ts": { count: 1, reason: DERIVED },
   "lib/controller/tracing/telemetry.ts": {

@@ -85,7 +85,11 @@ export async function startEmbedded(
     url: front.url,
     kubeconfigPath,
     fetch,
-    config: { server: front.url, source: "the embedded API server" },
+    config: {
+      server: front.url,
+      source: "the embedded API server",
+      tls: { caData: keys.ca },
+    },
     seed: async () => {
       let count = 0;
       for (const seed of seeds) count += await sow(seed, fetch, clock);

@@ -8,6 +8,7 @@ import { defineOperator } from "../controller/operator/operator.ts";
 import { runOperator } from "../controller/operator/run_operator.ts";
 import type { OperatorHandle } from "../controller/ports/operator_progress.ts";
 import { cronJobController } from "./cron_job/cron_job_controller.ts";
+import { endpointSliceController } from "./endpoint_slice/endpoint_slice_controller.ts";
 import { daemonSetController } from "./daemon_set/daemon_set_controller.ts";
 import { deploymentController } from "./deployment/deployment_controller.ts";
 import { disruptionController } from "./disruption/disruption_controller.ts";
@@ -20,6 +21,8 @@ import { podLifecycleController } from "./kubelet/pod_controller.ts";
 import { type KubeletAddress, pretendNode } from "./kubelet/pretend_node.ts";
 import type { KubeletHandlers } from "./kubelet/streams/container_process.ts";
 import { KUBELET_HOST, KubeletListener } from "./kubelet/streams/kubelet_listener.ts";
+import { rootCaPublisher } from "./namespaces/root_ca_publisher.ts";
+import { serviceAccountController } from "./namespaces/service_account_controller.ts";
 import { nodeLifecycleController } from "./nodes/node_lifecycle_controller.ts";
 import { taintEvictionController } from "./nodes/taint_eviction_controller.ts";
 import type { ReadPod } from "./pods/pod_state.ts";
@@ -41,6 +44,7 @@ const MAKERS: Readonly<
   "daemonset-controller": () => [daemonSetController()],
   "deployment-controller": () => [deploymentController],
   "disruption-controller": () => [disruptionController(), staleDisruptionController],
+  "endpointslice-controller": () => [endpointSliceController()],
   "job-controller": () => [jobController],
   kubelet: ({ script, kubelet }) => [
     nodeHeartbeatController(kubelet),
@@ -50,7 +54,10 @@ const MAKERS: Readonly<
   "pod-garbage-collector-controller": (options) => [podGarbageCollector(options)],
   "replicaset-controller": () => [replicaSetController],
   "replicationcontroller-controller": () => [replicationController],
+  "root-ca-certificate-publisher-controller": ({ client, rootCa = client.config.tls?.caData }) =>
+    rootCa === undefined ? [] : [rootCaPublisher(rootCa)],
   scheduler: () => [schedulerController()],
+  "serviceaccount-controller": () => [serviceAccountController],
   "statefulset-controller": () => [statefulSetController],
   "taint-eviction-controller": () => [taintEvictionController],
   "ttl-after-finished-controller": () => [ttlAfterFinishedController],
@@ -95,6 +102,13 @@ export interface ClusterOptions {
    * @default {12_500}
    */
   readonly terminatedPodThreshold?: number;
+  /**
+   * The certificates of the authority that signed the API server's certificate, as PEM. They are
+   * published as the ConfigMap `kube-root-ca.crt` of each namespace; without any, none is.
+   *
+   * @default {the authority of the client's configuration}
+   */
+  readonly rootCa?: string;
   /** The clock of the controllers. @default {systemClock} */
   readonly clock?: Clock;
   /** The random number source of the controllers. @default {systemRandom} */
@@ -116,7 +130,7 @@ const MOST_NODES = 1000;
  * The kubelet listens on a free port of loopback, without authentication, so that API servers reach
  * it for logs and commands. A process that may not listen runs without.
  *
- * Not implemented yet: EndpointSlices, the tokens of service accounts, and volumes.
+ * Not implemented yet: the tokens of service accounts, and volumes.
  *
  * @throws {RangeError} When a controller is unknown, or the number of nodes is out of range.
  * @throws {ApiError} When the server refuses a node.

@@ -22,6 +22,8 @@ const UPSTREAM = [
   "statefulset-controller",
   "job-controller",
   "ttl-after-finished-controller",
+  "endpointslice-controller",
+  "serviceaccount-controller",
   "garbage-collector-controller",
 ];
 

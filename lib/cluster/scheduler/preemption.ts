@@ -93,6 +93,7 @@ function compare(a: Preemption, b: Preemption): number {
   // Each victim counts, also one of a negative priority.
   const sum = ({ victims }: Preemption): number =>
     victims.reduce((total, pod) => total + priorityOf(pod) + LEAST_PRIORITY, 0);
-  return a.violations - b.violations || highest(a) - highest(b) || sum(a) - sum(b) || a.victims.length - b.victims.length ||
+  return a.violations - b.violations || highest(a) - highest(b) || sum(a) - sum(b) ||
+    a.victims.length - b.victims.length ||
     startOf(b.victims[0]!).localeCompare(startOf(a.victims[0]!));
 }

@@ -7,6 +7,7 @@ import type { Scenario, ScenarioArea } from "../world.ts";
 import { DAEMON_SET } from "./daemon_set.ts";
 import { DEPLOYMENT } from "./deployment.ts";
 import { DISRUPTION } from "./disruption.ts";
+import { ENDPOINT_SLICE } from "./endpoint_slice.ts";
 import { JOB } from "./job.ts";
 import { POD_GC } from "./pod_gc.ts";
 import { REPLICA_SET } from "./replica_set.ts";
@@ -18,6 +19,7 @@ export const AREAS: readonly ScenarioArea[] = [
   DAEMON_SET,
   DEPLOYMENT,
   DISRUPTION,
+  ENDPOINT_SLICE,
   JOB,
   POD_GC,
   REPLICA_SET,

@@ -1,0 +1,66 @@
+// Mirrors `endpointslice/utils.go, newEndpointSlice` and `setEndpointSliceLabels` there.
+import type { DiscoveryV1EndpointPort, V1EndpointSlice } from "@xca/apimachinery/kubernetes-types";
+import { type DeepReadonly, Service, setControllerReference } from "@xca/apimachinery/meta";
+import type { AddressType, ReadService } from "./pod_endpoints.ts";
+
+/** The label of an EndpointSlice that names its Service. */
+export const SERVICE_NAME = "kubernetes.io/service-name";
+/** The label of an EndpointSlice that names the controller that manages it. */
+export const MANAGED_BY = "endpointslice.kubernetes.io/managed-by";
+/** The value of {@linkcode MANAGED_BY} for the controller of EndpointSlices of pods. */
+export const POD_SLICES = "endpointslice-controller.k8s.io";
+/** The label of the EndpointSlices of Services without a cluster IP address. */
+const HEADLESS = "service.kubernetes.io/headless";
+
+const RESERVED = [SERVICE_NAME, MANAGED_BY, HEADLESS];
+/** The longest prefix of a generated name, in characters. */
+const LONGEST_PREFIX = 253;
+
+/** An EndpointSlice that is only read. */
+export type ReadSlice = DeepReadonly<V1EndpointSlice>;
+
+/** Returns an EndpointSlice of a Service without endpoints, whose name the server completes. */
+export function newSlice(
+  service: ReadService,
+  addressType: AddressType,
+  ports: readonly DiscoveryV1EndpointPort[],
+): V1EndpointSlice {
+  const { name = "", namespace } = service.metadata;
+  const prefix = `${name}-`;
+  const slice: V1EndpointSlice = {
+    metadata: {
+      generateName: prefix.length <= LONGEST_PREFIX ? prefix : name,
+      ...(namespace && { namespace }),
+      labels: sliceLabels(service),
+    },
+    addressType,
+    endpoints: [],
+    ports: [...ports],
+  };
+  setControllerReference(slice, service, Service);
+  return slice;
+}
+
+/** Returns the labels of the EndpointSlices of a Service: those of the Service, and its name. */
+export function sliceLabels(service: ReadService): Record<string, string> {
+  const { clusterIP } = service.spec ?? {};
+  const isHeadless = !clusterIP || clusterIP === "None";
+  return {
+    ...ownLabels(service.metadata.labels),
+    ...(isHeadless && { [HEADLESS]: "" }),
+    [SERVICE_NAME]: service.metadata.name ?? "",
+    [MANAGED_BY]: POD_SLICES,
+  };
+}
+
+/** Reports whether the labels of an EndpointSlice are those of its Service, reserved labels apart. */
+export function hasLabelsOf(slice: ReadSlice, service: ReadService): boolean {
+  const [own, wanted] = [ownLabels(slice.metadata.labels), ownLabels(service.metadata.labels)];
+  const names = Object.keys(wanted);
+  return names.length === Object.keys(own).length &&
+    names.every((name) => own[name] === wanted[name]);
+}
+
+function ownLabels(labels: Readonly<Record<string, string>> = {}): Record<string, string> {
+  return Object.fromEntries(Object.entries(labels).filter(([name]) => !RESERVED.includes(name)));
+}

@@ -1,0 +1,48 @@
+// Mirrors `endpointslice/trafficdist/trafficdist.go, ReconcileHints`.
+import type { V1Endpoint, V1EndpointHints } from "@xca/apimachinery/kubernetes-types";
+import type { ReadSlice } from "./new_slice.ts";
+import type { ReadService } from "./pod_endpoints.ts";
+
+const NEAR = ["PreferClose", "PreferSameZone", "PreferSameNode"];
+
+/**
+ * Returns the traffic distribution of a Service that hints of its endpoints express; `undefined`
+ * where they have none.
+ */
+export function distributionOf({ spec }: ReadService): string | undefined {
+  const { trafficDistribution = "" } = spec ?? {};
+  return NEAR.includes(trafficDistribution) ? trafficDistribution : undefined;
+}
+
+/** Returns an endpoint with the hints of a traffic distribution. An endpoint that is not ready keeps its hints. */
+export function withHints(endpoint: V1Endpoint, distribution: string | undefined): V1Endpoint {
+  const { hints: old, ...rest } = endpoint;
+  if (distribution === undefined) return rest;
+  const hints = rest.conditions?.ready ? hintsOf(rest, distribution) : old;
+  return hints ? { ...rest, hints } : rest;
+}
+
+function hintsOf(
+  { nodeName, zone }: V1Endpoint,
+  distribution: string,
+): V1EndpointHints | undefined {
+  const isForNode = distribution === "PreferSameNode" && nodeName !== undefined;
+  if (zone === undefined && !isForNode) return undefined;
+  return {
+    ...(zone !== undefined && { forZones: [{ name: zone }] }),
+    ...(isForNode && { forNodes: [{ name: nodeName }] }),
+  };
+}
+
+/** Reports whether the hints of an EndpointSlice are those of a traffic distribution. */
+export function hasHints({ endpoints }: ReadSlice, distribution: string | undefined): boolean {
+  return (endpoints ?? []).every((endpoint) => {
+    const wanted = withHints(endpoint as V1Endpoint, distribution).hints;
+    return JSON.stringify(namesOf(wanted)) ===
+      JSON.stringify(namesOf(endpoint.hints as V1EndpointHints));
+  });
+}
+
+function namesOf({ forNodes = [], forZones = [] }: V1EndpointHints = {}): string[][] {
+  return [forZones.map(({ name }) => name), forNodes.map(({ name }) => name)];
+}

@@ -1,0 +1,31 @@
+// Mirrors `controller/serviceaccount/serviceaccounts_controller.go, ServiceAccountsController`.
+import { Namespace, ServiceAccount } from "@xca/apimachinery/meta";
+import { ignoreAlreadyExists, isNamespaceGone } from "./namespace_errors.ts";
+import { controllerFor } from "../../controller/definition/controller_builder.ts";
+import type { ControllerDefinition } from "../../controller/definition/controller_definition.ts";
+import type { ReconcileContext } from "../../controller/definition/reconciler.ts";
+
+/** The name of the account of pods that name none. */
+const DEFAULT = "default";
+
+/** The controller that keeps a service account named `default` in each active namespace. */
+export const serviceAccountController: ControllerDefinition = controllerFor(Namespace)
+  .named("serviceaccount-controller")
+  .watches(
+    ServiceAccount,
+    ({ name, namespace }) => name === DEFAULT ? [namespace] : [],
+  )
+  .options({ hotLoopRuns: Infinity })
+  .reconcile(keepDefaultAccount);
+
+async function keepDefaultAccount({ cache, client, key }: ReconcileContext): Promise<void> {
+  const namespace = cache.shared.get(Namespace, key);
+  if (namespace?.status?.phase !== "Active") return;
+  if (cache.shared.get(ServiceAccount, `${key}/${DEFAULT}`)) return;
+  try {
+    const metadata = { name: DEFAULT, namespace: key };
+    await ignoreAlreadyExists(client.create(ServiceAccount, { metadata }));
+  } catch (error) {
+    if (!isNamespaceGone(error)) throw error;
+  }
+}
