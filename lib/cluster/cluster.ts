@@ -1,6 +1,6 @@
 // Mirrors `kube-controller-manager/app/controllermanager.go, NewControllerDescriptors`.
 import { type Clock, type Random, systemClock } from "@xca/apimachinery/base";
-import { Node } from "@xca/apimachinery/meta";
+import { Node, StorageClass } from "@xca/apimachinery/meta";
 import { isAlreadyExists } from "../client/errors/api_error.ts";
 import type { Client } from "../client/typed/client.ts";
 import type { ControllerDefinition } from "../controller/definition/controller_definition.ts";
@@ -31,6 +31,17 @@ import { replicaSetController } from "./replica_set/replica_set_controller.ts";
 import { replicationController } from "./replica_set/replication_controller.ts";
 import { statefulSetController } from "./stateful_set/stateful_set_controller.ts";
 import { schedulerController } from "./scheduler/scheduler_controller.ts";
+import { claimController } from "./volumes/claim_controller.ts";
+import {
+  pretendClass,
+  provisioningController,
+  volumeDeletionController,
+} from "./volumes/pretend_provisioner.ts";
+import {
+  claimProtectionController,
+  volumeProtectionController,
+} from "./volumes/protection_controllers.ts";
+import { volumeController } from "./volumes/volume_controller.ts";
 
 /** The options of a cluster, and the servers that its controllers share. */
 interface MakerContext extends ClusterOptions {
@@ -51,6 +62,10 @@ const MAKERS: Readonly<
     podLifecycleController(script),
   ],
   "node-lifecycle-controller": () => [nodeLifecycleController],
+  "persistentvolume-binder-controller": () => [claimController, volumeController],
+  "persistentvolume-protection-controller": () => [volumeProtectionController],
+  "persistentvolumeclaim-protection-controller": () => [claimProtectionController],
+  "pretend-provisioner": () => [provisioningController, volumeDeletionController],
   "pod-garbage-collector-controller": (options) => [podGarbageCollector(options)],
   "replicaset-controller": () => [replicaSetController],
   "replicationcontroller-controller": () => [replicationController],
@@ -80,7 +95,12 @@ export interface ClusterOptions {
    * @default {["*"]}
    */
   readonly controllers?: readonly string[];
-  /** The number of pretended nodes to register, named `node-1` and so on. @default {3} */
+  /**
+   * The number of pretended nodes to register, named `node-1` and so on. Without nodes there is no
+   * default StorageClass either.
+   *
+   * @default {3}
+   */
   readonly nodes?: number;
   /**
    * Returns the script of a pod's container; `undefined` for that of the pod's annotation
@@ -125,12 +145,13 @@ const MOST_NODES = 1000;
  * Starts the controllers of a cluster on an API server: Deployments get ReplicaSets, these get pods,
  * pods get nodes, and the containers of the nodes are pretended.
  *
- * The nodes are registered before it resolves; nodes that exist stay as they are.
+ * The nodes, and the default StorageClass `standard` of the pretended provisioner, are created before
+ * it resolves; those that exist stay as they are.
  *
  * The kubelet listens on a free port of loopback, without authentication, so that API servers reach
  * it for logs and commands. A process that may not listen runs without.
  *
- * Not implemented yet: the tokens of service accounts, and volumes.
+ * Not implemented yet: the tokens of service accounts.
  *
  * @throws {RangeError} When a controller is unknown, or the number of nodes is out of range.
  * @throws {ApiError} When the server refuses a node.
@@ -172,6 +193,11 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   });
   for (let number = 1; number <= nodes; number++) {
     await client.create(Node, pretendNode(number)).catch((error) => {
+      if (!isAlreadyExists(error)) throw error;
+    });
+  }
+  if (nodes > 0) {
+    await client.create(StorageClass, pretendClass()).catch((error) => {
       if (!isAlreadyExists(error)) throw error;
     });
   }

@@ -101,7 +101,7 @@ export class EventRecorder implements AsyncDisposable {
   readonly #sender: EventSender;
   readonly #series: RecentMap<string, EventSeries>;
   #instance: string | undefined;
-  #names = 0;
+  #names: number | undefined;
   #filtered = 0;
   #timer: Timer | undefined;
   #closed: Promise<void> | undefined;
@@ -218,7 +218,9 @@ export class EventRecorder implements AsyncDisposable {
   ): EventsV1Event {
     const { controller } = this.#options;
     this.#instance ??= `${controller.slice(0, 100)}-${this.#random.uuid().slice(0, 8)}`;
-    const name = eventNameOf(regarding.name ?? "", at, this.#names++, this.#random);
+    // Other recorders of the process may name an event of the same object in the same millisecond.
+    this.#names = (this.#names ?? Math.floor(this.#random.next() * 1_000_000)) + 1;
+    const name = eventNameOf(regarding.name ?? "", at, this.#names, this.#random);
     return {
       metadata: { name, namespace: regarding.namespace || "default" },
       eventTime: formatMicroTime(at),

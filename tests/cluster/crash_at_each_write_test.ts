@@ -87,7 +87,12 @@ const CRASHES = [
   ["cronjob-controller", everyMinute, { script: short, state: cronJobs }],
   ["node-lifecycle-controller", silentNode, {}],
   ["taint-eviction-controller", silentNode, {}],
+  ["persistentvolume-binder-controller", named("Volumes retained"), {}],
+  ["persistentvolumeclaim-protection-controller", named("Volumes provisioned and deleted"), {}],
+  ["persistentvolume-protection-controller", named("Volumes provisioned and deleted"), {}],
+  ["pretend-provisioner", named("Volumes provisioned and deleted"), {}],
   ["scheduler", named("create"), {}],
+  ["scheduler", named("Volumes first consumer of a local volume"), {}],
   ["kubelet", named("create"), {}],
 ] as const;
 

@@ -22,6 +22,8 @@ export interface ComparedKind {
   readonly isAtRest?: (object: never, pods: readonly V1Pod[]) => boolean;
   /** Returns what is compared of an object. @default {all fields but those that vary} */
   readonly facts?: (object: never) => unknown;
+  /** Reports whether a cluster-scoped object belongs to the scenario of a namespace. @default {never} */
+  readonly belongsTo?: (object: never, namespace: string) => boolean;
   /** The fields that differ between any two runs, besides those of {@linkcode VARYING}. @default {none} */
   readonly varying?: readonly string[];
 }
@@ -139,7 +141,13 @@ export class Stage {
   }
 
   async #list<T extends KubeObject>(type: ResourceType<T>): Promise<T[]> {
-    return (await this.client.list(type, { namespace: this.namespace })).items;
+    if (type.scope !== "Cluster") {
+      return (await this.client.list(type, { namespace: this.namespace })).items;
+    }
+    const { belongsTo } = this.#kinds.find((kind) => kind.type.plural === type.plural) ?? {};
+    return (await this.client.list(type)).items.filter((object) =>
+      belongsTo?.(object as never, this.namespace)
+    );
   }
 
   async #versions(): Promise<unknown> {
@@ -189,7 +197,7 @@ function renamed(text: string, names: ReadonlyMap<string, string>): string {
   return result.replace(
     /\b([a-z]+(?:-hash\d+|-\d+)?)-[bcdfghjklmnpqrstvwxz2456789]{5}\b/g,
     "$1-#####",
-  ).replace(/^node-\d+$/, "node-#");
+  ).replace(/^node-\d+$/, "node-#").replace(/\bpvc-[0-9a-f-]{36}\b/g, "pvc-#");
 }
 
 /** The fields that differ between any two runs. */

@@ -15,6 +15,9 @@ import { realTest } from "./suite.ts";
 const UPSTREAM = [
   "daemonset-controller",
   "deployment-controller",
+  "persistentvolume-binder-controller",
+  "persistentvolume-protection-controller",
+  "persistentvolumeclaim-protection-controller",
   "disruption-controller",
   "pod-garbage-collector-controller",
   "replicaset-controller",

@@ -6,6 +6,7 @@ import { matchesNodeAffinity, untolerated } from "./node_selection.ts";
 import type { PodAffinity } from "./pod_affinity.ts";
 import { requestsOf } from "./requests.ts";
 import type { TopologySpread } from "./topology_spread.ts";
+import type { VolumeBinding } from "./volume_binding.ts";
 
 /** The taint of nodes that are cordoned. */
 const UNSCHEDULABLE = { key: "node.kubernetes.io/unschedulable", effect: "NoSchedule" };
@@ -21,11 +22,12 @@ export interface FitFacts {
   readonly pod: ReadPod;
   readonly affinity: PodAffinity;
   readonly spread: TopologySpread;
+  readonly volumes: VolumeBinding;
 }
 
 /** Returns why a pod does not fit a node, in kube-scheduler's words; `undefined` if it fits. */
 export function refusalOf(
-  { pod, affinity, spread }: FitFacts,
+  { pod, affinity, spread, volumes }: FitFacts,
   node: NodeInfo,
 ): Refusal | undefined {
   const fixed = fixedProblem(pod, node);
@@ -36,6 +38,8 @@ export function refusalOf(
   }
   const missing = missingResources(pod, node);
   if (missing.reasons.length > 0) return missing;
+  const volumeProblem = volumes.on(node).problem;
+  if (volumeProblem !== undefined) return { reasons: [volumeProblem], isResolvable: false };
   const spreadProblem = spread.problem(node);
   if (spreadProblem !== undefined) {
     return { reasons: [spreadProblem], isResolvable: !spreadProblem.endsWith("label)") };

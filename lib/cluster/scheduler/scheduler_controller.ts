@@ -5,8 +5,11 @@ import {
   Namespace,
   Node,
   type ObjectKey,
+  PersistentVolume,
+  PersistentVolumeClaim,
   Pod,
   PodDisruptionBudget,
+  StorageClass,
 } from "@xca/apimachinery/meta";
 import { controllerFor } from "../../controller/definition/controller_builder.ts";
 import type { ControllerDefinition } from "../../controller/definition/controller_definition.ts";
@@ -18,6 +21,7 @@ import { isTerminal, type ReadPod } from "../pods/pod_state.ts";
 import { podsByNode, podsOnNode } from "../pods/pods_on_node.ts";
 import { NodeInfo } from "./node_info.ts";
 import { SchedulingCycle } from "./scheduling_cycle.ts";
+import { bindClaims, volumeFacts } from "./bind_claims.ts";
 import { writeUnschedulable } from "./unschedulable.ts";
 
 /** The scheduler name of pods that this scheduler assigns. */
@@ -37,6 +41,9 @@ export function schedulerController(): ControllerDefinition {
     .withPredicates(({ object }) => object.object.spec?.nodeName === undefined)
     .watches(Node, (_node, context) => waitingPods(context))
     .watches(Namespace, () => [])
+    .watches(PersistentVolumeClaim, (_claim, context) => waitingPods(context))
+    .watches(PersistentVolume, (_volume, context) => waitingPods(context))
+    .watches(StorageClass, (_class, context) => waitingPods(context))
     .watches(PodDisruptionBudget, () => [])
     .watches(Pod, (_pod, context) => waitingPods(context), {
       predicates: [({ type, object }) => type === "deleted" || isTerminal(object.object)],
@@ -53,6 +60,8 @@ async function waitingPods({ cache }: MappingContext): Promise<ObjectKey[]> {
 class Scheduler {
   /** The node of each pod that was assigned and that the cache does not show yet, by UID. */
   readonly #assumed = new Map<string, string>();
+  /** The node of each pod whose claims are being bound, by UID. */
+  readonly #binding = new Map<string, string>();
 
   async run(context: ReconcileContext): Promise<void> {
     const pod = context.cache.shared.get(Pod, context.key);
@@ -64,15 +73,23 @@ class Scheduler {
     const cycle = new SchedulingCycle({
       nodes,
       namespaceLabels: (namespace) => labels.get(namespace) ?? {},
+      volumes: await volumeFacts(context),
+      chosenNode: (pod) => this.#binding.get(uidOf(pod)),
       random: context.random,
       budgets: await context.cache.shared.list(PodDisruptionBudget),
     });
     const waiting = pods.filter((each) => this.#isWaiting(each));
     const outcomes = cycle.schedule(waiting);
-    for (const { pod, node } of outcomes) if (node) this.#assumed.set(uidOf(pod), node);
+    for (const { pod, node, bindings } of outcomes) {
+      if (node && bindings) this.#binding.set(uidOf(pod), node);
+      else this.#binding.delete(uidOf(pod));
+      if (node && !bindings) this.#assumed.set(uidOf(pod), node);
+    }
     const writes = outcomes.map((outcome) =>
       outcome.node === undefined
         ? writeUnschedulable(context, outcome)
+        : outcome.bindings
+        ? bindClaims(context, outcome.bindings, outcome.node)
         : this.#bind(context, outcome.pod, outcome.node)
     );
     const failed = (await Promise.allSettled(writes)).find(({ status }) => status === "rejected");
@@ -97,7 +114,9 @@ class Scheduler {
       if (isTerminal(pod)) continue;
       byName.get(pod.spec?.nodeName ?? this.#assumed.get(uidOf(pod)) ?? "")?.add(pod);
     }
-    for (const uid of this.#assumed.keys()) if (!uids.has(uid)) this.#assumed.delete(uid);
+    for (const known of [this.#assumed, this.#binding]) {
+      for (const uid of known.keys()) if (!uids.has(uid)) known.delete(uid);
+    }
     return nodes.sort((a, b) => a.name < b.name ? -1 : 1);
   }
 

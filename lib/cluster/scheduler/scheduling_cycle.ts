@@ -8,11 +8,15 @@ import { type NamespaceLabels, PodAffinity } from "./pod_affinity.ts";
 import { type Preemption, preemptionFor, priorityOf } from "./preemption.ts";
 import { bestNode } from "./score.ts";
 import { TopologySpread } from "./topology_spread.ts";
+import { type ClaimBindings, VolumeBinding, type VolumeFacts } from "./volume_binding.ts";
 
 /** Options of the {@linkcode SchedulingCycle} constructor. */
 export interface SchedulingCycleInit {
   readonly nodes: readonly NodeInfo[];
   readonly namespaceLabels: NamespaceLabels;
+  readonly volumes: VolumeFacts;
+  /** Returns the node of a pod whose claims are being bound. */
+  readonly chosenNode: (pod: ReadPod) => string | undefined;
   readonly random: Random;
   /** The disruption budgets, which preemption violates only where it must. @default {none} */
   readonly budgets?: readonly ReadBudget[];
@@ -23,6 +27,8 @@ export interface Outcome {
   readonly pod: ReadPod;
   /** The node that the pod is assigned to; `undefined` if it fits none. */
   readonly node?: string;
+  /** The bindings of the pod's claims that must be written before the pod is assigned. */
+  readonly bindings?: ClaimBindings;
   /** The reason why the pod fits no node, in kube-scheduler's words. */
   readonly problem?: string;
   /** The pods that are to end, so that the pod fits later. */
@@ -46,6 +52,10 @@ export class SchedulingCycle {
     const { nodes, namespaceLabels, random } = this.#init;
     if (nodes.length === 0) return { pod, problem: "no nodes available to schedule pods" };
     const facts = this.#facts(pod);
+    if (facts.volumes.problem !== undefined) {
+      const refused = new Map(nodes.map((node): [NodeInfo, Refusal] => [node, UNRESOLVABLE]));
+      return { pod, problem: problemOf(pod, refused, false, facts.volumes.problem) };
+    }
     const refusals = new Map<NodeInfo, Refusal>();
     const fitting = nodes.filter((node) => {
       const refusal = refusalOf(facts, node);
@@ -54,9 +64,17 @@ export class SchedulingCycle {
     });
     if (fitting.length > 0) {
       const index = (count: number): number => Math.floor(random.next() * count);
-      const node = bestNode(pod, fitting, namespaceLabels, index);
+      const chosen = this.#init.chosenNode(pod) ?? facts.volumes.selectedNode;
+      const selected = fitting.filter(({ name }) => name === chosen);
+      const choice = selected.length > 0 ? selected : fitting;
+      const node = bestNode(pod, choice, namespaceLabels, index);
       node.add(pod);
-      return { pod, node: node.name };
+      const { bindings } = facts.volumes.on(node);
+      for (const [volume] of bindings.reserve) {
+        this.#init.volumes.reserved.add(volume.metadata.name ?? "");
+      }
+      const isBound = bindings.reserve.length + bindings.provision.length === 0;
+      return { pod, node: node.name, ...(!isBound && { bindings }) };
     }
     const candidates = nodes.filter((node) => refusals.get(node)!.isResolvable);
     const fits = (node: NodeInfo): boolean => refusalOf(this.#facts(pod), node) === undefined;
@@ -66,14 +84,18 @@ export class SchedulingCycle {
   }
 
   #facts(pod: ReadPod): FitFacts {
-    const { nodes, namespaceLabels } = this.#init;
+    const { nodes, namespaceLabels, volumes } = this.#init;
     return {
       pod,
       affinity: new PodAffinity(pod, nodes, namespaceLabels),
       spread: new TopologySpread(pod, nodes),
+      volumes: new VolumeBinding(pod, volumes),
     };
   }
 }
+
+/** The refusal of all nodes for a reason of the pod alone. */
+const UNRESOLVABLE: Refusal = { reasons: [], isResolvable: false };
 
 /** Compares pods: the more important one, then the older one, is scheduled first. */
 function byUrgency(a: ReadPod, b: ReadPod): number {
@@ -91,10 +113,11 @@ function problemOf(
   pod: ReadPod,
   refusals: ReadonlyMap<NodeInfo, Refusal>,
   preempts: boolean,
+  problem?: string,
 ): string {
   const available = `0/${refusals.size} nodes are available:`;
   const all = [...refusals.values()];
-  const reasons = `${available} ${counted(all.flatMap((refusal) => refusal.reasons))}.`;
+  const reasons = `${available} ${problem ?? counted(all.flatMap((refusal) => refusal.reasons))}.`;
   if (preempts) return reasons;
   if (pod.spec?.preemptionPolicy === "Never") {
     return `${reasons} preemption: not eligible due to preemptionPolicy=Never.`;

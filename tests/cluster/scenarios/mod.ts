@@ -13,6 +13,7 @@ import { POD_GC } from "./pod_gc.ts";
 import { REPLICA_SET } from "./replica_set.ts";
 import { REPLICATION_CONTROLLER } from "./replication_controller.ts";
 import { STATEFUL_SET } from "./stateful_set.ts";
+import { VOLUMES } from "./volumes.ts";
 
 /** The areas, sorted by name. */
 export const AREAS: readonly ScenarioArea[] = [
@@ -25,6 +26,7 @@ export const AREAS: readonly ScenarioArea[] = [
   REPLICA_SET,
   REPLICATION_CONTROLLER,
   STATEFUL_SET,
+  VOLUMES,
 ];
 
 /** The scenarios of all areas, each with the kinds that its area compares. */

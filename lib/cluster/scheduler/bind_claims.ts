@@ -1,0 +1,46 @@
+// Mirrors `scheduler/framework/plugins/volumebinding/binder.go, volumeBinder.BindPodVolumes`.
+import type { V1PersistentVolumeClaim } from "@xca/apimachinery/kubernetes-types";
+import {
+  keyOf,
+  PersistentVolume,
+  PersistentVolumeClaim,
+  StorageClass,
+} from "@xca/apimachinery/meta";
+import type { ReconcileContext } from "../../controller/definition/reconciler.ts";
+import { reserve } from "../volumes/bind.ts";
+import { annotationOf, SELECTED_NODE } from "../volumes/claim_facts.ts";
+import type { ClaimBindings, VolumeFacts } from "./volume_binding.ts";
+
+/** Returns the claims, volumes and classes that the cache shows. */
+export async function volumeFacts({ cache }: ReconcileContext): Promise<VolumeFacts> {
+  const [claims, volumes, classes] = await Promise.all([
+    cache.shared.list(PersistentVolumeClaim),
+    cache.shared.list(PersistentVolume),
+    cache.shared.list(StorageClass),
+  ]);
+  return {
+    claims: new Map(claims.map((claim) => [keyOf(claim), claim])),
+    volumes: new Map(volumes.map((volume) => [volume.metadata.name ?? "", volume])),
+    classes: new Map(classes.map((each) => [each.metadata.name ?? "", each])),
+    reserved: new Set(),
+  };
+}
+
+/**
+ * Reserves volumes for the claims of a pod, and asks for others on a node. The pod is assigned to it
+ * in a later cycle, when the claims are bound.
+ */
+export async function bindClaims(
+  { client }: ReconcileContext,
+  bindings: ClaimBindings,
+  node: string,
+): Promise<void> {
+  for (const [volume, claim] of bindings.reserve) await reserve(client, volume, claim);
+  for (const claim of bindings.provision) {
+    if (annotationOf(claim, SELECTED_NODE) === node) continue;
+    const annotations = { ...claim.metadata.annotations, [SELECTED_NODE]: node };
+    const metadata = { ...claim.metadata, annotations };
+    const changed = { ...claim, metadata } as unknown as V1PersistentVolumeClaim;
+    await client.update(PersistentVolumeClaim, changed);
+  }
+}

@@ -1,0 +1,162 @@
+// Mirrors `scheduler/framework/plugins/volumebinding/volume_binding.go, VolumeBinding` and
+// `scheduler/framework/plugins/volumebinding/binder.go, volumeBinder`.
+import { compareQuantities } from "@xca/apimachinery/internal/values";
+import { formatKey } from "@xca/apimachinery/meta";
+import type { ReadPod } from "../pods/pod_state.ts";
+import {
+  annotationOf,
+  BIND_COMPLETED,
+  classOf,
+  isDelayed,
+  NO_PROVISIONER,
+  type ReadClaim,
+  type ReadClass,
+  type ReadVolume,
+  SELECTED_NODE,
+} from "../volumes/claim_facts.ts";
+import { matchingVolume, requestedSize } from "../volumes/matching_volume.ts";
+import type { NodeInfo } from "./node_info.ts";
+import { matchesTerm } from "./node_selection.ts";
+
+/** The claims, volumes and classes of a cluster. */
+export interface VolumeFacts {
+  /** The claims of the cluster, by key. */
+  readonly claims: ReadonlyMap<string, ReadClaim>;
+  /** The volumes of the cluster, by name. */
+  readonly volumes: ReadonlyMap<string, ReadVolume>;
+  /** The StorageClasses of the cluster, by name. */
+  readonly classes: ReadonlyMap<string, ReadClass>;
+  /** The names of the volumes that are chosen for claims of other pods in the same cycle. */
+  readonly reserved: Set<string>;
+}
+
+/** What is to be written so that the claims of a pod get volumes on a node. */
+export interface ClaimBindings {
+  /** The volumes to reserve, with their claims. */
+  readonly reserve: readonly (readonly [ReadVolume, ReadClaim])[];
+  /** The claims whose volume is to be made for the node. */
+  readonly provision: readonly ReadClaim[];
+}
+
+/** The decision about the volumes of a pod on a node. */
+export interface NodeVolumes {
+  /** The reason why the node is refused. */
+  readonly problem?: string;
+  readonly bindings: ClaimBindings;
+}
+
+/** The claims of one pod, as a scheduling cycle sees them. */
+export class VolumeBinding {
+  /** The reason why the pod fits no node. */
+  readonly problem: string | undefined;
+  readonly #facts: VolumeFacts;
+  readonly #bound: ReadVolume[] = [];
+  readonly #delayed: ReadClaim[] = [];
+  #missing = false;
+
+  constructor(pod: ReadPod, facts: VolumeFacts) {
+    this.#facts = facts;
+    this.problem = this.#sort(pod);
+  }
+
+  /** The node that was chosen in an earlier cycle, and for which volumes are being bound. */
+  get selectedNode(): string | undefined {
+    return this.#delayed.map((claim) => annotationOf(claim, SELECTED_NODE))
+      .find((node) => node !== undefined);
+  }
+
+  /** Decides whether the claims of the pod have, or can get, volumes on a node. */
+  on(node: NodeInfo): NodeVolumes {
+    const refused = (problem: string): NodeVolumes => ({
+      problem,
+      bindings: { reserve: [], provision: [] },
+    });
+    if (this.#missing) {
+      return refused("node(s) unavailable due to one or more pvc(s) bound to non-existent pv(s)");
+    }
+    if (!this.#bound.every((volume) => isReachable(volume, node))) {
+      return refused("node(s) didn't match PersistentVolume's node affinity");
+    }
+    const reserve: [ReadVolume, ReadClaim][] = [];
+    const provision: ReadClaim[] = [];
+    const excluded = new Set(this.#facts.reserved);
+    const all = [...this.#facts.volumes.values()];
+    const bySize = this.#delayed.toSorted((a, b) =>
+      compareQuantities(requestedSize(a), requestedSize(b))
+    );
+    for (const claim of bySize) {
+      const volume = annotationOf(claim, SELECTED_NODE) === undefined
+        ? matchingVolume(claim, all, { excluded, isReachable: (each) => isReachable(each, node) })
+        : undefined;
+      if (volume) {
+        excluded.add(volume.metadata.name ?? "");
+        reserve.push([volume, claim]);
+      } else if (this.#canProvision(claim, node)) provision.push(claim);
+      else return refused("node(s) didn't find available persistent volumes to bind");
+    }
+    return { bindings: { reserve, provision } };
+  }
+
+  /** Sorts the claims of the pod by their state. Returns the reason why the pod fits no node. */
+  #sort(pod: ReadPod): string | undefined {
+    let immediate = false;
+    for (const { claim: name, ephemeral } of claimsOf(pod)) {
+      const key = formatKey({ namespace: pod.metadata.namespace ?? "", name });
+      const claim = this.#facts.claims.get(key);
+      const quoted = JSON.stringify(name);
+      if (!claim) {
+        return ephemeral
+          ? `waiting for ephemeral volume controller to create the persistentvolumeclaim ${quoted}`
+          : `persistentvolumeclaim ${quoted} not found`;
+      }
+      const { volumeName = "" } = claim.spec ?? {};
+      if (claim.status?.phase === "Lost") {
+        const volume = JSON.stringify(volumeName);
+        return `persistentvolumeclaim ${quoted} bound to non-existent persistentvolume ${volume}`;
+      }
+      if (claim.metadata.deletionTimestamp !== undefined) {
+        return `persistentvolumeclaim ${quoted} is being deleted`;
+      }
+      if (volumeName !== "" && annotationOf(claim, BIND_COMPLETED) !== undefined) {
+        const volume = this.#facts.volumes.get(volumeName);
+        if (volume) this.#bound.push(volume);
+        else this.#missing = true;
+      } else if (volumeName === "" && isDelayed(this.#facts.classes.get(classOf(claim)))) {
+        this.#delayed.push(claim);
+      } else immediate = true;
+    }
+    return immediate ? "pod has unbound immediate PersistentVolumeClaims" : undefined;
+  }
+
+  #canProvision(claim: ReadClaim, { labels }: NodeInfo): boolean {
+    const ownClass = this.#facts.classes.get(classOf(claim));
+    if (!ownClass?.provisioner || ownClass.provisioner === NO_PROVISIONER) return false;
+    const terms = ownClass.allowedTopologies ?? [];
+    return terms.length === 0 ||
+      terms.some(({ matchLabelExpressions = [] }) =>
+        matchLabelExpressions.every(({ key, values }) => values.includes(labels[key] ?? ""))
+      );
+  }
+}
+
+/** Reports whether a volume can be used on a node. */
+function isReachable({ spec }: ReadVolume, node: NodeInfo): boolean {
+  const { required } = spec?.nodeAffinity ?? {};
+  return required === undefined ||
+    required.nodeSelectorTerms.some((term) => matchesTerm(term, node));
+}
+
+interface PodClaim {
+  readonly claim: string;
+  readonly ephemeral: boolean;
+}
+
+function claimsOf({ metadata, spec }: ReadPod): PodClaim[] {
+  return (spec?.volumes ?? []).flatMap((volume): PodClaim[] => {
+    const { name, persistentVolumeClaim, ephemeral } = volume;
+    if (persistentVolumeClaim) {
+      return [{ claim: persistentVolumeClaim.claimName, ephemeral: false }];
+    }
+    return ephemeral ? [{ claim: `${metadata.name}-${name}`, ephemeral: true }] : [];
+  });
+}

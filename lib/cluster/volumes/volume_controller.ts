@@ -1,0 +1,103 @@
+// Mirrors `controller/volume/persistentvolume/pv_controller.go, PersistentVolumeController.syncVolume`.
+import { formatKey, keyOf, PersistentVolume, PersistentVolumeClaim } from "@xca/apimachinery/meta";
+import { ignoreNotFound } from "../../client/errors/api_error.ts";
+import { controllerFor } from "../../controller/definition/controller_builder.ts";
+import type { ControllerDefinition } from "../../controller/definition/controller_definition.ts";
+import type { ReconcileContext } from "../../controller/definition/reconciler.ts";
+import { unbind, writePhase } from "./bind.ts";
+import {
+  annotationOf,
+  modesDiffer,
+  PROVISIONED_BY,
+  type ReadClaim,
+  type ReadVolume,
+} from "./claim_facts.ts";
+
+/**
+ * The controller that keeps the phase of volumes: `Available`, `Bound`, `Released` once the claim is
+ * gone, and `Failed` when such a volume cannot be deleted.
+ */
+export const volumeController: ControllerDefinition = controllerFor(PersistentVolume)
+  .named("persistentvolume-binder-volumes")
+  .watches(
+    PersistentVolumeClaim,
+    async ({ name, namespace }, { cache }) =>
+      (await cache.shared.list(PersistentVolume)).filter(({ spec }) =>
+        spec?.claimRef?.name === name && spec.claimRef.namespace === namespace
+      ).map(keyOf),
+  )
+  .options({ workers: 4, hotLoopRuns: Infinity })
+  .reconcile(reconcileVolume);
+
+async function reconcileVolume(context: ReconcileContext): Promise<void> {
+  const { cache, client, key } = context;
+  const volume = cache.shared.get(PersistentVolume, key);
+  if (!volume) return;
+  const { claimRef } = volume.spec ?? {};
+  if (!claimRef?.uid) return void await writePhase(client, volume, "Available");
+  const claim = await claimOf(context, volume);
+  if (!claim) return await release(context, volume);
+  const { volumeName } = claim.spec ?? {};
+  if (volumeName === volume.metadata.name) return void await writePhase(client, volume, "Bound");
+  if (!volumeName) return notifyMismatch(context, volume, claim);
+  const { persistentVolumeReclaimPolicy } = volume.spec ?? {};
+  if (annotationOf(volume, PROVISIONED_BY) && persistentVolumeReclaimPolicy === "Delete") {
+    return await release(context, volume);
+  }
+  await unbind(client, volume);
+}
+
+/** Returns the claim that a volume is bound to, read from the server before it counts as gone. */
+async function claimOf(
+  { cache, client }: ReconcileContext,
+  { spec, status }: ReadVolume,
+): Promise<ReadClaim | undefined> {
+  const { name = "", namespace = "", uid } = spec?.claimRef ?? {};
+  const key = formatKey({ name, namespace });
+  const known = cache.shared.get(PersistentVolumeClaim, key);
+  if (known?.metadata.uid === uid) return known;
+  if (!known && ["Released", "Failed"].includes(status?.phase ?? "")) return undefined;
+  const read = await ignoreNotFound(client.get(PersistentVolumeClaim, key));
+  return read?.metadata.uid === uid ? read as ReadClaim : undefined;
+}
+
+/** Marks a volume without a claim as released, and as failed if nothing can delete it. */
+async function release(
+  { client, events }: ReconcileContext,
+  volume: ReadVolume,
+): Promise<void> {
+  const { phase } = volume.status ?? {};
+  const released = phase === "Released" || phase === "Failed"
+    ? volume
+    : await writePhase(client, volume, "Released");
+  const { persistentVolumeReclaimPolicy: policy, csi } = volume.spec ?? {};
+  if (policy !== "Delete" || csi || annotationOf(volume, PROVISIONED_BY) || phase === "Failed") {
+    return;
+  }
+  const why = `error getting deleter volume plugin for volume ` +
+    `${JSON.stringify(volume.metadata.name)}: no deletable volume plugin matched`;
+  await writePhase(client, released, "Failed", why);
+  events.record(PersistentVolume, volume, {
+    type: "Warning",
+    reason: "VolumeFailedDelete",
+    note: why,
+  });
+}
+
+/** Records that a volume does not fit the claim that it is reserved for. */
+function notifyMismatch({ events }: ReconcileContext, volume: ReadVolume, claim: ReadClaim): void {
+  if (!modesDiffer(volume, claim)) return;
+  const warning = { type: "Warning", reason: "VolumeMismatch" } as const;
+  const claimName = JSON.stringify(claim.metadata.name);
+  events.record(PersistentVolume, volume, {
+    ...warning,
+    note: `Cannot bind PersistentVolume to requested PersistentVolumeClaim ${claimName} due to ` +
+      "incompatible volumeMode.",
+  });
+  const name = JSON.stringify(volume.metadata.name);
+  events.record(PersistentVolumeClaim, claim, {
+    ...warning,
+    note: `Cannot bind PersistentVolume ${name} to requested PersistentVolumeClaim due to ` +
+      "incompatible volumeMode.",
+  });
+}
