@@ -237,3 +237,80 @@ suite.test("undeploy keeps a namespace of others, and uninstall waits for a Leas
   assert.match(forced.lines.at(-1)!, /^namespace\/shared kept: /);
   assert(await isGone(client));
 });
+
+suite.test(
+  "deploy and undeploy delete what an earlier deploy applied and the manifests no longer have, and nothing else",
+  async (plane) => {
+    using client = createClient(plane.config);
+    const place = "--system-namespace pruning";
+    const inDefault = async (): Promise<string[]> => {
+      const { items } = await client.list(meta.Role, { namespace: "default" });
+      return items.map(({ metadata }) => metadata?.name ?? "");
+    };
+    const narrow = await xca(plane, `deploy --no-wait ${place} -n default`);
+    assert.equal(narrow.code, 0, narrow.stderr);
+    const role = await client.get(meta.Role, "default/post");
+    const label = role.metadata!.labels!["applyset.kubernetes.io/part-of"]!;
+    assert.match(label, /^applyset-[\w-]{43}-v1$/);
+    // Definitions and namespaces are no members, so that nothing prunes them.
+    const crd = await client.get(meta.CustomResourceDefinition, "parcels.post.example.org");
+    const namespace = await client.get(Namespace, "pruning");
+    for (const { metadata } of [crd, namespace]) {
+      assert(!("applyset.kubernetes.io/part-of" in (metadata?.labels ?? {})));
+    }
+    // A copy that a user made, with all labels, is not what a deploy applied.
+    await client.create(meta.Role, {
+      metadata: { name: "copy", namespace: "default", labels: role.metadata!.labels! },
+      rules: [],
+    });
+
+    // A deployment that ends before it prunes leaves the objects to the next one.
+    await client.patch(
+      meta.Deployment,
+      "pruning/post",
+      applyPatch(
+        {
+          apiVersion: "apps/v1",
+          kind: "Deployment",
+          metadata: { name: "post" },
+          spec: { replicas: 7 },
+        } as never,
+        { fieldManager: "autoscaler", force: true },
+      ),
+    );
+    const refused = await xca(plane, `deploy --no-wait ${place}`);
+    assert.equal(refused.code, 1, refused.stderr);
+    assert.deepEqual((await inDefault()).sort(), ["copy", "post"]);
+
+    const dry = await xca(plane, `deploy --no-wait --force-conflicts --dry-run ${place}`);
+    const wide = await xca(plane, `deploy --no-wait --force-conflicts ${place}`);
+    assert.equal(wide.code, 0, wide.stderr);
+    const pruned = (lines: readonly string[]): string[] =>
+      lines.filter((line) => line.includes(" pruned")).map((line) =>
+        line.replace(" (dry run)", "")
+      );
+    assert.deepEqual(pruned(wide.lines), [
+      "role.rbac.authorization.k8s.io/post -n default pruned",
+      "rolebinding.rbac.authorization.k8s.io/post -n default pruned",
+    ]);
+    assert.deepEqual(pruned(dry.lines), pruned(wide.lines));
+    assert.deepEqual(await inDefault(), ["copy"]);
+    const parent = await client.get(meta.ConfigMap, "pruning/post-applyset");
+    assert.equal(
+      parent.metadata?.annotations?.["applyset.kubernetes.io/additional-namespaces"],
+      "",
+    );
+    const again = await xca(plane, `deploy --no-wait ${place}`);
+    assert.deepEqual(actionsOf(again), ["unchanged", "established"], again.stderr);
+
+    // What only an earlier deployment had goes with the others.
+    await xca(plane, `deploy --no-wait ${place} -n default`);
+    const undeployed = await xca(plane, `undeploy --keep-crds ${place}`);
+    assert.equal(undeployed.code, 0, undeployed.stderr);
+    assert.deepEqual(await inDefault(), ["copy"]);
+    assert(undeployed.lines.includes("configmap/post-applyset -n pruning deleted"));
+    await client.delete(meta.Role, "default/copy");
+    assert.equal((await xca(plane, `undeploy ${place}`)).code, 0);
+  },
+  { realOnly: "the controller of namespaces deletes them" },
+);

@@ -46,7 +46,13 @@ export function deploy(
     argument,
     flags,
     context,
-    (run, { objects }) => deployObjects(run, objects, { forceConflicts, wait, timeoutMs }),
+    (run, { objects, project }) =>
+      deployObjects(run, objects, {
+        operator: project.settings,
+        forceConflicts,
+        wait,
+        timeoutMs,
+      }),
   );
 }
 

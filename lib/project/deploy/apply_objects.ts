@@ -41,7 +41,8 @@ export async function applyObjects(
   );
 }
 
-async function applyObject(
+/** Applies an object, and reports what became of it. `force` takes over fields that others own. */
+export async function applyObject(
   run: ClusterRun,
   object: KubeObject,
   type: ResourceType,

@@ -8,6 +8,7 @@ export type ClusterAction =
   | "configured"
   | "unchanged"
   | "deleted"
+  | "pruned"
   | "absent"
   | "kept"
   | "finalizers removed"

@@ -1,9 +1,11 @@
 import type { KubeObject } from "@xca/apimachinery/meta";
+import { ApplySet } from "./apply_set.ts";
 import { applyObjects, type ApplyObjectsOptions } from "./apply_objects.ts";
 import type { ClusterRun } from "./cluster_run.ts";
 import { untilEstablished } from "./definitions.ts";
 import { resourceLookup, resourcesOf } from "./resource_lookup.ts";
 import { untilRolledOut } from "./rollout.ts";
+import type { OperatorPlace } from "./running_operator.ts";
 
 /** Options of {@linkcode installDefinitions}. */
 export interface InstallOptions extends ApplyObjectsOptions {
@@ -15,7 +17,22 @@ export interface InstallOptions extends ApplyObjectsOptions {
 export interface DeployOptions extends InstallOptions {
   /** Whether the Deployment is waited for, until its replicas are available. @default {true} */
   readonly wait?: boolean | undefined;
+  /**
+   * The operator of the deployment, whose earlier deployments applied objects that are deleted when they
+   * are not among the present ones; never definitions and namespaces.
+   *
+   * @default nothing is deleted
+   */
+  readonly operator?: OperatorPlace | undefined;
 }
+
+/** The kinds by which the API server calls an operator, or refuses objects by its rules. */
+export const CONFIGURATIONS: ReadonlySet<string> = new Set([
+  "MutatingWebhookConfiguration",
+  "ValidatingWebhookConfiguration",
+  "ValidatingAdmissionPolicyBinding",
+  "ValidatingAdmissionPolicy",
+]);
 
 /**
  * Applies the CustomResourceDefinitions among objects, and waits until the API server serves them. Applying
@@ -89,20 +106,29 @@ export async function installDefinitions(
 export async function deployObjects(
   run: ClusterRun,
   objects: readonly KubeObject[],
-  { timeoutMs, wait = true, ...options }: DeployOptions,
+  { timeoutMs, wait = true, operator, ...options }: DeployOptions,
 ): Promise<void> {
-  const resources = await resourcesOf(objects, resourceLookup(run));
-  const crds = objects.filter(isDefinition);
-  const ready = objects.filter(({ kind }) => kind === "Namespace");
-  const others = objects.filter((each) => !isDefinition(each) && !ready.includes(each));
-  for (const part of [[...ready, ...crds], others]) {
-    await applyObjects(run, new Map(part.map((each) => [each, resources.get(each)!])), options);
-    if (part !== others) await untilEstablished(run, crds, timeoutMs);
+  const set = operator && await ApplySet.read(run, operator);
+  const all = set?.labelled(objects) ?? objects;
+  const resources = await resourcesOf(all, resourceLookup(run));
+  const crds = all.filter(isDefinition);
+  const ready = all.filter(({ kind }) => kind === "Namespace");
+  const others = all.filter((each) => !isDefinition(each) && !ready.includes(each));
+  const apply = (part: readonly KubeObject[]): Promise<void> =>
+    applyObjects(run, new Map(part.map((each) => [each, resources.get(each)!])), options);
+  await apply([...ready, ...crds]);
+  await untilEstablished(run, crds, timeoutMs);
+  await set?.begin(all);
+  await apply(others);
+  // The new replicas may not serve webhooks that are gone; the old ones need their rights until they end.
+  await set?.prune(all, (kind) => CONFIGURATIONS.has(kind));
+  if (wait) {
+    for (const each of all.filter(({ kind }) => kind === "Deployment")) {
+      await untilRolledOut(run, each, timeoutMs);
+    }
   }
-  if (!wait) return;
-  for (const each of objects.filter(({ kind }) => kind === "Deployment")) {
-    await untilRolledOut(run, each, timeoutMs);
-  }
+  await set?.prune(all);
+  await set?.end(all);
 }
 
 /** Reports whether an object is a CustomResourceDefinition. */

@@ -3,7 +3,10 @@ import { discoveryClient } from "../../client/discovery/discovery_client.ts";
 import { NoMatchError } from "../../client/discovery/rest_mapping_error.ts";
 import { ClusterError, type ClusterRun, objectName } from "./cluster_run.ts";
 
-/** Finds the resource of an object; `undefined` when the cluster does not serve its kind. */
+/**
+ * Finds the resource of an object; `undefined` when the cluster does not serve its kind. An API version
+ * without a version, as `apps/` or `/`, is the preferred one of the group.
+ */
 export type ResourceLookup = (object: KubeObject) => Promise<ResourceType | undefined>;
 
 /** Returns a look-up of the resources of objects, by discovery. */
@@ -16,7 +19,10 @@ export function resourceLookup(
       ? apiVersion.split("/")
       : ["", apiVersion];
     try {
-      const [found] = await discovery.mappingsForKind({ kind, group, version }, { signal });
+      const [found] = await discovery.mappingsForKind(
+        { kind, group, version: version || undefined },
+        { signal },
+      );
       return found?.resource;
     } catch (error) {
       if (error instanceof NoMatchError) return undefined;

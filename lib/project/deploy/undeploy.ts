@@ -1,8 +1,9 @@
 import type { KubeObject } from "@xca/apimachinery/meta";
+import { ApplySet } from "./apply_set.ts";
 import type { ClusterRun } from "./cluster_run.ts";
 import { endConversion, installedDefinitions } from "./definitions.ts";
 import { deleteDefinitions, deleteNamespace, deleteObjects } from "./delete_objects.ts";
-import { isDefinition } from "./deploy.ts";
+import { CONFIGURATIONS, isDefinition } from "./deploy.ts";
 import { drainObjects } from "./drain.ts";
 import { resourceLookup } from "./resource_lookup.ts";
 import { type OperatorPlace, runningOperator } from "./running_operator.ts";
@@ -28,14 +29,6 @@ export interface UndeployOptions extends UninstallOptions {
   /** Whether the CustomResourceDefinitions stay, and with them all their objects. @default {false} */
   readonly keepCrds?: boolean | undefined;
 }
-
-/** The kinds by which the API server calls an operator, or refuses objects by its rules. */
-const CONFIGURATIONS = new Set([
-  "MutatingWebhookConfiguration",
-  "ValidatingWebhookConfiguration",
-  "ValidatingAdmissionPolicyBinding",
-  "ValidatingAdmissionPolicy",
-]);
 
 /**
  * Deletes the objects of the CustomResourceDefinitions among objects while the operator runs, waits for its
@@ -110,7 +103,8 @@ export async function undeployObjects(
   objects: readonly KubeObject[],
   options: UndeployOptions,
 ): Promise<void> {
-  const { keepCrds = false, timeoutMs } = options;
+  const { keepCrds = false, operator, timeoutMs } = options;
+  const set = await ApplySet.read(run, operator);
   if (!keepCrds) await drain(run, objects, options);
   const lookup = resourceLookup(run);
   const crds = objects.filter(isDefinition);
@@ -120,6 +114,11 @@ export async function undeployObjects(
   // A webhook without its server would refuse the objects of others until it is gone.
   await deleteObjects(run, called, lookup);
   await deleteObjects(run, objects.filter((each) => !apart.has(each)).reverse(), lookup);
+  if (set.exists) {
+    // Objects of an earlier deployment that the present manifests do not have.
+    await set.prune(objects);
+    await set.delete();
+  }
   if (!keepCrds) await deleteDefinitions(run, crds, timeoutMs);
   for (const each of namespaces) await deleteNamespace(run, each, timeoutMs);
 }

@@ -1,0 +1,229 @@
+// Follows ApplySet of kubectl (`pkg/cmd/apply/applyset.go`), KEP-3659.
+import { createHash } from "node:crypto";
+import {
+  ConfigMap,
+  formatKey,
+  type KubeObject,
+  metadataOf,
+  type ResourceType,
+} from "@xca/apimachinery/meta";
+import { isNotFound } from "../../client/errors/api_error.ts";
+import { absentAs404, applyObject, PROJECT_FIELD_MANAGER } from "./apply_objects.ts";
+import { type ClusterRun, stepOf } from "./cluster_run.ts";
+import { type ResourceLookup, resourceLookup } from "./resource_lookup.ts";
+import type { OperatorPlace } from "./running_operator.ts";
+
+/** The label of the members of a set, whose value is the identifier of the set. */
+export const PART_OF_LABEL = "applyset.kubernetes.io/part-of";
+const ID_LABEL = "applyset.kubernetes.io/id";
+const TOOLING = "applyset.kubernetes.io/tooling";
+const GROUP_KINDS = "applyset.kubernetes.io/contains-group-kinds";
+const NAMESPACES = "applyset.kubernetes.io/additional-namespaces";
+
+/** The kinds that are never members of a set, since the objects of users would go with them. */
+const NEVER_MEMBERS = new Set(["CustomResourceDefinition", "Namespace"]);
+
+/**
+ * The set of the objects that a deployment applied to a cluster. The parent of the set is a ConfigMap in
+ * the operator's namespace, which lists the kinds and namespaces of the members; each member has a label
+ * with the identifier of the set. So an object that the next deployment does not have any more is found.
+ *
+ * CustomResourceDefinitions and Namespaces are no members, and are never pruned.
+ */
+export class ApplySet {
+  readonly #run: ClusterRun;
+  readonly #place: OperatorPlace;
+  readonly #lookup: ResourceLookup;
+  /** The kinds of the members that earlier deployments applied, as `Role.rbac.authorization.k8s.io`. */
+  readonly #kinds: Set<string>;
+  /** The namespaces of those members. */
+  readonly #namespaces: Set<string>;
+  /** Whether the cluster has the parent. */
+  readonly exists: boolean;
+
+  private constructor(run: ClusterRun, place: OperatorPlace, parent: KubeObject | undefined) {
+    const { annotations = {} } = parent?.metadata ?? {};
+    this.#run = run;
+    this.#place = place;
+    this.#lookup = resourceLookup(run);
+    this.#kinds = new Set(listOf(annotations[GROUP_KINDS]));
+    this.#namespaces = new Set([place.namespace, ...listOf(annotations[NAMESPACES])]);
+    this.exists = parent !== undefined;
+  }
+
+  /** Reads the set of an operator from the cluster; an empty one where there is none. */
+  static async read(run: ClusterRun, place: OperatorPlace): Promise<ApplySet> {
+    const { client, signal } = run;
+    const key = formatKey(parentOf(place).metadata);
+    const parent = await absentAs404(() => client.get(ConfigMap, key, { signal }));
+    return new ApplySet(run, place, parent as KubeObject | undefined);
+  }
+
+  /** Returns objects with the label of the set, those that are members of it. */
+  labelled(objects: readonly KubeObject[]): KubeObject[] {
+    const part = { [PART_OF_LABEL]: idOf(this.#place) };
+    return objects.map((object) =>
+      isMember(object)
+        ? {
+          ...object,
+          metadata: { ...object.metadata, labels: { ...object.metadata.labels, ...part } },
+        }
+        : object
+    );
+  }
+
+  /**
+   * Writes the parent before any member: it lists the kinds of the present objects and of earlier ones, so
+   * that a deployment that is interrupted leaves no object that the next one does not find.
+   */
+  async begin(objects: readonly KubeObject[]): Promise<void> {
+    const { kinds, namespaces } = contentsOf(objects);
+    for (const kind of kinds) this.#kinds.add(kind);
+    for (const namespace of namespaces) this.#namespaces.add(namespace);
+    await applyObject(this.#run, this.#parent(this.#kinds, this.#namespaces), ConfigMap, true);
+  }
+
+  /** Writes the parent after the last object was pruned: it lists the present objects alone. */
+  async end(objects: readonly KubeObject[]): Promise<void> {
+    const { kinds, namespaces } = contentsOf(objects);
+    const isSame = kinds.size === this.#kinds.size &&
+      new Set([...namespaces, this.#place.namespace]).size === this.#namespaces.size;
+    if (isSame) return;
+    const quiet = { ...this.#run, onStep: () => {} };
+    await applyObject(quiet, this.#parent(kinds, namespaces), ConfigMap, true);
+  }
+
+  /**
+   * Deletes the members that are not among objects.
+   *
+   * @param only The kinds that are considered. @default all
+   */
+  async prune(
+    objects: readonly KubeObject[],
+    only: (kind: string) => boolean = () => true,
+  ): Promise<void> {
+    const kept = new Set(objects.map(identityOf));
+    for (const groupKind of [...this.#kinds].sort()) {
+      const [kind = "", ...group] = groupKind.split(".");
+      if (NEVER_MEMBERS.has(kind) || !only(kind)) continue;
+      const type = await this.#lookup({
+        apiVersion: group.length > 0 ? `${group.join(".")}/` : "/",
+        kind,
+        metadata: {},
+      });
+      // A kind that is not served any more has no objects.
+      if (!type) continue;
+      for (const object of await this.#members(type)) {
+        if (!kept.has(identityOf({ ...object, apiVersion: type.apiVersion, kind }))) {
+          await this.#delete({ ...object, apiVersion: type.apiVersion, kind }, type);
+        }
+      }
+    }
+  }
+
+  /** Deletes the parent of the set. */
+  async delete(): Promise<void> {
+    const { client, signal, dryRun = false, onStep } = this.#run;
+    const parent = parentOf(this.#place);
+    const deleted = await absentAs404(() =>
+      client.delete(ConfigMap, formatKey(parent.metadata), { signal, dryRun }).then(() => true)
+    );
+    onStep(stepOf(parent, deleted ? "deleted" : "absent"));
+  }
+
+  /** Returns the members of a kind that a deployment applied, and not a copy that kept their label. */
+  async #members(type: ResourceType): Promise<KubeObject[]> {
+    const { client, signal } = this.#run;
+    const labelSelector = `${PART_OF_LABEL}=${idOf(this.#place)}`;
+    const found: KubeObject[] = [];
+    const namespaces = type.scope === "Cluster" ? [undefined] : [...this.#namespaces].sort();
+    for (const namespace of namespaces) {
+      const { items } = await client.list(metadataOf(type), { namespace, labelSelector, signal });
+      found.push(...items);
+    }
+    return found.filter(({ metadata }) =>
+      metadata.managedFields?.some(({ manager, operation, subresource }) =>
+        manager === PROJECT_FIELD_MANAGER && operation === "Apply" && !subresource
+      )
+    );
+  }
+
+  async #delete(object: KubeObject, type: ResourceType): Promise<void> {
+    const { client, signal, dryRun = false, onStep } = this.#run;
+    const { name = "", namespace, uid } = object.metadata;
+    try {
+      await client.delete(type, formatKey({ namespace, name }), {
+        signal,
+        dryRun,
+        preconditions: { uid },
+      });
+    } catch (error) {
+      if (!isNotFound(error)) throw error;
+    }
+    onStep(stepOf(object, "pruned"));
+  }
+
+  #parent(kinds: ReadonlySet<string>, namespaces: ReadonlySet<string>): KubeObject {
+    const { namespace } = this.#place;
+    const others = [...namespaces].filter((each) => each !== namespace).sort();
+    const parent = parentOf(this.#place);
+    return {
+      ...parent,
+      metadata: {
+        ...parent.metadata,
+        labels: { [ID_LABEL]: idOf(this.#place) },
+        annotations: {
+          [TOOLING]: `${PROJECT_FIELD_MANAGER}/v1`,
+          [GROUP_KINDS]: [...kinds].sort().join(","),
+          [NAMESPACES]: others.join(","),
+        },
+      },
+    };
+  }
+}
+
+/** Returns the parent of an operator's set, without its contents. */
+function parentOf({ name, namespace }: OperatorPlace): KubeObject & {
+  readonly metadata: { readonly name: string; readonly namespace: string };
+} {
+  return {
+    apiVersion: "v1",
+    kind: "ConfigMap",
+    metadata: { name: `${name}-applyset`, namespace },
+  };
+}
+
+/** Returns the identifier of an operator's set: a hash of name, namespace, kind and group of the parent. */
+export function idOf(place: OperatorPlace): string {
+  const { name, namespace } = parentOf(place).metadata;
+  const hash = createHash("sha256").update(`${name}.${namespace}.ConfigMap.`).digest("base64url");
+  return `applyset-${hash}-v1`;
+}
+
+/** Reports whether an object is a member of the set that it is applied with. */
+function isMember({ kind = "" }: KubeObject): boolean {
+  return !NEVER_MEMBERS.has(kind);
+}
+
+function contentsOf(objects: readonly KubeObject[]): {
+  readonly kinds: ReadonlySet<string>;
+  readonly namespaces: ReadonlySet<string>;
+} {
+  const members = objects.filter(isMember);
+  const namespaces = members.flatMap(({ metadata: { namespace } }) => namespace ?? []);
+  return { kinds: new Set(members.map(groupKindOf)), namespaces: new Set(namespaces) };
+}
+
+/** Returns `Kind.group` of an object; the group is that of any version. */
+function groupKindOf({ apiVersion = "", kind = "" }: KubeObject): string {
+  return apiVersion.includes("/") ? `${kind}.${apiVersion.split("/")[0]}` : kind;
+}
+
+function identityOf(object: KubeObject): string {
+  const { namespace = "", name = "" } = object.metadata;
+  return [groupKindOf(object), namespace, name].join("/");
+}
+
+function listOf(text = ""): string[] {
+  return text.split(",").filter((each) => each !== "");
+}
