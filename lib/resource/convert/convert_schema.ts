@@ -7,6 +7,7 @@ import { type Document, isObject, type Keywords } from "./document.ts";
 import { mergeAll } from "./merge.ts";
 import { numberKeywords } from "./number_keywords.ts";
 import { isAny, refuseKeywords } from "./refused_keywords.ts";
+import { wellFormed } from "./well_formed.ts";
 import { TEXT_FORMATS } from "../schema/text_formats.ts";
 
 const ANY: V1JSONSchemaProps = { "x-kubernetes-preserve-unknown-fields": true };
@@ -30,6 +31,10 @@ export function convertSchema(
   schema: unknown,
   path: string,
 ): V1JSONSchemaProps {
+  return document.within(path, () => convert(document, schema, path)) ?? ANY;
+}
+
+function convert(document: Document, schema: unknown, path: string): V1JSONSchemaProps {
   if (isAny(schema)) return ANY;
   if (!isObject(schema)) {
     document.refuse(path, "a schema must be an object, and false accepts no value");
@@ -37,11 +42,11 @@ export function convertSchema(
   }
   const { $ref, ...beside } = schema;
   if ($ref !== undefined) {
-    const convert = (named: unknown): V1JSONSchemaProps =>
-      convertSchema(document, isObject(named) ? { ...named, ...beside } : named, path);
-    return document.follow($ref, path, convert) ?? ANY;
+    const convertNamed = (named: unknown): V1JSONSchemaProps =>
+      convert(document, isObject(named) ? { ...named, ...beside } : named, path);
+    return document.follow($ref, path, convertNamed) ?? ANY;
   }
-  const merged = mergeAll(document, schema, path);
+  const merged = mergeAll(document, wellFormed(document, schema, path), path);
   refuseKeywords(document, merged, path);
   const union = convertUnion(document, merged, path, convertSchema);
   const json = union ?? convertPlain(document, merged, path);
@@ -80,13 +85,14 @@ function convertPlain(document: Document, schema: Keywords, path: string): V1JSO
   const { types, isNullable } = typesOf(schema);
   const nullable = isNullable && { nullable: true };
   if (types.length === 2 && types.includes("integer") && types.includes("string")) {
-    const texts = textKeywords(schema, "string");
     return {
       ...INT_OR_STRING,
       ...nullable,
       ...copied(schema),
       ...numberKeywords(schema),
-      ...texts,
+      ...textKeywords(schema, "string"),
+      ...restrictions(schema, isNullable),
+      anyOf: INT_OR_STRING.anyOf!,
     };
   }
   const [type] = types;
@@ -101,18 +107,17 @@ function convertPlain(document: Document, schema: Keywords, path: string): V1JSO
     if (isNullable && schema.nullable !== true) {
       document.refuse(path, "a value that is always null says nothing; leave it out");
     }
-    return { ...ANY, ...nullable, ...junctors(schema) };
+    return { ...ANY, ...nullable, ...restrictions(schema, isNullable) };
   }
   return {
     type,
     ...nullable,
     ...copied(schema),
     ...numberKeywords(schema),
-    ...enumOf(schema, isNullable),
     ...textKeywords(schema, type),
     ...(type === "object" && objectKeywords(document, schema, path)),
     ...(type === "array" && arrayKeywords(document, schema, path)),
-    ...junctors(schema),
+    ...restrictions(schema, isNullable),
   };
 }
 
@@ -142,12 +147,25 @@ function copied(schema: Keywords): V1JSONSchemaProps {
   );
 }
 
-/** Returns the enum; beside null, it is in `allOf`, since the API server rejects null for each enum. */
-function enumOf(schema: Keywords, isNullable: boolean): V1JSONSchemaProps {
-  const listed = "const" in schema ? [schema.const] : schema.enum;
-  if (!Array.isArray(listed)) return {};
-  const values = [...new Set(listed.filter((each) => each !== null))];
-  return isNullable ? { allOf: [{ enum: values }] } : { enum: values };
+/**
+ * Returns the enum, and the clauses that {@linkcode mergeAll} and the conversion of unions have left. An
+ * enum beside null is one of the clauses, since the API server rejects null for each enum.
+ */
+function restrictions(schema: Keywords, isNullable: boolean): V1JSONSchemaProps {
+  const { anyOf, oneOf, not } = schema;
+  const listed = "const" in schema ? [schema.const] : schema.enum as unknown[] | undefined;
+  const values = listed && [...new Set(listed.filter((each) => each !== null))];
+  const allOf = [
+    ...isNullable && values !== undefined && values.length > 0 ? [{ enum: values }] : [],
+    ...(schema.allOf ?? []) as readonly unknown[],
+  ];
+  return structuredClone({
+    ...(!isNullable && values !== undefined && { enum: values }),
+    ...(allOf.length > 0 && { allOf }),
+    ...(anyOf !== undefined && { anyOf }),
+    ...(oneOf !== undefined && { oneOf }),
+    ...(not !== undefined && { not }),
+  }) as V1JSONSchemaProps;
 }
 
 /**
@@ -169,21 +187,32 @@ function textKeywords({ pattern, format }: Keywords, type: string): V1JSONSchema
 }
 
 function objectKeywords(document: Document, schema: Keywords, path: string): V1JSONSchemaProps {
-  const { properties, additionalProperties, required } = schema;
+  const { properties, additionalProperties } = schema;
+  const required = [...new Set((schema.required ?? []) as readonly string[])].sort();
   if (!isObject(properties)) {
     const values = additionalProperties;
-    if (values === undefined || values === false || isAny(values)) return { ...ANY };
-    return { additionalProperties: convertSchema(document, values, `${path}{}`) };
+    const names = required.length > 0 && { required };
+    if (values === undefined || values === false || isAny(values)) return { ...ANY, ...names };
+    return { additionalProperties: convertSchema(document, values, `${path}{}`), ...names };
   }
   const fields = Object.entries(properties).map(([name, each]) =>
     [name, convertSchema(document, each, joined(path, name))] as const
   );
-  const names = (Array.isArray(required) ? required : [])
-    .filter((name) => fields.some(([field, json]) => field === name && json.default === undefined));
+  const isOpen = isAny(additionalProperties);
+  const unknown = required.find((name) => !Object.hasOwn(properties, name));
+  if (unknown !== undefined && !isOpen) {
+    const why = "the API server drops the field and would then miss it; add it to properties";
+    document.refuse(path, `required names ${unknown}, which properties lacks: ${why}`);
+  }
+  // The API server fills in a field with a default before it looks for the required ones.
+  const filled = new Set(
+    fields.filter(([, json]) => json.default !== undefined).map(([name]) => name),
+  );
+  const names = required.filter((name) => !filled.has(name));
   return {
     ...(fields.length > 0 && { properties: Object.fromEntries(fields) }),
-    ...(names.length > 0 && { required: [...new Set<string>(names)].sort() }),
-    ...(isAny(additionalProperties) && ANY),
+    ...(names.length > 0 && { required: names }),
+    ...(isOpen && ANY),
   };
 }
 
@@ -200,14 +229,4 @@ function arrayKeywords(document: Document, schema: Keywords, path: string): V1JS
   const json = convertSchema(document, schema.prefixItems ? {} : items ?? {}, `${path}[]`);
   const isSet = uniqueItems === true && schema["x-kubernetes-list-type"] === undefined;
   return { items: json, ...(isSet && { "x-kubernetes-list-type": "set" }) };
-}
-
-/** Returns the clauses that {@linkcode mergeAll} and the conversion of unions have left. */
-function junctors({ allOf, anyOf, oneOf, not }: Keywords): V1JSONSchemaProps {
-  return structuredClone({
-    ...(allOf !== undefined && { allOf }),
-    ...(anyOf !== undefined && { anyOf }),
-    ...(oneOf !== undefined && { oneOf }),
-    ...(not !== undefined && { not }),
-  }) as V1JSONSchemaProps;
 }

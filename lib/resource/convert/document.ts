@@ -8,9 +8,24 @@ export function isObject(value: unknown): value is Keywords {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** The levels of schemas within each other that are converted; the stack of calls takes a thousand. */
+const MAX_DEPTH = 200;
+
+/**
+ * The schemas that are converted, those of references anew wherever they are referred to. A definition
+ * with as many exceeds the 1.5 MB that an API server stores.
+ */
+const MAX_SCHEMAS = 100_000;
+
 /** A JSON schema document while it is converted: its references, and the problems found so far. */
 export class Document {
   readonly #root: Keywords;
+  /** The number of schemas whose conversion has begun, and not ended. */
+  #depth = 0;
+  /** The number of schemas whose conversion has begun. */
+  #count = 0;
+  /** Whether a limit was exceeded, which is one problem however often it happens. */
+  #isTooLarge = false;
   /** The references that are being followed, for the detection of cycles. */
   readonly #open: string[] = [];
   /** The problems found so far. */
@@ -25,10 +40,36 @@ export class Document {
     this.problems.push({ path, message });
   }
 
+  /** Calls `run` for a schema within the limits of a document; `undefined` is its result beyond these. */
+  within<T>(path: string, run: () => T): T | undefined {
+    if (this.#isTooLarge) return undefined;
+    const isTooDeep = this.#depth >= MAX_DEPTH;
+    if (isTooDeep || ++this.#count > MAX_SCHEMAS) {
+      this.#isTooLarge = true;
+      const how = isTooDeep
+        ? `is nested more than ${MAX_DEPTH} levels deep, or contains itself`
+        : `consists of more than ${MAX_SCHEMAS} schemas, with its references inlined`;
+      const advice = "take any value in place of the inner ones ({} in JSON Schema, s.unknown)";
+      this.refuse(isTooDeep ? "" : path, `the schema ${how}; ${advice}`);
+      return undefined;
+    }
+    this.#depth++;
+    try {
+      return run();
+    } finally {
+      this.#depth--;
+    }
+  }
+
   /** Calls `run` with the schema that a reference names; a cycle or an unknown name is a problem. */
   follow<T>(reference: unknown, path: string, run: (schema: unknown) => T): T | undefined {
     if (typeof reference !== "string" || !reference.startsWith("#")) {
       this.refuse(path, `$ref ${JSON.stringify(reference)} is not within the document; inline it`);
+      return undefined;
+    }
+    if (reference !== "#" && !reference.startsWith("#/")) {
+      const advice = `write the path of the schema, as #/$defs/${reference.slice(1)}`;
+      this.refuse(path, `$ref ${reference} names an anchor, which is not looked up; ${advice}`);
       return undefined;
     }
     if (this.#open.includes(reference)) {
@@ -46,7 +87,7 @@ export class Document {
     }
     this.#open.push(reference);
     try {
-      return run(schema);
+      return this.within(path, () => run(schema));
     } finally {
       this.#open.pop();
     }

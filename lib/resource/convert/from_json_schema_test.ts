@@ -47,6 +47,31 @@ const CONVERTED: Readonly<Record<string, readonly [schema: Json, structural: Jso
     { anyOf: [{ type: "integer", minimum: 0 }, { type: "string" }] },
     { ...INT_OR_STRING, minimum: 0 },
   ],
+  "an enum of integers and texts": [
+    { enum: ["auto", 1, null], not: { enum: [2] } },
+    {
+      ...INT_OR_STRING,
+      nullable: true,
+      allOf: [{ enum: ["auto", 1] }],
+      not: { enum: [2] },
+    },
+  ],
+  "an enum with null beside other clauses": [
+    { enum: ["a", "ab", null], allOf: [{ minLength: 1 }, { maxLength: 1 }] },
+    {
+      type: "string",
+      nullable: true,
+      allOf: [{ enum: ["a", "ab"] }, { minLength: 1 }, { maxLength: 1 }],
+    },
+  ],
+  "required fields of an open object": [
+    { type: "object", properties: {}, additionalProperties: true, required: ["a"] },
+    { type: "object", ...ANY, required: ["a"] },
+  ],
+  "required fields of a map": [
+    { type: "object", additionalProperties: { type: "string" }, required: ["b", "a"] },
+    { type: "object", additionalProperties: { type: "string" }, required: ["a", "b"] },
+  ],
   "anyOf of values": [
     { anyOf: [{ const: "a" }, { enum: ["b", "c"] }] },
     { type: "string", enum: ["a", "b", "c"] },
@@ -214,6 +239,26 @@ const REFUSED: Readonly<Record<string, readonly [schema: Json, path: string, wor
     "",
     /contradict each other about type/,
   ],
+  "a reference to an anchor": [
+    { $ref: "#a", $defs: { a: { $anchor: "a", type: "string" } } },
+    "",
+    /names an anchor.*as #\/\$defs\/a/,
+  ],
+  "an unknown type": [{ type: "strng" }, "", /type must be of array, boolean.*is "strng"/],
+  "fields in a list": [{ type: "object", properties: ["a"] }, "", /properties must be an object/],
+  "a required field as a text": [{ type: "object", required: "a" }, "", /required must be a list/],
+  "a bound as a text": [{ type: "integer", minimum: "5" }, "", /minimum must be a number, is "5"/],
+  "an enum without values": [{ enum: [] }, "", /enum must be a list with at least one value/],
+  "a clause with a keyword of a wrong form": [
+    { allOf: [{ type: "object", properties: {}, required: "a" }, { type: "object" }] },
+    "",
+    /required must be a list of names/,
+  ],
+  "a required field that is not there": [
+    { type: "object", properties: { a: { type: "object", properties: {}, required: ["b"] } } },
+    "a",
+    /required names b, which properties lacks.*add it to properties/,
+  ],
   "an unknown keyword": [{ type: "string", maxlength: 3 }, "", /maxlength.*no keyword/],
   "unique objects": [
     { type: "array", items: { type: "object", properties: {} }, uniqueItems: true },
@@ -243,4 +288,34 @@ Deno.test("fromJsonSchema() refuses a value that is no schema", () => {
   assert.throws(() => fromJsonSchema(null as unknown as Json), SchemaError);
   assert.throws(() => fromJsonSchema("string" as unknown as Json), SchemaError);
   assert.throws(() => fromJsonSchema([] as unknown as Json), SchemaError);
+});
+
+Deno.test("fromJsonSchema() refuses schemas that are too deep, too large, or contain themselves", () => {
+  const deep = (levels: number): Json =>
+    Array.from({ length: levels }).reduce<Json>(
+      (items) => ({ type: "array", items }),
+      { type: "string" },
+    );
+  assert.equal(fromJsonSchema(deep(150)).json.type, "array");
+  assert.throws(() => fromJsonSchema(deep(20_000)), /nested more than 200 levels deep/);
+  const inItself: Json = { type: "object", properties: {} };
+  (inItself.properties as Json).a = inItself;
+  assert.throws(() => fromJsonSchema(inItself), /or contains itself; take any value/);
+  const clauses: Json = { type: "object" };
+  clauses.allOf = [clauses];
+  assert.throws(() => fromJsonSchema(clauses), /or contains itself/);
+  // Each schema refers to the one before twice.
+  for (const key of ["properties", "allOf"]) {
+    const $defs: Json = { d0: { type: "object", properties: {} } };
+    for (let at = 1; at <= 30; at++) {
+      const before = { $ref: `#/$defs/d${at - 1}` };
+      $defs[`d${at}`] = key === "allOf"
+        ? { allOf: [before, before] }
+        : { type: "object", properties: { a: before, b: before } };
+    }
+    assert.throws(
+      () => fromJsonSchema({ $ref: "#/$defs/d30", $defs }),
+      /more than 100000 schemas, with its references inlined/,
+    );
+  }
 });

@@ -1,5 +1,6 @@
 import { type Document, isObject, type Keywords } from "./document.ts";
 import { isAny } from "./refused_keywords.ts";
+import { wellFormed } from "./well_formed.ts";
 
 /** Keywords about a value that a clause of `allOf`, `anyOf`, `oneOf` or `not` may have. */
 const VALUE_KEYWORDS = new Set([
@@ -57,6 +58,15 @@ function mergeClause(
   clause: unknown,
   path: string,
 ): Keywords {
+  return document.within(path, () => mergeInto(document, schema, clause, path)) ?? schema;
+}
+
+function mergeInto(
+  document: Document,
+  schema: Keywords,
+  clause: unknown,
+  path: string,
+): Keywords {
   if (!isObject(clause)) {
     document.refuse(path, "a clause of allOf must be a schema");
     return schema;
@@ -67,7 +77,7 @@ function mergeClause(
       mergeClause(document, schema, isObject(named) ? { ...named, ...beside } : named, path);
     return document.follow($ref, path, merge) ?? schema;
   }
-  const inner = mergeAll(document, clause, path);
+  const inner = mergeAll(document, wellFormed(document, clause, path), path);
   const merged: Record<string, unknown> = { ...schema };
   for (const [name, value] of Object.entries(inner)) {
     const before = merged[name];

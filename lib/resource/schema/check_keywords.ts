@@ -77,7 +77,8 @@ function checkRanges(schema: V1JSONSchemaProps): string[] {
 }
 
 function shown(value: unknown): string {
-  return typeof value === "number" ? String(value) : JSON.stringify(value) ?? typeof value;
+  if (typeof value === "number" || typeof value === "bigint") return String(value);
+  return JSON.stringify(value) ?? typeof value;
 }
 
 /** Syntax that Go's regular expressions have, and those of JavaScript do not. */

@@ -5,6 +5,9 @@ import type { SchemaProblem } from "./schema_error.ts";
 /** A value that an enum may list. */
 export type EnumValue = string | number | boolean;
 
+/** The types of the values that an enum may list. */
+const VALUE_TYPES: readonly string[] = ["string", "number", "boolean"];
+
 /**
  * Creates the schema of a boolean.
  *
@@ -59,6 +62,11 @@ function oneOfValues<const V extends EnumValue>(
       ? "an enum must list at least one value"
       : `the values of an enum must have one type, and these have ${[...types].join(" and ")}`,
   }];
+  const other = [...types].find((type) => !VALUE_TYPES.includes(type));
+  if (other !== undefined) {
+    const message = `a value of an enum must be a text, number or boolean, is ${other}`;
+    return define({ json: {}, options: {}, problems: [{ path: "", message }] });
+  }
   const [type = "string"] = types;
   const isInteger = values.every((value) => Number.isInteger(value));
   const json = { type: isInteger ? "integer" : type, enum: [...values] };

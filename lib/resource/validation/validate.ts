@@ -37,7 +37,7 @@ const validators = new WeakMap<V1CustomResourceDefinition, Map<string, Promise<O
  *
  * The code for it, which includes CEL, is loaded by the first call.
  *
- * @throws {TypeError} When the definition has no schema of the version.
+ * @throws {TypeError} When the definition has no schema of the version, or the object is none of JSON.
  *
  * @example
  * ```ts
@@ -66,14 +66,15 @@ export async function validate(
   object: AnyObject,
   { old }: ValidateOptions = {},
 ): Promise<readonly ObjectProblem[]> {
-  return (await validatorOf(type)).validate(object, old);
+  const validator = await validatorOf(type, "validate");
+  return called("validate", type, object, () => validator.validate(object, old));
 }
 
 /**
  * Returns a copy of an object with the defaults of its absent fields, as the API server fills them
  * in, and with the `apiVersion` and `kind` of the resource.
  *
- * @throws {TypeError} When the definition has no schema of the version.
+ * @throws {TypeError} When the definition has no schema of the version, or the object is none of JSON.
  *
  * @example
  * ```ts
@@ -94,14 +95,15 @@ export async function applyDefaults<T extends KubeObject, I extends KubeObject>(
   type: VersionWithCrd<T, I>,
   object: NoInfer<I>,
 ): Promise<T> {
-  return (await validatorOf(type)).applyDefaults(object) as T;
+  const validator = await validatorOf(type, "apply the defaults of");
+  return called("apply the defaults of", type, object, () => validator.applyDefaults(object) as T);
 }
 
 /**
  * Returns a copy of an object without the fields that its schema lacks, as the API server stores it,
  * and the paths of the dropped fields. Nulls of fields that are not nullable are dropped too.
  *
- * @throws {TypeError} When the definition has no schema of the version.
+ * @throws {TypeError} When the definition has no schema of the version, or the object is none of JSON.
  * @throws {Error} When the object's metadata has a field of a wrong type.
  *
  * @example
@@ -123,11 +125,39 @@ export async function prune<T extends KubeObject>(
   type: VersionWithCrd<T>,
   object: AnyObject,
 ): Promise<Pruned<T>> {
-  return (await validatorOf(type)).prune(object) as Pruned<T>;
+  const validator = await validatorOf(type, "prune");
+  return called("prune", type, object, () => validator.prune(object) as Pruned<T>);
 }
 
-/** Returns the validator of a version of a resource, made by the first call. */
-export function validatorOf({ crd, version }: VersionWithCrd): Promise<ObjectValidator> {
+/** Calls a function of a validator with an object; the errors of one that JSON cannot hold name the resource. */
+function called<R>(verb: string, type: VersionWithCrd, object: unknown, call: () => R): R {
+  const failure = (): string => `Cannot ${verb} an object of ${type.crd.metadata.name}`;
+  if (typeof object !== "object" || object === null || Array.isArray(object)) {
+    const is = Array.isArray(object) ? "an array" : object === null ? "null" : typeof object;
+    throw new TypeError(`${failure()}: it must be an object with metadata, is ${is}`);
+  }
+  try {
+    return call();
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    const why = "it contains itself, or is nested deeper than an API server accepts";
+    throw new TypeError(`${failure()}: ${why}`, { cause: error });
+  }
+}
+
+/**
+ * Returns the validator of a version of a resource, made by the first call.
+ *
+ * @throws {TypeError} When the resource has no CustomResourceDefinition.
+ */
+export function validatorOf(type: VersionWithCrd, verb = "validate"): Promise<ObjectValidator> {
+  const { crd, version } = type ?? {};
+  if (typeof crd !== "object" || crd === null) {
+    throw new TypeError(
+      `Cannot ${verb} an object of a resource without a definition: give what defineResource ` +
+        "returns, or one of its versions",
+    );
+  }
   const ofCrd = validators.get(crd) ?? new Map<string, Promise<ObjectValidator>>();
   validators.set(crd, ofCrd);
   let made = ofCrd.get(version);

@@ -107,3 +107,34 @@ Deno.test("validate() accepts the objects that the full check accepts, with and 
   }
   assert(accepted > SCHEMAS, `only ${accepted} objects are valid`);
 });
+
+Deno.test("validate(), applyDefaults() and prune() name what is no object, or no resource", async () => {
+  const inItself: Record<string, unknown> = { metadata: { name: "a" }, spec: {} };
+  inItself.self = inItself;
+  for (
+    const [call, verb] of [[validate, "validate"], [applyDefaults, "apply"], [
+      prune,
+      "prune",
+    ]] as const
+  ) {
+    const of = async (type: unknown, object: unknown): Promise<void> => {
+      await (call as (type: unknown, object: unknown) => Promise<unknown>)(type, object);
+    };
+    const named = (words: string): { name: string; message: RegExp } => ({
+      name: "TypeError",
+      message: new RegExp(`^Cannot ${verb} .*${words}`),
+    });
+    await assert.rejects(
+      of(Lock, null),
+      named("locks.example.org: it must be an object .* is null"),
+    );
+    await assert.rejects(of(Lock, "text"), named("is string"));
+    await assert.rejects(of(Lock, []), named("is an array"));
+    await assert.rejects(of(Lock, inItself), named("locks.example.org: it contains itself"));
+    await assert.rejects(
+      of({ kind: "Pod" }, {}),
+      named("without a definition: give what defineResource"),
+    );
+    await assert.rejects(of(undefined, {}), named("without a definition"));
+  }
+});
