@@ -67,18 +67,15 @@ async function cronJobs({ client, namespace }: Stage): Promise<unknown> {
 
 /** The controllers, each with a scenario in which it makes writes of all its kinds. */
 const CRASHES = [
-  ["daemonset-controller", named("DaemonSet new image"), {}],
   ["daemonset-controller", named("DaemonSet surge"), {}],
   ["disruption-controller", named("PodDisruptionBudget an eviction"), {}],
   ["deployment-controller", named("new image"), {}],
-  ["deployment-controller", named("recreate"), {}],
   ["deployment-controller", named("broken image"), {}],
   ["pod-garbage-collector-controller", named("pod GC of a node that is gone"), {}],
   ["replicaset-controller", named("adopt and release"), {}],
   ["replicationcontroller-controller", named("ReplicationController release"), {}],
   ["serviceaccount-controller", named("default service account that was deleted"), {}],
   ["statefulset-controller", named("StatefulSet with claims of the StatefulSet"), {}],
-  ["statefulset-controller", named("StatefulSet new image"), {}],
   ["endpointslice-controller", named("Service with other ports later"), {}],
   ["endpointslice-controller", named("Service without pods left"), {}],
   ["job-controller", named("Job indexed"), {}],

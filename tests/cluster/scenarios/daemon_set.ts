@@ -9,7 +9,7 @@ import { mergePatch, strategicPatch } from "../../../lib/client/mod.ts";
 import { pretendNode } from "../../../lib/cluster/kubelet/pretend_node.ts";
 import type { Scenario, ScenarioArea, Stage } from "../world.ts";
 import { isEverywhere } from "./at_rest.ts";
-import { SCRIPT, untilPods } from "./parts.ts";
+import { SCRIPT, untilPods, untilReady } from "./parts.ts";
 
 type Spec = NonNullable<V1DaemonSet["spec"]>;
 
@@ -60,14 +60,19 @@ const never = { [SCRIPT]: '{"*":{"readyAfterMs":"never"}}' };
 const deletePods: Step = ({ client, namespace }) =>
   client.deleteCollection(Pod, { namespace, labelSelector: "app=web" });
 
-/** Creates nodes that only pods of the namespace tolerate, so that other scenarios do not see them. */
-const ownNodes = (...numbers: readonly number[]): Step => async ({ client, namespace }) => {
+/**
+ * Creates nodes that only pods of the namespace tolerate, so that other scenarios do not see them, and
+ * waits for their pods.
+ */
+const ownNodes = (...numbers: readonly number[]): Step => async (stage) => {
+  const { client, namespace } = stage;
   for (const number of numbers) {
     const node = pretendNode(number);
     node.metadata.labels = { ...node.metadata.labels, own: namespace };
     node.spec = { ...node.spec, taints: [{ key: "own", value: namespace, effect: "NoSchedule" }] };
     await client.create(Node, node);
   }
+  await untilReady(stage, numbers.length);
 };
 
 /** Returns a template whose pods run on the nodes of {@linkcode ownNodes} alone. */
@@ -101,6 +106,8 @@ function orphaned(name: string, spec: Partial<Spec>): Scenario {
   return daemons(name, spec, async (stage) => {
     await stage.client.delete(DaemonSet, stage.key("web"), { propagationPolicy: "Orphan" });
     await stage.settle();
+    // The caches of the controllers may show the next DaemonSet before they show the free pods.
+    await stage.pass(2000);
     await daemons("", spec).run(stage);
   });
 }

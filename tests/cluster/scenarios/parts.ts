@@ -5,6 +5,7 @@
  */
 import type {
   V1Deployment,
+  V1Pod,
   V1PodTemplateSpec,
 } from "../../../lib/apimachinery/kubernetes_types/mod.ts";
 import { type KubeObject, Pod, type ResourceType } from "../../../lib/apimachinery/meta/mod.ts";
@@ -51,13 +52,25 @@ export function image(text: string): unknown {
 }
 
 /** Waits until a namespace has a number of pods. @throws {Error} When it has not after two minutes. */
-export async function untilPods(
+export async function untilPods(stage: Stage, count: number): Promise<void> {
+  await untilPodsAre(stage, (pods) => pods.length === count, `${count} pods`);
+}
+
+/** Waits until a number of pods are ready. @throws {Error} When they are not after two minutes. */
+export async function untilReady(stage: Stage, count: number): Promise<void> {
+  const isReady = ({ status }: V1Pod): boolean =>
+    status?.conditions?.some(({ type, status }) => type === "Ready" && status === "True") ?? false;
+  await untilPodsAre(stage, (pods) => pods.filter(isReady).length === count, `${count} ready pods`);
+}
+
+async function untilPodsAre(
   { client, namespace, pass }: Stage,
-  count: number,
+  isSo: (pods: readonly V1Pod[]) => boolean,
+  what: string,
 ): Promise<void> {
   for (let second = 0; second < 120; second++) {
-    if ((await client.list(Pod, { namespace })).items.length === count) return;
+    if (isSo((await client.list(Pod, { namespace })).items)) return;
     await pass(1000);
   }
-  throw new Error(`Namespace ${namespace} does not get to ${count} pods`);
+  throw new Error(`Namespace ${namespace} does not get to ${what}`);
 }

@@ -8,7 +8,7 @@ import { Node, Pod } from "../../../lib/apimachinery/meta/mod.ts";
 import { mergePatch } from "../../../lib/client/mod.ts";
 import { pretendNode } from "../../../lib/cluster/kubelet/pretend_node.ts";
 import type { Scenario, ScenarioArea, Stage } from "../world.ts";
-import { untilPods } from "./parts.ts";
+import { untilPods, untilReady } from "./parts.ts";
 
 /** A name of a finalizer that nobody removes. */
 const HOLD = "example.com/hold";
@@ -46,7 +46,7 @@ const SCENARIOS: readonly Scenario[] = [
     name: "pod GC of a node that is gone",
     run: async (stage) => {
       await pod(stage, { nodeName: await ownNode(stage, 31) });
-      await stage.settle();
+      await untilReady(stage, 1);
       await stage.client.delete(Node, "node-31");
       await untilPods(stage, 0);
     },
@@ -55,7 +55,7 @@ const SCENARIOS: readonly Scenario[] = [
     name: "pod GC of a held pod of a node that is gone",
     run: async (stage) => {
       await pod(stage, { nodeName: await ownNode(stage, 32) }, [HOLD]);
-      await stage.settle();
+      await untilReady(stage, 1);
       await stage.client.delete(Node, "node-32");
       await untilFailed(stage);
     },
@@ -74,7 +74,7 @@ const SCENARIOS: readonly Scenario[] = [
     run: async (stage) => {
       const nodeName = await ownNode(stage, 33);
       await pod(stage, { nodeName });
-      await stage.settle();
+      await untilReady(stage, 1);
       const annotations = { "kubelet.xca.k8s.kb.cx/pretend": null };
       await stage.client.patch(Node, nodeName, mergePatch({ metadata: { annotations } } as never));
       const conditions = [{ type: "Ready", status: "False", reason: "Broken" }];
