@@ -67,9 +67,8 @@ async function cronJobs({ client, namespace }: Stage): Promise<unknown> {
 
 /** The controllers, each with a scenario in which it makes writes of all its kinds. */
 const CRASHES = [
-  ["daemonset-controller", named("DaemonSet surge"), {}],
+  ["daemonset-controller", named("DaemonSet broken image with surge"), {}],
   ["disruption-controller", named("PodDisruptionBudget an eviction"), {}],
-  ["deployment-controller", named("new image"), {}],
   ["deployment-controller", named("broken image"), {}],
   ["pod-garbage-collector-controller", named("pod GC of a node that is gone"), {}],
   ["replicaset-controller", named("adopt and release"), {}],

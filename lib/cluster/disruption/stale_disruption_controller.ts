@@ -18,6 +18,7 @@ const TARGET = "DisruptionTarget";
  */
 export const staleDisruptionController: ControllerDefinition = controllerFor(Pod)
   .named("disruption-controller-stale-pods")
+  .withPredicates(({ object }) => podCondition(object.object, TARGET) !== undefined)
   .options({ workers: 1, hotLoopRuns: Infinity })
   .reconcile(reconcilePod);
 

@@ -1,5 +1,5 @@
 // Mirrors `controller/podgc/gc_controller.go, PodGCController`.
-import type { V1Node, V1PodCondition } from "@xca/apimachinery/kubernetes-types";
+import type { V1Node, V1Pod, V1PodCondition } from "@xca/apimachinery/kubernetes-types";
 import { type DeepReadonly, formatTime, keyOf, Node, Pod } from "@xca/apimachinery/meta";
 import { ignoreNotFound, isNotFound } from "../../client/errors/api_error.ts";
 import { controllerFor } from "../../controller/definition/controller_builder.ts";
@@ -39,12 +39,21 @@ export function podGarbageCollector(
   const collector = new PodGarbageCollector(terminatedPodThreshold);
   return controllerFor(Pod, { indexes: podsByNode })
     .named("pod-garbage-collector-controller")
+    .withPredicates(isEndOrAssignment)
     .watches(Node, async ({ name }, { cache }) => (await podsOnNode(cache, name)).map(keyOf), {
       predicates: [isServiceChange],
     })
     .options({ workers: 1, hotLoopRuns: Infinity })
     .reconcile((context) => collector.run(context));
 }
+
+/** Passes the events of a pod after which it may be garbage: most changes of its status are none. */
+const isEndOrAssignment: Predicate<V1Pod> = (event) => {
+  if (event.type !== "updated") return true;
+  const pod = event.object.object;
+  return isTerminal(pod) || pod.metadata.deletionTimestamp !== undefined ||
+    pod.spec?.nodeName !== event.old.object.spec?.nodeName;
+};
 
 type ReadNode = DeepReadonly<V1Node>;
 
