@@ -18,6 +18,7 @@ import { parseArgs } from "node:util";
 import { apiserverRows } from "./apiserver_bench.ts";
 import { memoryRows } from "./cache_memory_bench.ts";
 import { cacheScaleRows } from "./cache_scale_bench.ts";
+import { clusterRows } from "./cluster_bench.ts";
 import { type BenchContext, benchContext } from "./support/context.ts";
 import { holdRows } from "./hold_bench.ts";
 import { informerRows } from "./informer_bench.ts";
@@ -49,6 +50,7 @@ const BENCHES: Record<string, (context: BenchContext) => Row[] | Promise<Row[]>>
   validation: validationRows,
   webhook: webhookRows,
   project: projectRows,
+  cluster: clusterRows,
 };
 
 const { values, positionals } = parseArgs({

@@ -12,7 +12,7 @@ import { controlPlaneCacheDir } from "../../lib/testing/plane/control_plane_asse
 import { findFreePort } from "../../lib/testing/free_port.ts";
 import { GuardedProcess } from "../../lib/testing/plane/guarded_process.ts";
 
-/** The number of nodes. Specs of spreading want at least two. */
+/** The number of nodes by default. Specs of spreading want at least two. */
 const NODES = 4;
 const PROGRAMS = ["kube-controller-manager", "kube-scheduler", "kwok"];
 /** How long the nodes may take to become ready, in milliseconds. */
@@ -26,6 +26,8 @@ export interface ClusterOptions {
   readonly pki: string;
   /** The folder for logs; removed with the programs when this process dies. */
   readonly folder: string;
+  /** The number of nodes. @default {4} */
+  readonly nodes?: number;
 }
 
 /**
@@ -34,7 +36,7 @@ export interface ClusterOptions {
  * @throws {Error} When a program is missing or ends, or the nodes do not become ready.
  */
 export async function startCluster(options: ClusterOptions): Promise<AsyncDisposable> {
-  const { folder, kubeconfig, pki } = options;
+  const { folder, kubeconfig, nodes: count = NODES, pki } = options;
   const missing = PROGRAMS.filter((name) => !existsSync(join(controlPlaneCacheDir(), name)));
   if (missing.length > 0) {
     throw new Error(
@@ -80,9 +82,9 @@ export async function startCluster(options: ClusterOptions): Promise<AsyncDispos
       "--node-lease-duration-seconds=40",
     ]),
   ];
-  const nodes = { apiVersion: "v1", kind: "List", items: Array.from({ length: NODES }, node) };
+  const nodes = { apiVersion: "v1", kind: "List", items: Array.from({ length: count }, node) };
   await kubectl(options, ["create", "-f", "-"], JSON.stringify(nodes));
-  await untilReady(options, programs);
+  await untilReady(options, count, programs);
   const all = stack.move();
   return { [Symbol.asyncDispose]: () => all[Symbol.asyncDispose]() };
 }
@@ -107,6 +109,7 @@ function node(_: unknown, index: number): unknown {
 
 async function untilReady(
   options: ClusterOptions,
+  count: number,
   programs: readonly GuardedProcess[],
 ): Promise<void> {
   const endsMs = systemClock.monotonicMs() + READY_MS;
@@ -114,7 +117,7 @@ async function untilReady(
     "{.items[*].spec.taints}";
   for (;;) {
     const states = await kubectl(options, ["get", "nodes", "-o", `jsonpath=${ready}`]);
-    if (states === "True".repeat(NODES)) return;
+    if (states === "True".repeat(count)) return;
     const running = await Promise.all(programs.map((program) => program.running()));
     if (running.includes(false) || systemClock.monotonicMs() > endsMs) {
       throw new Error(
