@@ -73,7 +73,7 @@ async function measure(start: () => Promise<LivingCluster>): Promise<Figures> {
   const manyAtMs = performance.now();
   await cluster.deploy("many", 100, 10);
   const manyMs = performance.now() - manyAtMs;
-  return { startMs, firstMs, manyMs, residentMb: await cluster.residentMb() };
+  return { startMs, firstMs, manyMs, residentMb: await cluster.settledMb() };
 }
 
 async function largeRows(plugin: string, say: (line: string) => void): Promise<Row[]> {

@@ -81,8 +81,21 @@ export class LivingCluster implements AsyncDisposable {
     }
   }
 
-  /** Returns the resident memory of all processes of the cluster, in MB. */
-  async residentMb(): Promise<number> {
+  /**
+   * Waits until the resident memory of all processes of the cluster has not fallen for 40 seconds,
+   * since V8 and Go give memory back some half a minute after the last work; returns it, in MB.
+   */
+  async settledMb(): Promise<number> {
+    let least = await this.#residentMb();
+    for (let rest = 0; rest < 8; rest++) {
+      await new Promise((resolve) => setTimeout(resolve, 5_000));
+      const now = await this.#residentMb();
+      if (now < 0.99 * least) [least, rest] = [now, -1];
+    }
+    return await this.#residentMb();
+  }
+
+  async #residentMb(): Promise<number> {
     let bytes = 0;
     for (const pid of await descendants(Deno.pid)) bytes += await residentBytes(pid);
     return bytes / 1e6;

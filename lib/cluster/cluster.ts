@@ -191,11 +191,12 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     name: "cluster",
     controllers: names.flatMap((name) => MAKERS[name]!(context)),
   });
-  for (let number = 1; number <= nodes; number++) {
+  const numbers = Array.from({ length: nodes }, (_, index) => index + 1);
+  await Promise.all(numbers.map(async (number) => {
     await client.create(Node, pretendNode(number)).catch((error) => {
       if (!isAlreadyExists(error)) throw error;
     });
-  }
+  }));
   if (nodes > 0) {
     await client.create(StorageClass, pretendClass()).catch((error) => {
       if (!isAlreadyExists(error)) throw error;
