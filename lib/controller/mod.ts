@@ -61,6 +61,7 @@ export type {
   ObjectRule,
   ObjectRuleScope,
   OperatorWebhook,
+  RuleParameters,
   WebhookMatch,
   WebhookMatchCondition,
   WebhookOperation,

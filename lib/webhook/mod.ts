@@ -39,6 +39,7 @@ export type {
   ObjectRule,
   ObjectRuleScope,
   OperatorWebhook,
+  RuleParameters,
   WebhookMatch,
   WebhookMatchCondition,
   WebhookOperation,

@@ -6,6 +6,7 @@ import type { Client } from "../../lib/client/mod.ts";
 import { controllerFor, defineOperator, type Operator } from "../../lib/controller/mod.ts";
 import type { V1CustomResourceDefinition } from "../../lib/apimachinery/kubernetes_types/mod.ts";
 import {
+  ConfigMap,
   CustomResourceDefinition,
   Deployment,
   type KubeObject,
@@ -103,6 +104,14 @@ const builtIn: readonly OperatorWebhook[] = [
   webhookFor(Deployment, { namespaceSelector })
     .rule("self.spec.replicas <= 3", { message: "at most three replicas are allowed" })
     .rule("self.spec.replicas >= oldSelf.spec.replicas", { message: "it only grows" }),
+  webhookFor(ConfigMap, {
+    namespaceSelector,
+    objectSelector: { matchLabels: { limited: "yes" } },
+    parameters: { type: ConfigMap, name: "limits" },
+  }).rule("size(self.data) <= int(params.data.keys)", {
+    message: "too many keys",
+    messageExpression: "'at most ' + params.data.keys",
+  }),
   webhookFor(Deployment, { namespaceSelector, subresource: "scale" }).validator({
     update: ({ object, oldObject }) =>
       object.spec?.replicas === 5 ? deny(`from ${oldObject.spec?.replicas} to five`) : undefined,

@@ -8,7 +8,7 @@ import {
   updateScale,
 } from "../../lib/client/mod.ts";
 import type { V1Deployment } from "../../lib/apimachinery/kubernetes_types/mod.ts";
-import { Deployment, type KubeObject, Pod } from "../../lib/apimachinery/meta/mod.ts";
+import { ConfigMap, Deployment, type KubeObject, Pod } from "../../lib/apimachinery/meta/mod.ts";
 import { until } from "../support/until.ts";
 import { planeSuite } from "./suite.ts";
 import { type Desktop, DesktopV1, DesktopV2, install, seen, serveDesktops } from "./webhook_kit.ts";
@@ -106,6 +106,23 @@ suite.test("webhooks: an API server calls defaulter, validator and converter ove
     await refusalOf(client.update(Deployment, { ...grown, spec: { ...grown.spec!, replicas: 1 } })),
     /^422 .*denied request: it only grows$/,
   );
+
+  // A rule that compares with an object of the cluster: refused without one.
+  const limited = (name: string, data: Record<string, string>): Promise<string> =>
+    refusalOf(
+      client.create(ConfigMap, {
+        metadata: { name, namespace: "desks", labels: { limited: "yes" } },
+        data,
+      }, { dryRun: true }),
+    );
+  await until(async () => (await limited("a", {})).includes("no params found"));
+  const limits = { metadata: { name: "limits", namespace: "desks" }, data: { keys: "1" } };
+  await client.create(ConfigMap, limits);
+  await until(async () => (await limited("a", { a: "", b: "" })).includes("at most 1"));
+  await client.create(ConfigMap, {
+    metadata: { name: "a", namespace: "desks", labels: { limited: "yes" } },
+    data: { a: "" },
+  });
 
   // Subresources: the scale of a deployment, and a connection to a pod.
   const scale = await getScale(client, Deployment, "desks/a");

@@ -38,13 +38,18 @@ export function withRules(
 ): UnstructuredObject[] {
   return crds.map((crd) =>
     webhooks
-      .filter((each) => each.rules.length > 0 && isDefinedBy(each, crd))
+      .filter((each) => rulesInDefinition(each).length > 0 && isDefinedBy(each, crd))
       .reduce((result, webhook) => withRulesOf(operator, result, webhook), crd as Definition)
   );
 }
 
+/** Returns the rules of a webhook that a CustomResourceDefinition can hold: those without parameters. */
+function rulesInDefinition({ rules }: OperatorWebhook): readonly ObjectRule[] {
+  return rules.filter(({ usesParameters }) => usesParameters !== true);
+}
+
 function withRulesOf(operator: string, crd: Definition, webhook: OperatorWebhook): Definition {
-  const { type, rules } = webhook;
+  const { type } = webhook;
   const { versions = [] } = crd.spec!;
   const own = versions.find(({ name }) => name === type.version);
   if (!own?.schema?.openAPIV3Schema) {
@@ -56,7 +61,7 @@ function withRulesOf(operator: string, crd: Definition, webhook: OperatorWebhook
   const schema = own.schema.openAPIV3Schema;
   const { "x-kubernetes-validations": others = [] } = schema;
   const isKnown = (rule: ObjectRule): boolean => others.some((each) => each.rule === rule.rule);
-  const added = rules.filter((rule) => !isKnown(rule));
+  const added = rulesInDefinition(webhook).filter((rule) => !isKnown(rule));
   const changed = {
     ...own,
     schema: {

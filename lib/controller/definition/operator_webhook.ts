@@ -69,6 +69,29 @@ export interface ObjectRule {
   readonly reason?: "FieldValueInvalid" | "FieldValueForbidden" | "FieldValueRequired" | undefined;
   /** The path of the field that the refusal is about, as `.spec.replicas`. */
   readonly fieldPath?: string | undefined;
+  /** Whether the rule compares with `params`, so that no CustomResourceDefinition can hold the rule. */
+  readonly usesParameters?: boolean | undefined;
+}
+
+/**
+ * The objects that rules in CEL compare with as `params`; one by its name, or all that a selector
+ * selects. With several, a rule must be true for each.
+ */
+export interface RuleParameters {
+  /** The resource of the parameters, as `ConfigMap` or one of `defineResource`. */
+  readonly type: ResourceType;
+  /** The name of the object with the parameters; without it there is a selector. */
+  readonly name?: string | undefined;
+  /** The selector of the objects with the parameters, by their labels. */
+  readonly selector?: LabelSelectorSpec | undefined;
+  /** The namespace of the parameters. @default that of the object that a rule is about */
+  readonly namespace?: string | undefined;
+  /**
+   * Whether objects are refused (`Deny`) or pass (`Allow`) while there are no parameters.
+   *
+   * @default {"Deny"}
+   */
+  readonly parameterNotFoundAction?: "Allow" | "Deny" | undefined;
 }
 
 /**
@@ -88,6 +111,8 @@ export interface ObjectRuleScope {
   readonly objectSelector?: LabelSelectorSpec | undefined;
   /** The conditions in CEL that a request must meet. */
   readonly matchConditions: readonly WebhookMatchCondition[];
+  /** The objects that rules compare with as `params`. */
+  readonly parameters?: RuleParameters | undefined;
 }
 
 /**

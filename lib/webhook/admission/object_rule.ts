@@ -1,8 +1,9 @@
 import type { ObjectRule } from "../../controller/definition/operator_webhook.ts";
+import { refersTo } from "../rules/policy_expression.ts";
 import { described } from "../../controller/definition/value_checks.ts";
 
 /** Options of a rule in CEL about the objects of a resource. */
-export type RuleOptions = Omit<ObjectRule, "rule">;
+export type RuleOptions = Omit<ObjectRule, "rule" | "usesParameters">;
 
 /** The names of the options of a rule, all of them texts. */
 const OPTIONS = ["message", "messageExpression", "reason", "fieldPath"];
@@ -16,7 +17,12 @@ const REASONS = ["FieldValueInvalid", "FieldValueForbidden", "FieldValueRequired
  *
  * @throws {TypeError} When the rule, its message or another option is not a text, or an option is unknown.
  */
-export function checkRule(failure: string, rule: unknown, options: unknown): ObjectRule {
+export function checkRule(
+  failure: string,
+  rule: unknown,
+  options: unknown,
+  { hasParameters }: { readonly hasParameters: boolean },
+): ObjectRule {
   if (typeof rule !== "string" || rule.trim() === "") {
     throw new TypeError(`${failure}: a rule must be an expression in CEL, is ${described(rule)}`);
   }
@@ -30,12 +36,18 @@ export function checkRule(failure: string, rule: unknown, options: unknown): Obj
     if (value === undefined || typeof value === "string" && value !== "") continue;
     throw new TypeError(`${failure}: ${name} of the rule ${rule} must be a text`);
   }
-  const { message, reason } = options as Partial<RuleOptions>;
+  const { message, messageExpression = "", reason } = options as Partial<RuleOptions>;
   if (message === undefined || /[\r\n]/.test(message)) {
     throw new TypeError(`${failure}: the rule ${rule} needs a message of one line`);
   }
   if (reason !== undefined && !REASONS.includes(reason)) {
     throw new TypeError(`${failure}: the reason of a rule must be of ${REASONS.join(", ")}`);
   }
-  return Object.freeze({ rule, ...options as RuleOptions });
+  const usesParameters = hasParameters &&
+    [rule, messageExpression].some((each) => refersTo(each, "params"));
+  return Object.freeze({
+    rule,
+    ...options as RuleOptions,
+    ...(usesParameters && { usesParameters }),
+  });
 }

@@ -1,4 +1,5 @@
 import { checkFunction, described } from "../../controller/definition/value_checks.ts";
+import { checkParameters } from "../rules/rule_parameters.ts";
 import type { WebhookForOptions, WebhookOptions } from "./webhook_definition.ts";
 
 /** The values of the options of a webhook that are one of a few words. */
@@ -26,6 +27,7 @@ const OPTIONS: Record<keyof (WebhookOptions & WebhookForOptions), true> = {
   versions: true,
   path: true,
   subresource: true,
+  parameters: true,
 };
 
 /** The operations that a defaulter can be registered for. */
@@ -61,7 +63,8 @@ export function checkWebhookOptions(failure: string, options: unknown): void {
     );
   }
   checkNumbersAndLists(failure, given);
-  const { path, subresource } = given;
+  const { path, subresource, parameters } = given;
+  if (parameters !== undefined) checkParameters(failure, parameters);
   if (path !== undefined && !(typeof path === "string" && PATH.test(path))) {
     const form = "segments of letters, digits, - and _, as /validate-pods";
     throw new RangeError(`${failure}: path must be ${form}, is ${textOf(path)}`);

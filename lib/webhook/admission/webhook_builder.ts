@@ -174,7 +174,8 @@ export class WebhookBuilder<T extends KubeObject> implements WebhookDefinition<T
     if (this.subresource !== "") {
       throw new TypeError(`${failure}: a rule is about the objects, not a subresource of them`);
     }
-    const checked = checkRule(failure, rule, options);
+    const hasParameters = this.ruleScope.parameters !== undefined;
+    const checked = checkRule(failure, rule, options, { hasParameters });
     return this.#with({ rules: [...this.rules, checked] });
   }
 
@@ -224,6 +225,7 @@ function ruleScopeOf<T extends KubeObject>({ type, options }: Parts<T>): ObjectR
     namespaceSelector: options.namespaceSelector,
     objectSelector: options.objectSelector,
     matchConditions: options.matchConditions ?? [],
+    ...(options.parameters && { parameters: Object.freeze({ ...options.parameters }) }),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { KubeObject, LabelSelectorSpec, ResourceType } from "@xca/apimachinery/meta";
 import type {
   OperatorWebhook,
+  RuleParameters,
   WebhookMatchCondition,
   WebhookOperation,
 } from "../../controller/definition/operator_webhook.ts";
@@ -69,6 +70,13 @@ export interface WebhookForOptions extends Omit<WebhookOptions, "path" | "operat
    * @default the objects themselves
    */
   readonly subresource?: string | undefined;
+  /**
+   * The objects that rules in CEL compare with as `params`. Rules that refer to them are in a
+   * ValidatingAdmissionPolicy, also those of a kind that the operator defines.
+   *
+   * @default none
+   */
+  readonly parameters?: RuleParameters | undefined;
 }
 
 /** The webhooks of one resource as data and functions; `webhookFor` makes it. Immutable. */

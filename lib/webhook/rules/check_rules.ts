@@ -58,9 +58,15 @@ async function definitionProblems(crd: Definition): Promise<string[]> {
     while (!step.done) step = steps.next();
     const { ruleErrors, errors } = step.value;
     return [...ruleErrors, ...errors].map((error) =>
-      `${crd.metadata.name}: ${fieldErrorText(error)}`
+      withRemedy(`${crd.metadata.name}: ${fieldErrorText(error)}`)
     );
   });
+}
+
+/** Returns a problem with the remedy where a rule refers to parameters and there are none. */
+function withRemedy(problem: string): string {
+  if (!problem.includes("undeclared reference to 'params'")) return problem;
+  return `${problem}\n(for params, give webhookFor the option parameters: { type, name })`;
 }
 
 /** Returns the problems of the rules that become policies. */
@@ -77,18 +83,24 @@ async function policyProblems(
   );
   const { BOOL, DYN, STRING } = await import("@xca/apimachinery/internal/cel");
   const variables = new Map([["object", DYN], ["oldObject", DYN]]);
-  const environment = { variables, structs: new Map(), functions: standardFunctions() };
-  const problemOf = (source: string, expected: typeof BOOL): string | undefined => {
+  const plain = { variables, structs: new Map(), functions: standardFunctions() };
+  const withParameters = { ...plain, variables: new Map([...variables, ["params", DYN]]) };
+  const problemOf = (
+    source: string,
+    expected: typeof BOOL,
+    environment: typeof plain,
+  ): string | undefined => {
     const program = compile(source, environment);
-    if (program instanceof CompileFailure) return program.text;
+    if (program instanceof CompileFailure) return withRemedy(program.text);
     if (program.type.kind === expected.kind || program.type.kind === DYN.kind) return undefined;
     return `must evaluate to ${expected === BOOL ? "bool" : "string"}`;
   };
   return policies.flatMap(({ metadata, spec }) =>
     (spec?.validations ?? []).flatMap(({ expression, messageExpression }, at) => {
+      const environment = spec?.paramKind === undefined ? plain : withParameters;
       const found = {
-        expression: problemOf(expression, BOOL),
-        messageExpression: messageExpression && problemOf(messageExpression, STRING),
+        expression: problemOf(expression, BOOL, environment),
+        messageExpression: messageExpression && problemOf(messageExpression, STRING, environment),
       };
       return Object.entries(found).filter(([, problem]) => problem)
         .map(([name, problem]) => `${metadata.name}: spec.validations[${at}].${name}: ${problem}`);

@@ -7,8 +7,13 @@ import type {
 import { isDnsLabel } from "@xca/apimachinery/meta";
 import { isDefinedBy } from "../../controller/definition/crd_rules.ts";
 import type { Operator } from "../../controller/definition/operator_definition.ts";
-import type { ObjectRule, OperatorWebhook } from "../../controller/definition/operator_webhook.ts";
-import { policyExpression, refersToOld } from "./policy_expression.ts";
+import type {
+  ObjectRule,
+  OperatorWebhook,
+  RuleParameters,
+} from "../../controller/definition/operator_webhook.ts";
+import { policyExpression, refersTo } from "./policy_expression.ts";
+import { parameterRefOf } from "./rule_parameters.ts";
 
 /** The reasons of policies for those of rules. */
 const REASONS: Readonly<Record<NonNullable<ObjectRule["reason"]>, string>> = {
@@ -19,8 +24,9 @@ const REASONS: Readonly<Record<NonNullable<ObjectRule["reason"]>, string>> = {
 
 /**
  * Returns the ValidatingAdmissionPolicies of an operator, each followed by its binding: one for each kind
- * that has rules in CEL and that no CustomResourceDefinition of the operator defines, such as a Pod. The
- * API server evaluates them on creations and updates, without a webhook server.
+ * that has rules in CEL and that no CustomResourceDefinition of the operator defines, such as a Pod, and
+ * one for each kind that has rules with parameters. The API server evaluates them on creations and
+ * updates, without a webhook server.
  *
  * @throws {TypeError} When the name of the operator cannot be part of the name of an object.
  *
@@ -45,9 +51,11 @@ const REASONS: Readonly<Record<NonNullable<ObjectRule["reason"]>, string>> = {
 export function policiesOf(
   { name, webhooks, crds }: Pick<Operator, "name" | "webhooks" | "crds">,
 ): (V1ValidatingAdmissionPolicy | V1ValidatingAdmissionPolicyBinding)[] {
-  const isPolicy = (webhook: OperatorWebhook): boolean =>
-    webhook.rules.length > 0 && !crds.some((crd) => isDefinedBy(webhook, crd));
-  return webhooks.filter(isPolicy).flatMap((webhook) => {
+  return webhooks.flatMap((webhook) => {
+    const isDefined = crds.some((crd) => isDefinedBy(webhook, crd));
+    const [withParameters, others] = partition(webhook.rules);
+    const rules = isDefined ? [] : others;
+    if (rules.length + withParameters.length === 0) return [];
     const policyName = `${name}-${webhook.type.id}`;
     if (!policyName.split(".").every(isDnsLabel)) {
       throw new TypeError(
@@ -55,13 +63,33 @@ export function policiesOf(
           `the name of the operator must consist of lower-case letters, digits and dashes`,
       );
     }
-    return [policyOf(policyName, webhook), bindingOf(policyName)];
+    const { parameters } = webhook.ruleScope;
+    return [
+      ...rules.length === 0 ? [] : [policyOf(policyName, webhook, rules), bindingOf(policyName)],
+      ...withParameters.length === 0 ? [] : [
+        policyOf(`${policyName}.parameters`, webhook, withParameters, parameters),
+        bindingOf(`${policyName}.parameters`, parameters),
+      ],
+    ];
   });
+}
+
+/**
+ * Returns the rules with parameters, and the others. Each has a policy of its own, so that missing
+ * parameters do not refuse objects for the sake of rules without any.
+ */
+function partition(
+  rules: readonly ObjectRule[],
+): readonly [withParameters: readonly ObjectRule[], others: readonly ObjectRule[]] {
+  const hasParameters = ({ usesParameters }: ObjectRule): boolean => usesParameters === true;
+  return [rules.filter(hasParameters), rules.filter((rule) => !hasParameters(rule))];
 }
 
 function policyOf(
   name: string,
-  { type, rules, ruleScope }: OperatorWebhook,
+  { type, ruleScope }: OperatorWebhook,
+  rules: readonly ObjectRule[],
+  parameters?: RuleParameters,
 ): V1ValidatingAdmissionPolicy {
   const { failurePolicy, matchPolicy, versions, matchConditions } = ruleScope;
   const { namespaceSelector, objectSelector } = ruleScope;
@@ -71,6 +99,9 @@ function policyOf(
     metadata: { name },
     spec: {
       failurePolicy,
+      ...(parameters && {
+        paramKind: { apiVersion: parameters.type.apiVersion, kind: parameters.type.kind },
+      }),
       matchConstraints: {
         matchPolicy,
         ...(namespaceSelector &&
@@ -98,7 +129,7 @@ function validationOf(
   const expression = policyExpression(rule);
   return {
     // A rule of a CustomResourceDefinition that refers to the old object is skipped on creations.
-    expression: refersToOld(rule) ? `oldObject == null || (${expression})` : expression,
+    expression: refersTo(rule, "oldSelf") ? `oldObject == null || (${expression})` : expression,
     message: fieldPath === undefined ? message : `${fieldPath.replace(/^\./, "")}: ${message}`,
     ...(messageExpression !== undefined && {
       messageExpression: policyExpression(messageExpression),
@@ -107,11 +138,18 @@ function validationOf(
   };
 }
 
-function bindingOf(name: string): V1ValidatingAdmissionPolicyBinding {
+function bindingOf(
+  name: string,
+  parameters?: RuleParameters,
+): V1ValidatingAdmissionPolicyBinding {
   return {
     apiVersion: "admissionregistration.k8s.io/v1",
     kind: "ValidatingAdmissionPolicyBinding",
     metadata: { name },
-    spec: { policyName: name, validationActions: ["Deny"] },
+    spec: {
+      policyName: name,
+      ...(parameters && { paramRef: parameterRefOf(parameters) }),
+      validationActions: ["Deny"],
+    },
   };
 }

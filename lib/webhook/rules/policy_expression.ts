@@ -24,9 +24,9 @@ export function policyExpression(rule: string): string {
   });
 }
 
-/** Reports whether the expression of a rule refers to the object before an update. */
-export function refersToOld(rule: string): boolean {
+/** Reports whether the expression of a rule refers to a variable, as `oldSelf`. */
+export function refersTo(rule: string, variable: string): boolean {
   return [...rule.matchAll(TOKENS)].some(({ groups }) =>
-    groups?.name === "oldSelf" && groups.dot === undefined
+    groups?.name === variable && groups.dot === undefined
   );
 }

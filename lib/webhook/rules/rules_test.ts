@@ -1,14 +1,19 @@
 import assert from "node:assert/strict";
-import { ConfigMap, Deployment, type UnstructuredObject } from "@xca/apimachinery/meta";
+import type { V1ValidatingAdmissionPolicySpec } from "@xca/apimachinery/kubernetes-types";
+import { ConfigMap, Deployment, Namespace, type UnstructuredObject } from "@xca/apimachinery/meta";
 import { controllerFor } from "../../controller/definition/controller_builder.ts";
 import type { Operator } from "../../controller/definition/operator_definition.ts";
-import type { OperatorWebhook } from "../../controller/definition/operator_webhook.ts";
+import type {
+  OperatorWebhook,
+  RuleParameters,
+} from "../../controller/definition/operator_webhook.ts";
 import { defineOperator } from "../../controller/operator/operator.ts";
+import { ApiServer, clientOf } from "../../testing/mod.ts";
 import { webhookFor } from "../admission/webhook_builder.ts";
 import { Desktop } from "../server/webhook_fakes_test.ts";
 import { checkRules } from "./check_rules.ts";
 import { policiesOf } from "./policies_of.ts";
-import { policyExpression, refersToOld } from "./policy_expression.ts";
+import { policyExpression, refersTo } from "./policy_expression.ts";
 
 const spec = {
   type: "object",
@@ -126,6 +131,106 @@ Deno.test("rules: those of other kinds become a policy with its binding; a rule 
   });
 });
 
+Deno.test("rules: those with parameters have a policy of their own, also for a kind of the operator", async () => {
+  const parameters = { type: ConfigMap, name: "limits", namespace: "desks" };
+  const webhook = webhookFor(Desktop, { parameters })
+    .rule("self.spec.replicas <= 10", { message: "at most ten" })
+    .rule("self.spec.replicas <= int(params.data.replicas)", {
+      message: "too many",
+      messageExpression: "'at most ' + params.data.replicas",
+    })
+    .rule("self.spec.image.params == ''", { message: "a field, no parameters" });
+  const operator = operatorOf(webhook);
+  const rules = schemaOf(operator, 1)["x-kubernetes-validations"] as { rule: string }[];
+  assert.deepEqual(rules.map(({ rule }) => rule), [
+    "self.spec.replicas <= 10",
+    "self.spec.image.params == ''",
+  ]);
+  const [policy, binding, ...others] = policiesOf(operator);
+  assert.deepEqual(others, []);
+  assert.equal(policy?.metadata.name, "desks-desktops.v1.example.com.parameters");
+  const { paramKind, validations } = policy.spec as V1ValidatingAdmissionPolicySpec;
+  assert.deepEqual(paramKind, { apiVersion: "v1", kind: "ConfigMap" });
+  assert.deepEqual(validations, [{
+    expression: "object.spec.replicas <= int(params.data.replicas)",
+    message: "too many",
+    messageExpression: "'at most ' + params.data.replicas",
+    reason: "Invalid",
+  }]);
+  assert.deepEqual(binding?.spec, {
+    policyName: "desks-desktops.v1.example.com.parameters",
+    paramRef: { name: "limits", namespace: "desks", parameterNotFoundAction: "Deny" },
+    validationActions: ["Deny"],
+  });
+  // The rules of other kinds: those without parameters do not need any.
+  const selector = { matchLabels: { limits: "yes" } };
+  const deployments = webhookFor(Deployment, {
+    parameters: { type: ConfigMap, selector, parameterNotFoundAction: "Allow" },
+  })
+    .rule("self.spec.replicas <= 10", { message: "m" })
+    .rule("self.spec.replicas <= int(params.data.replicas)", { message: "m" });
+  const made = policiesOf(operatorOf(deployments));
+  assert.deepEqual(
+    made.map(({ kind, spec }) => [kind, "paramKind" in spec!, "paramRef" in spec!]),
+    [
+      ["ValidatingAdmissionPolicy", false, false],
+      ["ValidatingAdmissionPolicyBinding", false, false],
+      ["ValidatingAdmissionPolicy", true, false],
+      ["ValidatingAdmissionPolicyBinding", false, true],
+    ],
+  );
+  await checkRules(operatorOf(deployments));
+  const without = webhookFor(Deployment).rule("self.spec.replicas <= params.n", { message: "m" });
+  await assert.rejects(
+    checkRules(operatorOf(without)),
+    /undeclared reference to 'params'[^]*give webhookFor the option parameters: \{ type, name \}/,
+  );
+});
+
+Deno.test("rules: an API server compares objects with the parameters, and refuses them while there are none", async () => {
+  using server = await ApiServer.start();
+  using client = clientOf(server);
+  const operator = operatorOf(
+    webhookFor(ConfigMap, {
+      objectSelector: { matchLabels: { limited: "yes" } },
+      parameters: { type: ConfigMap, name: "limits" },
+    }).rule("size(self.data) <= int(params.data.keys)", {
+      message: "too many keys",
+      messageExpression: "'at most ' + params.data.keys + ' keys'",
+    }),
+  );
+  await server.seed(policiesOf(operator));
+  const create = (name: string, data: Record<string, string>): Promise<unknown> =>
+    client.create(ConfigMap, {
+      metadata: { name, namespace: "default", labels: { limited: "yes" } },
+      data,
+    });
+  await assert.rejects(create("a", { a: "1" }), /no params found for policy binding/);
+  const metadata = { name: "limits", namespace: "default" };
+  await client.create(ConfigMap, { metadata, data: { keys: "1" } });
+  await create("a", { a: "1" });
+  await assert.rejects(create("b", { a: "1", b: "2" }), /at most 1 keys/);
+});
+
+Deno.test("rules: wrong parameters are refused, with the option", () => {
+  const of = (parameters: unknown): () => void => () =>
+    void webhookFor(Desktop, { parameters: parameters as RuleParameters });
+  assert.throws(of("limits"), /parameters must be \{ type, name \} or \{ type, selector \}/);
+  assert.throws(of({ name: "a" }), /parameters: the resource must be a constant such as ConfigMap/);
+  assert.throws(of({ type: ConfigMap }), /need either the name of an object or a selector/);
+  assert.throws(of({ type: ConfigMap, name: "a", selector: {} }), /need either the name/);
+  assert.throws(of({ type: ConfigMap, name: 5 }), /parameters: name must be a text/);
+  assert.throws(of({ type: ConfigMap, name: "a", kind: "x" }), /have no option kind, only type/);
+  assert.throws(
+    of({ type: Namespace, name: "a", namespace: "b" }),
+    /cannot have a namespace, since namespaces are of the cluster/,
+  );
+  assert.throws(
+    of({ type: ConfigMap, name: "a", parameterNotFoundAction: "Ignore" }),
+    /parameterNotFoundAction must be Allow or Deny, is Ignore/,
+  );
+});
+
 Deno.test("rules: self and oldSelf are renamed where they are variables, and nowhere else", () => {
   const cases: [rule: string, expected: string, old: boolean][] = [
     ["self.self == other.self", "object.self == other.self", false],
@@ -145,7 +250,7 @@ Deno.test("rules: self and oldSelf are renamed where they are variables, and now
   ];
   for (const [rule, expected, old] of cases) {
     assert.equal(policyExpression(rule), expected);
-    assert.equal(refersToOld(rule), old, rule);
+    assert.equal(refersTo(rule, "oldSelf"), old, rule);
   }
 });
 
