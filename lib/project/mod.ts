@@ -44,7 +44,8 @@ export { deploymentRulesOf, type DeploymentRulesOptions } from "./manifests/depl
 export { generatedText, isGenerated } from "./formats/generated_text.ts";
 export { filesByPart, type ManifestFile, singleFile } from "./formats/manifest_file.ts";
 export { kustomizeFiles, type KustomizeOptions } from "./formats/kustomize_files.ts";
-export { helmFiles, type HelmOptions } from "./formats/helm_files.ts";
+export { type HelmDefaults, helmFiles, type HelmOptions } from "./formats/helm_files.ts";
+export { type HelmVariant, WATCHED_NAMESPACE } from "./formats/helm_template.ts";
 export { olmFiles, type OlmOptions } from "./formats/olm_files.ts";
 export {
   type ClusterAction,

@@ -128,6 +128,110 @@ suite.test("helm lints, installs, upgrades and uninstalls the chart, and the def
   );
 });
 
+/** Returns the objects of a YAML text, by kind, namespace and name. */
+function objectsOf(yaml: string): Record<string, meta.KubeObject> {
+  const objects = (loadAll(yaml) as meta.KubeObject[]).filter(Boolean);
+  return Object.fromEntries(
+    objects.map((object) => [
+      `${object.kind} ${object.metadata.namespace ?? ""}/${object.metadata.name}`,
+      object,
+    ]).toSorted(([a], [b]) => String(a).localeCompare(String(b))),
+  );
+}
+
+/** Returns manifests as the chart has them: definitions that stay, and roles of watched namespaces. */
+function asInChart(yaml: string, watched: readonly string[]): Record<string, meta.KubeObject> {
+  const objects = (loadAll(yaml) as meta.KubeObject[]).filter(({ kind }) => kind !== "Namespace");
+  for (const object of objects) {
+    const { metadata, kind } = object;
+    if (kind === "CustomResourceDefinition") {
+      metadata.annotations = { ...metadata.annotations, "helm.sh/resource-policy": "keep" };
+    }
+    if (kind === "Deployment") {
+      const { spec } = object as unknown as meta.UnstructuredObject & {
+        spec: { template: { spec: { containers: { imagePullPolicy?: string }[] } } };
+      };
+      spec.template.spec.containers[0]!.imagePullPolicy = "IfNotPresent";
+    }
+    if (!watched.includes(metadata.namespace ?? "")) continue;
+    metadata.name = `${metadata.name}-watched`;
+    const { roleRef } = object as { roleRef?: { name: string } };
+    if (roleRef) roleRef.name += "-watched";
+  }
+  return objectsOf(objects.map((object) => `---\n${JSON.stringify(object)}\n`).join(""));
+}
+
+const GUARDED = new URL("../support/guarded_operator.ts", import.meta.url).href;
+
+Deno.test("each combination of the chart's values renders the manifests of the same flags", async () => {
+  const helm = findProjectTool("helm");
+  if (helm === undefined) return;
+  const flags = `${GUARDED} --system-namespace guarded --service-monitor`;
+  await inFolder(`manifests ${flags} --format helm --output F/chart`, async (folder) => {
+    const render = async (sets: readonly string[]): Promise<string> => {
+      const args = ["template", "guarded", `${folder}/chart`, "--namespace=guarded"];
+      const { code, stdout, stderr } = await runTool(
+        helm,
+        [...args, ...sets.map((each) => `--set=${each}`)],
+        { HELM_CACHE_HOME: folder, HELM_CONFIG_HOME: folder, HELM_DATA_HOME: folder },
+      );
+      assert.equal(code, 0, stderr);
+      return stdout;
+    };
+    for (const certificates of ["own", "cert-manager"]) {
+      for (const watched of [[], ["shop"], ["shop", "stock"]]) {
+        const text = await inFolder(
+          [
+            "manifests",
+            flags,
+            "--certificates",
+            certificates,
+            ...watched.map((each) => `-n ${each}`),
+          ]
+            .join(" "),
+          () => Promise.resolve(),
+        );
+        const rendered = await render([
+          `certManager.enabled=${certificates === "cert-manager"}`,
+          `watchNamespaces={${watched.join(",")}}`,
+          "serviceMonitor.enabled=true",
+        ]);
+        assert.deepEqual(objectsOf(rendered), asInChart(text, watched));
+      }
+    }
+    // Without metrics, nothing is left that serves or reads them.
+    const without = await render(["metrics.enabled=false", "serviceMonitor.enabled=true"]);
+    assert.match(without, /--metrics-bind-address=0/);
+    assert.doesNotMatch(without, /tokenreviews|8443,|name: metrics|ServiceMonitor|guarded-metrics/);
+    const placed = objectsOf(
+      await render([
+        "imagePullSecrets[0].name=registry",
+        "nodeSelector.disk=ssd",
+        "tolerations[0].key=spot",
+        "tolerations[0].operator=Exists",
+        "affinity.nodeAffinity=null",
+        "resources.limits.memory=1Gi",
+        "replicas=3",
+        "crds.install=false",
+        "networkPolicy.enabled=false",
+      ]),
+    );
+    assert(!Object.keys(placed).some((name) => /^(CustomResource|NetworkPolicy)/.test(name)));
+    const { spec } = placed["Deployment guarded/guarded"] as unknown as {
+      spec: { replicas: number; template: { spec: Record<string, unknown> } };
+    };
+    assert.equal(spec.replicas, 3);
+    const { imagePullSecrets, nodeSelector, tolerations, containers } = spec.template.spec;
+    assert.deepEqual(imagePullSecrets, [{ name: "registry" }]);
+    assert.deepEqual(nodeSelector, { disk: "ssd" });
+    assert.deepEqual(tolerations, [{ key: "spot", operator: "Exists" }]);
+    const [{ resources }] = containers as [{ resources: { limits: unknown } }];
+    assert.deepEqual(resources.limits, { memory: "1Gi" });
+    const lint = await runTool(helm, ["lint", "--strict", `${folder}/chart`]);
+    assert.equal(lint.code, 0, lint.stdout);
+  });
+});
+
 for (const [name, module] of Object.entries(OPERATORS)) {
   Deno.test(`the OLM bundle of ${name} has no finding of Operator Framework, and holds the scorecard's static rules`, async () => {
     const check = findProjectTool("olm-check");

@@ -4,6 +4,7 @@ import {
   findProject,
   type Manifest,
   manifestsOf,
+  type ManifestsOptions,
   parseProject,
   PROJECT_FILE,
   ProjectError,
@@ -23,6 +24,8 @@ export interface LoadedProject {
   readonly settings: Pick<ProjectSettings, "name" | "namespace" | "image">;
   /** The operator of the project. */
   readonly operator: Operator;
+  /** The options that the manifests were made with. */
+  readonly options: ManifestsOptions;
   /** The objects that deploy the operator, in the order in which they are applied. */
   readonly manifests: readonly Manifest[];
 }
@@ -48,18 +51,18 @@ export async function loadProject(
   };
   const settings = checked(given, flags);
   await checkedPolicies(operator);
-  const manifests = manifestsOf(operator, {
+  const options: ManifestsOptions = {
     ...settings,
     replicas: flags.replicas,
     watchNamespaces: flags.namespaces,
     certificates: flags.format === "olm" ? "olm" : flags.certificates,
     serviceMonitor: flags.serviceMonitor,
-  });
-  return { folder, operator, settings, manifests };
+  };
+  return { folder, operator, settings, options, manifests: manifestsOf(operator, options) };
 }
 
 /** An operator with the settings of its project, before its manifests are made. */
-export type LocatedProject = Omit<LoadedProject, "manifests">;
+export type LocatedProject = Omit<LoadedProject, "manifests" | "options">;
 
 /**
  * Loads the operator that an argument names, as the folder of a project or as a module.

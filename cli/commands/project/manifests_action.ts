@@ -7,8 +7,10 @@ import {
   helmFiles,
   kustomizeFiles,
   type ManifestFile,
+  manifestsOf,
   olmFiles,
   singleFile,
+  WATCHED_NAMESPACE,
   writeGenerated,
 } from "../../../lib/project/mod.ts";
 import type { CliContext } from "../../context.ts";
@@ -61,13 +63,31 @@ export async function bundle(
 }
 
 function filesOf(
-  { settings, manifests }: LoadedProject,
+  { settings, operator, options, manifests }: LoadedProject,
   { format = "yaml", packageVersion }: ManifestsFlags,
 ): readonly ManifestFile[] {
   const { name, namespace, image } = settings;
   const version = packageVersion ?? versionOf(image);
   if (format === "kustomize") return kustomizeFiles(manifests, { namespace, image });
-  if (format === "helm") return helmFiles(manifests, { name, namespace, image, version });
+  if (format === "helm") {
+    return helmFiles(manifests, {
+      name,
+      namespace,
+      image,
+      version,
+      manifestsOf: ({ certManager, namespaced, metrics }) =>
+        manifestsOf(operator, {
+          ...options,
+          certificates: certManager ? "cert-manager" : "own",
+          watchNamespaces: namespaced ? [WATCHED_NAMESPACE] : undefined,
+          metrics,
+        }),
+      defaults: {
+        certManager: options.certificates === "cert-manager",
+        watchNamespaces: options.watchNamespaces,
+      },
+    });
+  }
   if (format === "olm") return olmFiles(manifests, { name, image, version });
   return filesByPart(manifests);
 }

@@ -1,8 +1,15 @@
 import type { V1Deployment } from "@xca/apimachinery/kubernetes-types";
-import type { Manifest, ManifestObject } from "../manifests/manifest.ts";
+import type { Manifest } from "../manifests/manifest.ts";
 import { generatedText } from "./generated_text.ts";
+import {
+  choicesOf,
+  helmTemplates,
+  type HelmVariant,
+  helmVariants,
+  type VariantManifests,
+} from "./helm_template.ts";
 import { imageParts } from "./kustomize_files.ts";
-import { type ManifestFile, partsOf } from "./manifest_file.ts";
+import type { ManifestFile } from "./manifest_file.ts";
 import { yamlDocuments } from "./yaml_text.ts";
 
 /** Options of {@linkcode helmFiles}. */
@@ -15,6 +22,23 @@ export interface HelmOptions {
   readonly image: string;
   /** The version of the chart (https://semver.org). */
   readonly version: string;
+  /**
+   * Returns the manifests of each choice of the chart's values: cert-manager or not, watched namespaces or
+   * all, metrics or none. The chart then has values for these.
+   *
+   * @default the chart has no values for these
+   */
+  readonly manifestsOf?: ((variant: HelmVariant) => readonly Manifest[]) | undefined;
+  /** The choices that the values of the chart make by themselves. @default metrics alone */
+  readonly defaults?: HelmDefaults | undefined;
+}
+
+/** The choices that the values of a chart make by themselves. */
+export interface HelmDefaults {
+  /** Whether cert-manager issues the certificate of webhooks. @default {false} */
+  readonly certManager?: boolean | undefined;
+  /** The namespaces that the operator watches. @default all */
+  readonly watchNamespaces?: readonly string[] | undefined;
 }
 
 /**
@@ -47,116 +71,88 @@ export function helmFiles(
     version,
     appVersion: digest ?? tag,
   };
-  // The namespace of a release is made by Helm.
-  const templated = partsOf(manifests.filter(({ part }) => part !== "namespace"));
+  const all = variantsOf(manifests, options);
+  const templates = Map.groupBy(helmTemplates(all, options.namespace), ({ part }) => part);
   return [
     { path: "Chart.yaml", text: generatedText(yamlDocuments([chart])) },
-    { path: "values.yaml", text: generatedText(values(manifests, options)) },
+    { path: "values.yaml", text: generatedText(values(manifests, all, options)) },
     { path: ".helmignore", text: generatedText(".git/\n*.tgz\n") },
-    ...templated.map(([part, own]) => ({
+    ...[...templates].map(([part, own]) => ({
       path: `templates/${part}.yaml`,
-      text: generatedText(own.map(({ object }) => template(object, options)).join("---\n")),
+      text: generatedText(own.map(({ text }) => text).join("---\n")),
     })),
   ];
 }
 
+/** Returns the manifests of each combination of choices; the namespace of a release is made by Helm. */
+function variantsOf(
+  manifests: readonly Manifest[],
+  { manifestsOf }: HelmOptions,
+): VariantManifests[] {
+  const byDefault = { certManager: false, namespaced: false, metrics: true };
+  const all = manifestsOf
+    ? helmVariants().map((variant) => ({ variant, manifests: manifestsOf(variant) }))
+    : [{ variant: byDefault, manifests }];
+  return all.map((each) => ({
+    ...each,
+    manifests: each.manifests.filter(({ part }) => part !== "namespace"),
+  }));
+}
+
 /** Returns the text of `values.yaml`, with a comment per value. */
-function values(manifests: readonly Manifest[], { image }: HelmOptions): string {
+function values(
+  manifests: readonly Manifest[],
+  all: readonly VariantManifests[],
+  { image, namespace, defaults = {} }: HelmOptions,
+): string {
   const { spec } = managerOf(manifests);
   const { name, tag, digest } = imageParts(image);
   const documents = yamlDocuments([{ resources: spec.template.spec?.containers[0]?.resources }]);
   const monitored = manifests.some(({ part }) => part === "monitoring");
+  const choices = choicesOf(all, namespace);
   return `image:
   repository: ${JSON.stringify(name)}
   tag: ${JSON.stringify(digest ? "" : tag)}
   # A digest takes the place of the tag.
   digest: ${JSON.stringify(digest ?? "")}
   pullPolicy: IfNotPresent
+# Secrets for the registry of the image, as [{ name: registry }].
+imagePullSecrets: []
 # Of several replicas one reconciles.
 replicas: ${spec.replicas ?? 1}
 ${documents.trimEnd()}
-crds:
+nodeSelector: {}
+tolerations: []
+affinity: {}
+${choices.includes("namespaced") ? watchValue(defaults.watchNamespaces) : ""}crds:
   # Whether the chart installs and upgrades the CustomResourceDefinitions.
   install: true
 networkPolicy:
   enabled: true
-${monitored ? "serviceMonitor:\n  # Needs the Prometheus operator.\n  enabled: false\n" : ""}`;
+${choices.includes("metrics") ? METRICS_VALUE : ""}${
+    choices.includes("certManager") ? certManagerValue(defaults.certManager) : ""
+  }${monitored ? "serviceMonitor:\n  # Needs the Prometheus operator.\n  enabled: false\n" : ""}`;
+}
+
+const METRICS_VALUE = `metrics:
+  # Whether the program serves metrics, with the rights to review who reads them.
+  enabled: true
+`;
+
+function watchValue(namespaces: readonly string[] = []): string {
+  return `# The namespaces that the operator watches, by Roles in them; all for an empty list.
+watchNamespaces: ${JSON.stringify(namespaces)}
+`;
+}
+
+function certManagerValue(enabled = false): string {
+  return `certManager:
+  # Whether cert-manager, which the cluster must have, issues the certificate of webhooks.
+  enabled: ${enabled}
+`;
 }
 
 function managerOf(manifests: readonly Manifest[]): V1Deployment {
   const found = manifests.find(({ object }) => object.kind === "Deployment");
   return found!.object as unknown as V1Deployment;
-}
-
-/** The condition under which an object of a kind is rendered. */
-const CONDITIONS: Readonly<Record<string, string>> = {
-  CustomResourceDefinition: ".Values.crds.install",
-  NetworkPolicy: ".Values.networkPolicy.enabled",
-  ServiceMonitor: ".Values.serviceMonitor.enabled",
-};
-
-/** The marks in an object that become expressions of the template, with the expressions. */
-const EXPRESSIONS: Readonly<Record<string, string>> = {
-  XCA_NAMESPACE: "{{ .Release.Namespace }}",
-  XCA_REPLICAS: "{{ .Values.replicas }}",
-  XCA_IMAGE:
-    '"{{ .Values.image.repository }}{{ if .Values.image.digest }}@{{ .Values.image.digest }}{{ else }}:{{ .Values.image.tag }}{{ end }}"',
-  XCA_PULL_POLICY: "{{ .Values.image.pullPolicy }}",
-};
-
-function template(object: ManifestObject, { namespace }: HelmOptions): string {
-  const marked = withMarks(object, namespace);
-  // Braces in descriptions are text, not expressions.
-  let text = yamlDocuments([marked]).replaceAll("{{", "{{ `{{` }}");
-  for (const [mark, expression] of Object.entries(EXPRESSIONS)) {
-    text = text.replaceAll(mark, expression);
-  }
-  text = text.replace(
-    /^( *)resources: XCA_RESOURCES$/m,
-    (_, indent: string) =>
-      `${indent}resources:\n${indent}  {{- toYaml .Values.resources | nindent ${
-        indent.length + 2
-      } }}`,
-  );
-  const condition = CONDITIONS[object.kind];
-  return condition ? `{{- if ${condition} }}\n${text}{{- end }}\n` : text;
-}
-
-/** Returns an object with marks at the places that values of the chart fill. */
-function withMarks(object: ManifestObject, namespace: string): unknown {
-  const copy = renamed(structuredClone(object), namespace) as ManifestObject;
-  if (copy.kind === "CustomResourceDefinition") {
-    copy.metadata.annotations = { ...copy.metadata.annotations, "helm.sh/resource-policy": "keep" };
-  }
-  if (copy.kind !== "Deployment") return copy;
-  const { spec } = copy as unknown as { spec: Record<string, unknown> & V1Deployment["spec"] };
-  const container = spec.template.spec!.containers[0] as unknown as Record<string, unknown>;
-  Object.assign(spec, { replicas: "XCA_REPLICAS" });
-  Object.assign(container, {
-    image: "XCA_IMAGE",
-    imagePullPolicy: "XCA_PULL_POLICY",
-    resources: "XCA_RESOURCES",
-  });
-  return copy;
-}
-
-/** Replaces a namespace in the fields that name one, and in names and DNS names that consist of it. */
-function renamed(value: unknown, namespace: string): unknown {
-  if (Array.isArray(value)) return value.map((item) => renamed(item, namespace));
-  if (typeof value !== "object" || value === null) {
-    return typeof value === "string" ? renamedText(value, namespace) : value;
-  }
-  return Object.fromEntries(
-    Object.entries(value).map(([name, item]) => [
-      name,
-      name === "namespace" && item === namespace ? "XCA_NAMESPACE" : renamed(item, namespace),
-    ]),
-  );
-}
-
-/** Replaces a namespace in `<service>.<namespace>.svc` and `<namespace>/<name>`. */
-function renamedText(text: string, namespace: string): string {
-  return text
-    .replaceAll(`.${namespace}.svc`, ".XCA_NAMESPACE.svc")
-    .replace(new RegExp(`^${namespace}/`), "XCA_NAMESPACE/");
 }

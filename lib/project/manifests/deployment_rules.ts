@@ -11,6 +11,8 @@ export interface DeploymentRulesOptions extends DeploymentNames {
   readonly watchNamespaces?: readonly string[] | undefined;
   /** The issuer of the certificate of the webhook server. @default {"own"} */
   readonly certificates?: "own" | "cert-manager" | "olm" | undefined;
+  /** Whether the program serves metrics, for which it reviews tokens and access. @default {true} */
+  readonly metrics?: boolean | undefined;
 }
 
 /**
@@ -31,7 +33,8 @@ export interface DeploymentRulesOptions extends DeploymentNames {
  */
 export function deploymentRulesOf(
   operator: Operator,
-  { name, namespace, watchNamespaces, certificates = "own" }: DeploymentRulesOptions,
+  { name, namespace, watchNamespaces, certificates = "own", metrics = true }:
+    DeploymentRulesOptions,
 ): RulesOptions {
   const targets = caBundleTargetsOf(operator, { name });
   const keepsOwn = webhookCount(targets) > 0 && certificates === "own";
@@ -41,7 +44,7 @@ export function deploymentRulesOf(
     namespace,
     namespaces: watchNamespaces,
     leaderElection: {},
-    metricsServer: {},
+    metricsServer: metrics ? {} : undefined,
     uses: keepsOwn ? ownCertificatesUses({ secret, targets }) : undefined,
   };
 }

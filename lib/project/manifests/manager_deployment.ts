@@ -28,6 +28,10 @@ export interface ManagerOptions extends DeploymentNames {
    * itself.
    */
   readonly certificateFolder: string | undefined;
+  /** Whether the program serves metrics. */
+  readonly metrics: boolean;
+  /** The namespaces that the program watches; `undefined` for all. */
+  readonly watchNamespaces?: readonly string[] | undefined;
 }
 
 /** The bundle of the program in the image. */
@@ -96,9 +100,11 @@ function container(
       ...(options.certificateFolder === undefined
         ? []
         : [`--webhook-cert-path=${options.certificateFolder}`]),
+      ...(options.metrics ? [] : ["--metrics-bind-address=0"]),
+      ...(options.watchNamespaces ?? []).map((each) => `--namespace=${each}`),
     ],
     ports: [
-      { name: "metrics", containerPort: METRICS_PORT },
+      ...(options.metrics ? [{ name: "metrics", containerPort: METRICS_PORT }] : []),
       { name: "health", containerPort: HEALTH_PORT },
       ...(options.webhooks ? [{ name: "webhooks", containerPort: WEBHOOK_PORT }] : []),
     ],
@@ -134,10 +140,10 @@ function mountsSecret({ certificateFolder }: ManagerOptions): boolean {
 }
 
 /** Returns the least permissions of the program. */
-function denoFlags({ webhooks, certificateFolder }: ManagerOptions): string[] {
+function denoFlags({ webhooks, certificateFolder, metrics }: ManagerOptions): string[] {
   return denoFlagsOf({
     healthServer: { bindAddress: `:${HEALTH_PORT}` },
-    metricsServer: { bindAddress: `:${METRICS_PORT}` },
+    ...(metrics && { metricsServer: { bindAddress: `:${METRICS_PORT}` } }),
     ...(webhooks && { webhookServer: { bindAddress: `:${WEBHOOK_PORT}` } }),
     ...(certificateFolder !== undefined && { read: [certificateFolder] }),
   });

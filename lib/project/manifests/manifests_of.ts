@@ -49,6 +49,8 @@ export interface ManifestsOptions {
   readonly certificates?: "own" | "cert-manager" | "olm" | undefined;
   /** Whether there is a ServiceMonitor, which needs the Prometheus operator. @default {false} */
   readonly serviceMonitor?: boolean | undefined;
+  /** Whether the program serves metrics, and has the rights to review who reads them. @default {true} */
+  readonly metrics?: boolean | undefined;
 }
 
 /**
@@ -74,7 +76,7 @@ export interface ManifestsOptions {
  * ```
  */
 export function manifestsOf(operator: Operator, options: ManifestsOptions): Manifest[] {
-  const { certificates = "own", image, replicas = 2, watchNamespaces } = options;
+  const { certificates = "own", image, replicas = 2, watchNamespaces, metrics = true } = options;
   const names = { name: options.name, namespace: options.namespace };
   const targets = caBundleTargetsOf(operator, names);
   const isServing = webhookCount(targets) > 0;
@@ -86,7 +88,7 @@ export function manifestsOf(operator: Operator, options: ManifestsOptions): Mani
   made.add(
     "rbac",
     ...rbacManifests(operator, {
-      ...deploymentRulesOf(operator, { ...names, watchNamespaces, certificates }),
+      ...deploymentRulesOf(operator, { ...names, watchNamespaces, certificates, metrics }),
       ...names,
       labels: labelsOf(names),
     }),
@@ -109,10 +111,19 @@ export function manifestsOf(operator: Operator, options: ManifestsOptions): Mani
     );
   }
   const certificateFolder = isServing ? CERTIFICATE_FOLDERS[certificates] : undefined;
-  const manager = { ...names, image, replicas, webhooks: isServing, certificateFolder };
-  made.add("manager", metricsService(names), managerDeployment(manager), disruptionBudget(names));
-  made.add("network-policy", networkPolicy(names, { webhooks: isServing }));
-  if (options.serviceMonitor) made.add("monitoring", serviceMonitor(names));
+  const manager = {
+    ...names,
+    image,
+    replicas,
+    webhooks: isServing,
+    certificateFolder,
+    metrics,
+    watchNamespaces,
+  };
+  if (metrics) made.add("manager", metricsService(names));
+  made.add("manager", managerDeployment(manager), disruptionBudget(names));
+  made.add("network-policy", networkPolicy(names, { webhooks: isServing, metrics }));
+  if (options.serviceMonitor && metrics) made.add("monitoring", serviceMonitor(names));
   return made.list;
 }
 

@@ -19,9 +19,13 @@ const API_SERVER_PORTS = [443, 6443, 8443, 16443];
  */
 export function networkPolicy(
   names: DeploymentNames,
-  { webhooks }: { readonly webhooks: boolean },
+  { webhooks, metrics }: { readonly webhooks: boolean; readonly metrics: boolean },
 ): V1NetworkPolicy {
-  const ports = [HEALTH_PORT, METRICS_PORT, ...(webhooks ? [WEBHOOK_PORT] : [])];
+  const ports = [
+    HEALTH_PORT,
+    ...(metrics ? [METRICS_PORT] : []),
+    ...(webhooks ? [WEBHOOK_PORT] : []),
+  ];
   const tcp = (port: number): { protocol: string; port: number } => ({ protocol: "TCP", port });
   return {
     apiVersion: "networking.k8s.io/v1",

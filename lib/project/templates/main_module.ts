@@ -18,18 +18,28 @@ const config = await inClusterConfig();
 using client = createClient(config, { metrics: metrics.client });
 const { name } = operator;
 
+// The Deployment, and the values of a Helm chart, set these.
+const { values } = parseArgs({
+  options: {
+    "metrics-bind-address": { type: "string", default: ":8443" },
+    "namespace": { type: "string", multiple: true },
+    "webhook-cert-path": { type: "string" },
+  },
+});
+const metricsAddress = values["metrics-bind-address"];
+
 const manager = createManager({
   client,
   name,
+  namespaces: values.namespace, // all, if there are none
   leaderElection: {}, // of several replicas one reconciles
   healthServer: { bindAddress: ":8081" },
-  metricsServer: { bindAddress: ":8443", metrics },
+  metricsServer: metricsAddress === "0" ? undefined : { bindAddress: metricsAddress, metrics },
 });
 manager.add(operator);
 
 // The API server calls webhooks by a Service. Their certificate is in a Secret, which the replicas keep;
 // manifests for cert-manager and OLM, which issue certificates themselves, name the folder of theirs.
-const { values } = parseArgs({ options: { "webhook-cert-path": { type: "string" } } });
 const path = values["webhook-cert-path"];
 const namespace = config.namespace ?? "default";
 const webhooks = webhookServer({
