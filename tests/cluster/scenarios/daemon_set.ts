@@ -2,6 +2,8 @@
 import type {
   V1ControllerRevision,
   V1DaemonSet,
+  V1NodeAffinity,
+  V1PodSpec,
   V1PodTemplateSpec,
 } from "../../../lib/apimachinery/kubernetes_types/mod.ts";
 import { ControllerRevision, DaemonSet, Node, Pod } from "../../../lib/apimachinery/meta/mod.ts";
@@ -101,6 +103,23 @@ function rolling(rollingUpdate: Record<string, number | string>): Partial<Spec> 
 
 const onDelete: Partial<Spec> = { updateStrategy: { type: "OnDelete" } };
 
+/** Returns a template with more fields of its pods. */
+function withPods(spec: Partial<V1PodSpec>): Partial<Spec> {
+  const containers = [{ name: "app", image: "app:1" }];
+  return { template: { metadata: { labels }, spec: { containers, ...spec } } };
+}
+
+/** Returns a node affinity that requires some nodes, and prefers one. */
+function onNodes(...values: string[]): V1NodeAffinity {
+  const matchExpressions = [{ key: "kubernetes.io/hostname", operator: "In", values }];
+  return {
+    requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [{ matchExpressions }] },
+    preferredDuringSchedulingIgnoredDuringExecution: [
+      { weight: 1, preference: { matchExpressions } },
+    ],
+  };
+}
+
 /** Returns a scenario in which a DaemonSet is deleted without its pods, which the next one adopts. */
 function orphaned(name: string, spec: Partial<Spec>): Scenario {
   return daemons(name, spec, async (stage) => {
@@ -193,6 +212,102 @@ const SCENARIOS: readonly Scenario[] = [
       await client.patchStatus(Pod, `${namespace}/${metadata.name}`, mergePatch(body));
     }
   }),
+  daemons("on the host's network", withPods({ hostNetwork: true })),
+  daemons(
+    "with tolerations",
+    withPods({
+      tolerations: [
+        { key: "node.kubernetes.io/not-ready", operator: "Exists", effect: "NoExecute" },
+        {
+          key: "node.kubernetes.io/unreachable",
+          operator: "Exists",
+          tolerationSeconds: 30,
+          effect: "NoExecute",
+        },
+        { key: "other", operator: "Exists" },
+      ],
+    }),
+  ),
+  daemons("of one node", withPods({ nodeName: "node-2" })),
+  daemons(
+    "with node affinity",
+    withPods({ affinity: { nodeAffinity: onNodes("node-1", "node-3") } }),
+  ),
+  daemons(
+    "with another node affinity",
+    withPods({ affinity: { nodeAffinity: onNodes("node-1", "node-3") } }),
+    change({ spec: { template: { spec: { affinity: { nodeAffinity: onNodes("node-2") } } } } }),
+  ),
+  daemons(
+    "with pod anti-affinity",
+    withPods({
+      affinity: {
+        podAntiAffinity: {
+          requiredDuringSchedulingIgnoredDuringExecution: [{
+            labelSelector: { matchLabels: labels },
+            topologyKey: "kubernetes.io/hostname",
+          }],
+        },
+      },
+    }),
+  ),
+  daemons("with expressions", {
+    selector: { matchExpressions: [{ key: "app", operator: "In", values: ["web"] }] },
+  }, image("app:2")),
+  daemons(
+    "another label",
+    {},
+    change({ spec: { template: { metadata: { labels: { b: "c" } } } } }),
+  ),
+  daemons("an annotation", {}, async (stage) => {
+    const annotations = { "kubernetes.io/change-cause": "why" };
+    await stage.client.patch(
+      DaemonSet,
+      stage.key("web"),
+      mergePatch({ metadata: { annotations } }),
+    );
+    await image("app:2")(stage);
+  }),
+  daemons("all at once", rolling({ maxUnavailable: "100%" }), image("app:2")),
+  daemons("surge of all", rolling({ maxSurge: "100%", maxUnavailable: 0 }), image("app:2")),
+  daemons("succeeded pods", {}, async ({ client, namespace }) => {
+    for (const { metadata } of (await client.list(Pod, { namespace })).items) {
+      const body = { status: { phase: "Succeeded" } };
+      await client.patchStatus(Pod, `${namespace}/${metadata.name}`, mergePatch(body));
+    }
+  }),
+  daemons("deleted", {}, async (stage) => {
+    await stage.client.delete(DaemonSet, stage.key("web"));
+    await untilPods(stage, 0);
+  }),
+  daemons("deleted in the foreground", {}, async (stage) => {
+    const options = { propagationPolicy: "Foreground" } as const;
+    await stage.client.delete(DaemonSet, stage.key("web"), options);
+    await untilPods(stage, 0);
+  }),
+  daemons("deleted and created again", {}, async (stage) => {
+    await stage.client.delete(DaemonSet, stage.key("web"));
+    await untilPods(stage, 0);
+    await daemons("", {}).run(stage);
+  }),
+  daemons("a pod too many", {}, async ({ client, namespace }) => {
+    await client.create(Pod, {
+      metadata: { name: "young", namespace, labels },
+      spec: { nodeName: "node-1", containers: [{ name: "app", image: "app:1" }] },
+    });
+  }),
+  daemons(
+    "another node selector",
+    onOwnNodes("another node selector"),
+    ownNodes(21, 22),
+    async (stage) => {
+      const patch = mergePatch({ metadata: { labels: { own: "other" } } });
+      await stage.client.patch(Node, "node-22", patch);
+      await untilReady(stage, 1);
+      await change({ spec: { template: { spec: { nodeSelector: { own: "other" } } } } })(stage);
+      await stage.pass(2000);
+    },
+  ),
   orphaned("orphan the pods", {}),
   // Characters that Go's JSON escapes: the data of a revision must not change by a patch.
   orphaned("orphan the pods with a shell command", {

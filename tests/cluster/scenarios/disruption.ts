@@ -13,6 +13,7 @@ import {
   Pod,
   PodDisruptionBudget,
   ReplicaSet,
+  ReplicationController,
   StatefulSet,
 } from "../../../lib/apimachinery/meta/mod.ts";
 import { evictPod, mergePatch } from "../../../lib/client/mod.ts";
@@ -67,6 +68,12 @@ const statefulSet: Step = ({ client, namespace }) =>
   client.create(StatefulSet, {
     metadata: { name: "web", namespace },
     spec: { replicas: 3, serviceName: "web", selector, template: template() },
+  });
+
+const replication: Step = ({ client, namespace }) =>
+  client.create(ReplicationController, {
+    metadata: { name: "web", namespace },
+    spec: { replicas: 3, selector: labels, template: template() },
   });
 
 const daemonSet: Step = ({ client, namespace }) =>
@@ -135,6 +142,39 @@ const SCENARIOS: readonly Scenario[] = [
     change({ maxUnavailable: null, minAvailable: "100%" }),
   ),
   budget("of everything", { selector: {}, maxUnavailable: 1 }, deploy(3)),
+  budget("zero must stay", { minAvailable: 0 }, deploy(2)),
+  budget("none must stay", { minAvailable: "0%" }, deploy(2)),
+  budget("all may go", { maxUnavailable: "100%" }, deploy(3)),
+  budget("all must stay", { minAvailable: "100%" }, deploy(3), evictAll),
+  budget("of a Deployment scaled to zero", { maxUnavailable: 1 }, deploy(2), scale(0)),
+  budget("of a Deployment scaled to zero, percent", { minAvailable: "50%" }, deploy(2), scale(0)),
+  budget("of a ReplicationController", { maxUnavailable: "50%" }, replication),
+  budget("of several workloads", { maxUnavailable: "25%" }, deploy(3), replication),
+  budget("of a StatefulSet, percent", { minAvailable: "34%" }, statefulSet),
+  budget("by expressions", {
+    selector: { matchExpressions: [{ key: "app", operator: "In", values: ["web", "x"] }] },
+    minAvailable: 1,
+  }, deploy(2)),
+  budget("of bare pods by expressions", {
+    selector: { matchExpressions: [{ key: "app", operator: "Exists" }] },
+    maxUnavailable: 1,
+  }, bare("one")),
+  budget(
+    "another selector",
+    { maxUnavailable: 1 },
+    deploy(2),
+    change({
+      selector: { matchLabels: { app: "other" } },
+    }),
+  ),
+  budget("an unhealthy pod of several", { minAvailable: 1 }, bare("one", "two"), async (stage) => {
+    const conditions = [{ type: "Ready", status: "False" }];
+    const patch = { type: "strategic", body: { status: { conditions } } } as never;
+    await stage.client.patchStatus(Pod, stage.key("two"), patch);
+  }),
+  budget("deleted pods", { maxUnavailable: 1 }, deploy(3), async ({ client, namespace }) => {
+    await client.deleteCollection(Pod, { namespace, labelSelector: "app=web" });
+  }),
   budget("of nothing", { selector: { matchLabels: { app: "x" } }, maxUnavailable: 1 }, deploy(1)),
 ];
 
@@ -152,6 +192,7 @@ export const DISRUPTION: ScenarioArea = {
     { type: DaemonSet, isAtRest: isEverywhere },
     { type: Deployment, isAtRest: isComplete },
     { type: ReplicaSet, isAtRest: isFilled },
+    { type: ReplicationController },
     { type: StatefulSet, isAtRest: isUpdated },
   ],
   scenarios: SCENARIOS,

@@ -7,7 +7,7 @@ import type { V1ReplicationController } from "../../../lib/apimachinery/kubernet
 import { Pod, ReplicationController } from "../../../lib/apimachinery/meta/mod.ts";
 import { mergePatch } from "../../../lib/client/mod.ts";
 import type { Scenario, ScenarioArea } from "../world.ts";
-import { create, podTemplate, SCRIPT, type Step } from "./parts.ts";
+import { create, podTemplate, SCRIPT, type Step, untilPods } from "./parts.ts";
 
 type Spec = NonNullable<V1ReplicationController["spec"]>;
 
@@ -49,6 +49,10 @@ const leave: Step = async (stage) => {
   );
 };
 
+const deletePods: Step = async ({ client, namespace }) => {
+  await client.deleteCollection(Pod, { namespace, labelSelector: "app=web" });
+};
+
 const orphan: Step = async (stage) => {
   const options = { propagationPolicy: "Orphan" } as const;
   await stage.client.delete(ReplicationController, stage.key("web"), options);
@@ -71,6 +75,21 @@ const SCENARIOS: readonly Scenario[] = [
   replication("another template", {}, change({ template: { metadata: { labels: { b: "c" } } } })),
   replication("of pods that are not ready", never),
   { ...replication("available later", { minReadySeconds: 2 }), restMs: 3000 },
+  replication("without a selector", { selector: undefined as never }),
+  replication("of one pod that is deleted", { replicas: 1 }, deletePods),
+  replication("deleted pods", {}, deletePods),
+  replication("scale to zero and back", {}, change({ replicas: 0 }), change({ replicas: 2 })),
+  replication(
+    "scale down pods that are not ready",
+    { ...never, replicas: 4 },
+    change({ replicas: 2 }),
+  ),
+  replication("deleted", {}, async (stage) => {
+    // By default the pods of a ReplicationController stay.
+    const options = { propagationPolicy: "Background" } as const;
+    await stage.client.delete(ReplicationController, stage.key("web"), options);
+    await untilPods(stage, 0);
+  }),
   replication("adopt", { replicas: 1 }, lonely),
   replication("release", {}, leave),
   replication("orphan the pods", {}, orphan),
