@@ -157,6 +157,10 @@ Deno.test("F51 run --webhook-host makes a cluster call this machine, and removes
     await showWebhooks(client);
     context.interrupt("SIGTERM");
     assert.equal(await done, 0, context.stderr());
+    assert.match(
+      context.stderr(),
+      /desktops\.example\.com still name https:\/\/127\.0\.0\.1:\d+\/convert as their converter/,
+    );
     for (const type of [MutatingWebhookConfiguration, ValidatingWebhookConfiguration]) {
       assert.deepEqual((await client.list(type as typeof MutatingWebhookConfiguration)).items, []);
     }

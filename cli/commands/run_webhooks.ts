@@ -120,15 +120,27 @@ async function onThisMachine(
     clock,
     random,
   });
+  const crds = await withConverters(operator, address);
+  const names = crds.filter((crd) => !operator.crds.includes(crd)).map(({ metadata }) =>
+    metadata.name
+  );
   let keeping: Promise<void> | undefined;
   // The configurations are removed before the server ends, so that none leads to a server that is gone.
   stack.defer(async () => {
     stop.abort();
     await keeping;
+    if (flags.embedded || !flags.installCrds || keeping === undefined || names.length === 0) return;
+    // Another converter could not be named: without one, a write in another version would lose fields.
+    getLogger(["xca", "webhook"]).warn(
+      "The definitions {names} still name {url}/convert as their converter, which ends now: requests " +
+        "in other versions than the stored one fail until this command runs again, or kubectl xca " +
+        "deploy names another converter",
+      { names: names.join(", "), url: address.url },
+    );
   });
   const owned = stack.move();
   return {
-    crds: await withConverters(operator, address),
+    crds,
     configure: async () => {
       keeping = kept.run(stop.signal);
       await Promise.race([kept.ready, keeping]);

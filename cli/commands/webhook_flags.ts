@@ -5,6 +5,7 @@ import { UsageError } from "../usage_error.ts";
 /** The flags of `kubectl xca run` for the server of an operator's webhooks. */
 export interface WebhookFlags {
   readonly embedded?: boolean | undefined;
+  readonly installCrds?: boolean | undefined;
   readonly webhookPort?: number | undefined;
   readonly webhookCertPath?: string | undefined;
   readonly webhookCertName?: string | undefined;

@@ -2,6 +2,7 @@ import { type Client, isNotFound, podPortForward } from "../../lib/client/mod.ts
 import { formatKey, type KubeObject, Lease, Pod } from "@xca/apimachinery/meta";
 import type { CliContext } from "../context.ts";
 import { type DebugReport, NoReportError, readReport } from "./debug_report.ts";
+import { webhookRefusals } from "./webhook_refusals.ts";
 
 /** Options of {@linkcode reportOfPod}. */
 export interface OperatorPodOptions {
@@ -73,7 +74,8 @@ async function podsOf(client: Client, options: OperatorPodOptions): Promise<stri
   if (byIdentity !== undefined) return [byIdentity];
   if (selector !== undefined && running.length > 0) return running;
   if (selector !== undefined) {
-    throw new NoReportError(`no pod of namespace ${namespace} with the labels ${selector} runs`);
+    const pods = `no pod of namespace ${namespace} with the labels ${selector} runs`;
+    throw new NoReportError([pods, ...await webhookRefusals(client, namespace)].join("; "));
   }
   throw new NoReportError(
     `the holder ${holder} of Lease ${namespace}/${lease} names no pod that runs there: give the labels ` +
@@ -98,8 +100,8 @@ async function holderOf(client: Client, namespace: string, name: string): Promis
       { cause: error },
     );
   }
-  throw new NoReportError(
-    `nobody holds the Lease ${namespace}/${name}, so no replica of the operator works; ` +
-      `see its pods: kubectl get pods -n ${namespace}`,
-  );
+  const none = `nobody holds the Lease ${namespace}/${name}, so no replica of the operator works`;
+  const refusals = await webhookRefusals(client, namespace);
+  const pods = `see its pods: kubectl get pods -n ${namespace}`;
+  throw new NoReportError([none, ...refusals, pods].join("; "));
 }

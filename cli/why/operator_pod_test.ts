@@ -6,6 +6,7 @@ import { debugEndpoint, operatorDebugSources } from "../../lib/manager/mod.ts";
 import { clientOf } from "../../lib/testing/mod.ts";
 import { FakeSocket } from "../../tests/client/fake_socket.ts";
 import { testContext } from "../../tests/support/cli_context.ts";
+import type { WebhookConfiguration } from "../../lib/webhook/mod.ts";
 import { NoReportError } from "./debug_report.ts";
 import { type OperatorPodOptions, reportOfPod } from "./operator_pod.ts";
 
@@ -102,4 +103,46 @@ Deno.test("reportOfPod() asks the holder of the Lease, or the labelled pod that 
     assert.match(error.message, /nobody holds the Lease default\/xca, so no replica .* works/);
     return true;
   });
+});
+
+Deno.test("reportOfPod() names a webhook that keeps the operator's pods from starting", async () => {
+  using server = await ApiServer.start();
+  using client = clientOf(server);
+  const configuration = (namespace: string): WebhookConfiguration => ({
+    apiVersion: "admissionregistration.k8s.io/v1",
+    kind: "ValidatingWebhookConfiguration",
+    metadata: { name: namespace },
+    webhooks: [{
+      name: `pods.${namespace}.example.com`,
+      admissionReviewVersions: ["v1"],
+      sideEffects: "None",
+      clientConfig: { service: { namespace, name: "webhooks" } },
+      rules: [{
+        apiGroups: [""],
+        apiVersions: ["v1"],
+        operations: ["CREATE"],
+        resources: ["pods"],
+      }],
+    }],
+  });
+  await server.seed([configuration("default"), configuration("other")] as never[]);
+  await client.create(Lease, { metadata: { name: "free", namespace: "default" }, spec: {} });
+  const ask = (lease: string | undefined, selector: string | undefined): Promise<unknown> =>
+    reportOfPod(client, "default/mars", {
+      namespace: "default",
+      lease,
+      selector,
+      port: PORT,
+      isSecure: false,
+      token: undefined,
+    }, testContext());
+  for (const [lease, selector] of [["free", undefined], [undefined, "app=xca"]] as const) {
+    await assert.rejects(ask(lease, selector), (error) => {
+      assert(error instanceof NoReportError);
+      assert.match(error.message, /webhook pods\.default\.example\.com of default refuses pods/);
+      assert.match(error.message, /exclude the namespace by namespaceSelector/);
+      assert(!error.message.includes("pods.other"), error.message);
+      return true;
+    });
+  }
 });

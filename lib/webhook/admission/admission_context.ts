@@ -112,13 +112,13 @@ export type Verdict = void | undefined | DenialError | readonly FieldProblem[];
 
 /**
  * Sets the defaults of an object: changes `object` and returns nothing, or returns a changed copy. It may
- * run several times for one request, and on objects that have the defaults already. A thrown
- * {@linkcode DenialError} refuses the request with its message; another error is logged and refuses it
- * with code 500.
+ * run several times for one request, and on objects that have the defaults already. A
+ * {@linkcode DenialError}, returned or thrown, refuses the request with its message; another error is
+ * logged and refuses it with code 500.
  */
 export type Defaulter<T extends KubeObject> = (
   context: DefaultContext<T>,
-) => void | T | Promise<void | T>;
+) => void | T | DenialError | Promise<void | T | DenialError>;
 
 /**
  * The functions of a validator by operation. The API server asks only about the operations that have one.

@@ -95,12 +95,13 @@ async function applyDefaults(
   const before = oldObject && copyJson(oldObject);
   const context = contextOf(request, ports, { object: changed, oldObject: before });
   const result: unknown = await defaulting(context);
+  if (result instanceof Error) throw result; // A denial refuses the request, whether returned or thrown.
   const after = result === undefined ? changed : result;
   if (typeof after !== "object" || after === null || Array.isArray(after)) {
     throw new TypeError(
       `it returned a value that is ${
         described(after)
-      }; return nothing, or the changed ${type.kind}`,
+      }; return nothing, the changed ${type.kind}, or deny("...") to refuse the request`,
     );
   }
   const patch = jsonPatchBetween(object, after);

@@ -130,7 +130,8 @@ Deno.test("I29 a defaulter cannot change the identity of an object, nor make it 
     [(object) => void (object.kind = "Pod"), /changed \/kind/],
     [(object) => void Reflect.deleteProperty(object, "metadata"), /changed \/metadata,/],
     [() => ({}), /changed \/apiVersion/],
-    [() => [], /a value that is an array/],
+    [() => [], /a value that is an array; .*the changed Desktop, or deny\("\.\.\."\) to refuse/],
+    [() => new Error("no backend"), /the defaulter of Desktop failed: no backend/],
     [() => 7, /of type number/],
     [() => null, /a value that is null/],
     [(object) => void (object.spec.replicas = NaN), /\/spec\/replicas is NaN, which JSON/],
@@ -170,6 +171,13 @@ Deno.test("webhooks: the changes of a defaulter are a JSON patch; its warnings a
   assert.deepEqual(response.warnings, ["jane CREATE default/a dry"]);
   const refused = await send(server, MUTATE, reviewOf({ object: desktop({ image: "" }) }));
   assert.deepEqual(refused.response.status, { code: 409, reason: "Conflict", message: "no image" });
+  const returning = webhookFor(Desktop).defaulter(() => deny("not today"));
+  await using other = await serve({ webhooks: [returning] });
+  assert.deepEqual((await send(other, MUTATE, reviewOf())).response.status, {
+    code: 403,
+    reason: "Forbidden",
+    message: "not today",
+  });
   const set = await send(
     server,
     MUTATE,

@@ -1,0 +1,34 @@
+import {
+  MutatingWebhookConfiguration,
+  ValidatingWebhookConfiguration,
+} from "@xca/apimachinery/meta";
+import { ApiError, type Client } from "../../lib/client/mod.ts";
+import { type WebhookConfiguration, webhookDeadlocks } from "../../lib/webhook/mod.ts";
+
+/**
+ * Returns the webhooks that can keep the pods of a namespace from starting, since their own server is
+ * one of these pods, as sentences with the remedy; none where the configurations cannot be read.
+ */
+export async function webhookRefusals(client: Client, namespace: string): Promise<string[]> {
+  try {
+    const [mutating, validating] = await Promise.all([
+      client.list(MutatingWebhookConfiguration),
+      client.list(ValidatingWebhookConfiguration),
+    ]);
+    const all: WebhookConfiguration[] = [...mutating.items, ...validating.items];
+    return webhookDeadlocks(all.map((each) => servedFrom(each, namespace)))
+      .map(({ message }) => message);
+  } catch (error) {
+    if (error instanceof ApiError) return [];
+    throw error;
+  }
+}
+
+/** Returns a configuration with those of its webhooks alone whose server is in a namespace. */
+function servedFrom(configuration: WebhookConfiguration, namespace: string): WebhookConfiguration {
+  const webhooks = (configuration.webhooks ?? []) as NonNullable<
+    Extract<WebhookConfiguration, { kind?: "MutatingWebhookConfiguration" }>["webhooks"]
+  >;
+  const own = webhooks.filter(({ clientConfig }) => clientConfig.service?.namespace === namespace);
+  return { ...configuration, webhooks: own } as WebhookConfiguration;
+}
