@@ -305,6 +305,7 @@ export const BEHAVIOURS: Readonly<Record<string, Row>> = {
     "B71 the first candidate creates the Lease, with times of six digits",
     "B71 a leader renews by updates without a read, and keeps its acquire time",
     "B71 a standby never takes the lease of a live leader, and takes it after its death",
+    "B71 candidates that start together: one leads, and the others do not warn",
     "B71 the lease is renewed while the work of a stopped leader ends",
     "B71 a holder that names no duration keeps its lease for the duration of the candidate",
     "B71 impossible durations are refused by name and rule",
