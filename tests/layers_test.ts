@@ -143,6 +143,8 @@ const ALLOWED_IN_CLUSTER: Record<string, readonly string[]> = {
   disruption: ["pods", "workloads"],
   daemon_set: ["scheduler", "pods", "ownership", "workloads", "status"],
   kubelet: ["pods"],
+  metrics: ["kubelet", "pods"],
+  horizontal_pod_autoscaler: ["metrics", "kubelet", "pods"],
   nodes: ["scheduler", "pods"],
   endpoint_slice: ["pods"],
   namespaces: [],

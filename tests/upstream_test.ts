@@ -81,6 +81,7 @@ const OWN: Readonly<Record<string, string>> = {
   "lib/cluster/kubelet/streams/spdy_headers.ts": "SPDY, which is no part of Kubernetes",
   "lib/cluster/kubelet/streams/stream_context.ts": "types",
   "lib/cluster/pods/failure_of.ts": "a promise whose failure is handled later",
+  "lib/cluster/metrics/register_metrics.ts": "the registration of the metrics of pretended pods",
   "lib/cluster/volumes/pretend_provisioner.ts": "volumes that are pretended",
   "lib/cluster/pods/pods_on_node.ts": "an index of the cache",
   "lib/apimachinery/cel/libraries/url_host.ts": "hosts as in Go's net/url",

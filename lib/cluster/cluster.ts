@@ -1,6 +1,7 @@
 // Mirrors `kube-controller-manager/app/controllermanager.go, NewControllerDescriptors`.
 import { type Clock, type Random, systemClock } from "@xca/apimachinery/base";
 import { Node, StorageClass } from "@xca/apimachinery/meta";
+import { attempt } from "@xca/apimachinery/internal/base";
 import { isAlreadyExists } from "../client/errors/api_error.ts";
 import type { Client } from "../client/typed/client.ts";
 import type { ControllerDefinition } from "../controller/definition/controller_definition.ts";
@@ -13,6 +14,8 @@ import { daemonSetController } from "./daemon_set/daemon_set_controller.ts";
 import { deploymentController } from "./deployment/deployment_controller.ts";
 import { disruptionController } from "./disruption/disruption_controller.ts";
 import { staleDisruptionController } from "./disruption/stale_disruption_controller.ts";
+import { autoscalerController } from "./horizontal_pod_autoscaler/autoscaler_controller.ts";
+import { cachedUsage, type ReadUsage } from "./horizontal_pod_autoscaler/pod_metrics.ts";
 import { jobController } from "./job/job_controller.ts";
 import { ttlAfterFinishedController } from "./job/ttl_controller.ts";
 import { type PodScripter, type ScriptOf, scriptsOf } from "./kubelet/container_script.ts";
@@ -23,6 +26,8 @@ import type { KubeletHandlers } from "./kubelet/streams/container_process.ts";
 import { KUBELET_HOST, KubeletListener } from "./kubelet/streams/kubelet_listener.ts";
 import { rootCaPublisher } from "./namespaces/root_ca_publisher.ts";
 import { serviceAccountController } from "./namespaces/service_account_controller.ts";
+import { metricsAnswer } from "./metrics/metrics_requests.ts";
+import { registerMetrics } from "./metrics/register_metrics.ts";
 import { nodeLifecycleController } from "./nodes/node_lifecycle_controller.ts";
 import { taintEvictionController } from "./nodes/taint_eviction_controller.ts";
 import type { ReadPod } from "./pods/pod_state.ts";
@@ -46,6 +51,8 @@ import { volumeController } from "./volumes/volume_controller.ts";
 /** The options of a cluster, and the servers that its controllers share. */
 interface MakerContext extends ClusterOptions {
   readonly kubelet?: KubeletAddress | undefined;
+  /** Reads the usage of the kubelet's pods. @default {by the metrics API of the server} */
+  readonly usage?: ReadUsage | undefined;
 }
 
 const MAKERS: Readonly<
@@ -56,6 +63,7 @@ const MAKERS: Readonly<
   "deployment-controller": () => [deploymentController],
   "disruption-controller": () => [disruptionController(), staleDisruptionController],
   "endpointslice-controller": () => [endpointSliceController()],
+  "horizontal-pod-autoscaler-controller": ({ usage }) => [autoscalerController(usage)],
   "job-controller": () => [jobController],
   kubelet: ({ script, kubelet }) => [
     nodeHeartbeatController(kubelet),
@@ -186,7 +194,11 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   const names = selected(controllers);
   await using stack = new AsyncDisposableStack();
   const kubelet = names.includes("kubelet") ? stack.use(openKubelet(options)) : undefined;
-  const context = { ...options, ...(kubelet && { kubelet: kubeletAddress(kubelet) }) };
+  const context = {
+    ...options,
+    ...(kubelet && { kubelet: kubeletAddress(kubelet) }),
+    ...(names.includes("kubelet") && { usage: cachedUsage(scriptedBy(options)) }),
+  };
   const operator = defineOperator({
     name: "cluster",
     controllers: names.flatMap((name) => MAKERS[name]!(context)),
@@ -202,15 +214,23 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
       if (!isAlreadyExists(error)) throw error;
     });
   }
+  if (kubelet && nodes > 0) await registerMetrics(client, kubelet.port);
   const handle = runOperator(operator, { client, clock, random });
   return closing(handle, stack.move());
 }
 
 /** Starts the server of the kubelet; `undefined` when this process may not listen. */
 function openKubelet(options: ClusterOptions): KubeletListener | undefined {
-  const { client, clock = systemClock, script, handlers = {} } = options;
-  const scripts = (pod: ReadPod): ScriptOf => scriptsOf(pod, script);
-  return KubeletListener.open({ client, clock, handlers, scriptsOf: scripts });
+  const { client, clock = systemClock, handlers = {} } = options;
+  const source = { client, clock, handlers, scriptsOf: scriptedBy(options) };
+  const extension = (request: Request): Promise<Response | undefined> =>
+    metricsAnswer(source, request);
+  return KubeletListener.open({ ...source, extension });
+}
+
+/** Returns a function that returns the scripts of a pod; a pod with a wrong script has none. */
+function scriptedBy({ script }: ClusterOptions): (pod: ReadPod) => ScriptOf {
+  return (pod) => attempt(() => scriptsOf(pod, script)) ?? (() => undefined);
 }
 
 function kubeletAddress({ port }: KubeletListener): KubeletAddress {

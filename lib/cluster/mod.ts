@@ -10,6 +10,7 @@ export {
   type LogEntry,
   type PodScripter,
   SCRIPT_ANNOTATION,
+  type UsageScript,
 } from "./kubelet/container_script.ts";
 export type {
   ContainerProcess,

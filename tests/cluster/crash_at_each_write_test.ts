@@ -83,6 +83,7 @@ const CRASHES = [
   ["cronjob-controller", everyMinute, { script: short, state: cronJobs }],
   ["node-lifecycle-controller", silentNode, {}],
   ["taint-eviction-controller", silentNode, {}],
+  ["horizontal-pod-autoscaler-controller", named("Autoscaler to the maximum"), {}],
   ["persistentvolume-binder-controller", named("Volumes retained"), {}],
   ["persistentvolumeclaim-protection-controller", named("Volumes provisioned and deleted"), {}],
   ["persistentvolume-protection-controller", named("Volumes provisioned and deleted"), {}],

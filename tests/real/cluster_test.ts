@@ -15,6 +15,7 @@ import { realTest } from "./suite.ts";
 const UPSTREAM = [
   "daemonset-controller",
   "deployment-controller",
+  "horizontal-pod-autoscaler-controller",
   "persistentvolume-binder-controller",
   "persistentvolume-protection-controller",
   "persistentvolumeclaim-protection-controller",

@@ -42,7 +42,21 @@ export interface ContainerScript {
    * @default {[]}
    */
   readonly logs?: readonly LogEntry[];
+  /** The CPU time that the container uses per second. @default {"1m"} */
+  readonly cpu?: UsageScript;
+  /** The memory that the container uses. @default {"8Mi"} */
+  readonly memory?: UsageScript;
 }
+
+/** The usage of a resource by a container: a quantity, or quantities from times after its start on. */
+export type UsageScript =
+  | string
+  | readonly {
+    /** The time from the start of the container from which on the value holds, in milliseconds. */
+    readonly afterMs: number;
+    /** The quantity that the container uses, such as `250m`. */
+    readonly value: string;
+  }[];
 
 /** An entry of the log of a pretended container: a line, or a text with the times to write it. */
 export type LogEntry = string | {
@@ -65,6 +79,8 @@ const FIELDS: Readonly<Record<keyof ContainerScript, (value: unknown) => boolean
   exitCode: (value) => Number.isInteger(value) && (value as number) >= 0 && (value as number) < 256,
   outOfMemory: (value) => typeof value === "boolean",
   stopMs: isDuration,
+  cpu: isUsage,
+  memory: isUsage,
   logs: (value) => Array.isArray(value) && value.every(isLogEntry),
 };
 
@@ -139,6 +155,18 @@ function isLogEntry(value: unknown): boolean {
   const { text: _, afterMs = 0, everyMs = 1, stream = "stdout", ...rest } = value;
   return Object.keys(rest).length === 0 && isDuration(afterMs) && isDuration(everyMs) &&
     everyMs !== 0 && (stream === "stdout" || stream === "stderr");
+}
+
+/** Reports whether a value is a quantity, or a list of quantities with their times. */
+function isUsage(value: unknown): boolean {
+  if (!Array.isArray(value)) return isUsedQuantity(value);
+  return value.every((each) =>
+    isRecord(each) && isDuration(each.afterMs) && isUsedQuantity(each.value)
+  );
+}
+
+function isUsedQuantity(value: unknown): boolean {
+  return typeof value === "string" && /^\d+(\.\d+)?(m|k|M|G|T|Ki|Mi|Gi|Ti)?$/.test(value);
 }
 
 function isDuration(value: unknown): boolean {

@@ -4,6 +4,7 @@
  * @module
  */
 import type { Scenario, ScenarioArea } from "../world.ts";
+import { AUTOSCALING } from "./autoscaling.ts";
 import { DAEMON_SET } from "./daemon_set.ts";
 import { DEPLOYMENT } from "./deployment.ts";
 import { DISRUPTION } from "./disruption.ts";
@@ -17,6 +18,7 @@ import { VOLUMES } from "./volumes.ts";
 
 /** The areas, sorted by name. */
 export const AREAS: readonly ScenarioArea[] = [
+  AUTOSCALING,
   DAEMON_SET,
   DEPLOYMENT,
   DISRUPTION,

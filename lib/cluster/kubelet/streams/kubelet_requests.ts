@@ -22,6 +22,8 @@ import {
 /** The parts of the pretended kubelet that its requests need. */
 export interface KubeletSource extends LogSource {
   readonly handlers: KubeletHandlers;
+  /** Answers the requests that are not those of a kubelet. @default {none are answered} */
+  readonly extension?: (request: Request) => Promise<Response | undefined>;
 }
 
 /** The WebSocket protocol whose messages carry a SPDY connection. */
@@ -43,6 +45,8 @@ export async function kubeletAnswer(source: KubeletSource, request: Request): Pr
 }
 
 async function answer(source: KubeletSource, request: Request): Promise<Response> {
+  const extended = await source.extension?.(request);
+  if (extended) return extended;
   const { pathname, searchParams: query } = new URL(request.url);
   const [, verb = "", namespace = "", pod = "", container = ""] = pathname.split("/")
     .map(decodeURIComponent);

@@ -1,0 +1,174 @@
+// Mirrors `controller/podautoscaler/replica_calculator.go, ReplicaCalculator`.
+import { milliValue } from "@xca/apimachinery/internal/values";
+import { podCondition, type ReadPod } from "../pods/pod_state.ts";
+import type { PodMetric } from "./pod_metrics.ts";
+
+/** The time after the start of a pod in which its use of CPU counts once it is ready, in milliseconds. */
+const CPU_INITIALIZATION_MS = 300_000;
+/** The time in which a pod that was never ready counts as starting, in milliseconds. */
+const INITIAL_READINESS_MS = 30_000;
+
+/** The relative deviations from a target that lead to no change. */
+export interface Tolerances {
+  readonly up: number;
+  readonly down: number;
+}
+
+/** The question how many replicas a target needs. */
+export interface ReplicaQuestion {
+  readonly pods: readonly ReadPod[];
+  /** The use of the resource by pod name, in thousandths. */
+  readonly metrics: ReadonlyMap<string, PodMetric>;
+  readonly resource: string;
+  readonly container: string | undefined;
+  readonly current: number;
+  readonly tolerances: Tolerances;
+  readonly nowMs: number;
+}
+
+/** A number of replicas, and the use per pod that it was calculated from. */
+export interface ReplicaAnswer {
+  readonly replicas: number;
+  /** The use per pod, in thousandths. */
+  readonly usage: number;
+  /** The use in percent of the requests. @default none */
+  readonly utilization?: number;
+}
+
+/**
+ * Returns the number of replicas for a utilization in percent of the requests.
+ *
+ * @throws {Error} When it cannot be calculated; the message is that of kube-controller-manager.
+ */
+export function replicasForUtilization(question: ReplicaQuestion, target: number): ReplicaAnswer {
+  const groups = grouped(question);
+  const requests = requestsOf(question);
+  const ratioOf = (metrics: ReadonlyMap<string, number>): Ratio => {
+    const known = [...metrics].filter(([name]) => requests.has(name));
+    const total = known.reduce((sum, [, value]) => sum + value, 0);
+    const requested = known.reduce((sum, [name]) => sum + requests.get(name)!, 0);
+    if (requested === 0) throw new Error("no metrics returned matched known pods");
+    const utilization = Math.trunc(total * 100 / requested);
+    return { ratio: utilization / target, utilization, usage: Math.trunc(total / known.length) };
+  };
+  const fallback = (name: string): number =>
+    Math.trunc(requests.get(name)! * Math.max(100, target) / 100);
+  return answer(question, groups, ratioOf, fallback);
+}
+
+/**
+ * Returns the number of replicas for a use per pod, in thousandths.
+ *
+ * @throws {Error} When it cannot be calculated; the message is that of kube-controller-manager.
+ */
+export function replicasForUsage(question: ReplicaQuestion, target: number): ReplicaAnswer {
+  const ratioOf = (metrics: ReadonlyMap<string, number>): Ratio => {
+    const total = [...metrics.values()].reduce((sum, value) => sum + value, 0);
+    const usage = Math.trunc(total / metrics.size);
+    return { ratio: usage / target, usage };
+  };
+  return answer(question, grouped(question), ratioOf, () => target);
+}
+
+interface Ratio {
+  readonly ratio: number;
+  readonly usage: number;
+  readonly utilization?: number;
+}
+
+function answer(
+  { current, tolerances }: ReplicaQuestion,
+  { readyCount, unready, missing, metrics }: Groups,
+  ratioOf: (metrics: ReadonlyMap<string, number>) => Ratio,
+  fallback: (pod: string) => number,
+): ReplicaAnswer {
+  const { ratio, ...facts } = ratioOf(metrics);
+  const stays = { replicas: current, ...facts };
+  const isWithin = (ratio: number): boolean =>
+    ratio >= 1 - tolerances.down && ratio <= 1 + tolerances.up;
+  const startsMore = unready.length > 0 && ratio > 1;
+  if (!startsMore && missing.length === 0) {
+    return isWithin(ratio) ? stays : { replicas: Math.ceil(ratio * readyCount), ...facts };
+  }
+  const assumed = new Map(metrics);
+  for (const name of missing) {
+    if (ratio < 1) assumed.set(name, fallback(name));
+    else if (ratio > 1) assumed.set(name, 0);
+  }
+  if (startsMore) { for (const name of unready) assumed.set(name, 0); }
+  const next = ratioOf(assumed).ratio;
+  if (isWithin(next) || (ratio < 1 && next > 1) || (ratio > 1 && next < 1)) return stays;
+  const replicas = Math.ceil(next * assumed.size);
+  const isContrary = (next < 1 && replicas > current) || (next > 1 && replicas < current);
+  return isContrary ? stays : { replicas, ...facts };
+}
+
+/** The pods of a target by what their metrics are worth. */
+interface Groups {
+  readonly readyCount: number;
+  readonly unready: readonly string[];
+  readonly missing: readonly string[];
+  /** The use of the pods that are ready, in thousandths. */
+  readonly metrics: ReadonlyMap<string, number>;
+}
+
+function grouped({ pods, metrics, resource, nowMs }: ReplicaQuestion): Groups {
+  if (pods.length === 0) {
+    throw new Error("no pods returned by selector while calculating replica count");
+  }
+  const values = new Map([...metrics].map(([name, { value }]) => [name, value]));
+  const [unready, missing]: [string[], string[]] = [[], []];
+  let readyCount = 0;
+  for (const pod of pods) {
+    const { name = "", deletionTimestamp } = pod.metadata;
+    const metric = metrics.get(name);
+    if (deletionTimestamp !== undefined || pod.status?.phase === "Failed") values.delete(name);
+    else if (pod.status?.phase === "Pending") unready.push(name);
+    else if (!metric) missing.push(name);
+    else if (resource === "cpu" && isStarting(pod, metric, nowMs)) unready.push(name);
+    else readyCount++;
+  }
+  for (const name of unready) values.delete(name);
+  if (values.size === 0) {
+    throw new Error("did not receive metrics for targeted pods (pods might be unready)");
+  }
+  return { readyCount, unready, missing, metrics: values };
+}
+
+/** Reports whether the use of CPU by a pod is that of its start. */
+function isStarting(pod: ReadPod, { atMs, windowMs }: PodMetric, nowMs: number): boolean {
+  const condition = podCondition(pod, "Ready");
+  if (!condition || pod.status?.startTime === undefined) return true;
+  const startedMs = Date.parse(pod.status.startTime);
+  const changedMs = Date.parse(condition.lastTransitionTime ?? "");
+  if (startedMs + CPU_INITIALIZATION_MS > nowMs) {
+    return condition.status === "False" || atMs < changedMs + windowMs;
+  }
+  return condition.status === "False" && startedMs + INITIAL_READINESS_MS > changedMs;
+}
+
+/** Returns the requests of pods for a resource, in thousandths, by pod name. */
+function requestsOf({ pods, resource, container }: ReplicaQuestion): Map<string, number> {
+  return new Map(pods.map((pod) => {
+    const { name = "" } = pod.metadata;
+    const ofPod = pod.spec?.resources?.requests;
+    if (container === undefined && ofPod && Object.keys(ofPod).length > 0) {
+      if (ofPod[resource] !== undefined) return [name, Number(milliValue(ofPod[resource]))];
+      throw new Error(`missing pod-level request for ${resource} in Pod ${name}`);
+    }
+    const sidecars = pod.spec?.initContainers?.filter((each) => each.restartPolicy === "Always");
+    const all = [...pod.spec?.containers ?? [], ...sidecars ?? []];
+    const counted = all.filter((each) => container === undefined || each.name === container);
+    if (counted.length === 0) {
+      throw new Error(`container ${container} not found in Pod ${name}`);
+    }
+    return [
+      name,
+      counted.reduce((sum, each) => {
+        const request = each.resources?.requests?.[resource];
+        if (request !== undefined) return sum + Number(milliValue(request));
+        throw new Error(`missing request for ${resource} in container ${each.name} of Pod ${name}`);
+      }, 0),
+    ];
+  }));
+}

@@ -1,0 +1,163 @@
+// Mirrors `controller/podautoscaler/horizontal.go, HorizontalController.stabilizeRecommendation`.
+import type { V2HorizontalPodAutoscaler } from "@xca/apimachinery/kubernetes-types";
+import type { DeepReadonly } from "@xca/apimachinery/meta";
+
+/** An autoscaler that is only read. */
+export type ReadAutoscaler = DeepReadonly<V2HorizontalPodAutoscaler>;
+type Behavior = NonNullable<NonNullable<ReadAutoscaler["spec"]>["behavior"]>;
+type Rules = NonNullable<Behavior["scaleUp"]>;
+
+/** The window in which a target is not scaled below a recent recommendation, in milliseconds. */
+const DOWNSCALE_WINDOW_MS = 300_000;
+
+/** The limits and sizes between which an autoscaler decides. */
+export interface Sizes {
+  readonly current: number;
+  readonly desired: number;
+  readonly min: number;
+  readonly max: number;
+}
+
+/** A number of replicas, and why it differs from the recommended one. */
+export interface LimitedSize {
+  readonly size: number;
+  readonly reason: string;
+  readonly message: string;
+}
+
+interface Timed {
+  readonly atMs: number;
+  readonly count: number;
+}
+
+const WITHIN = {
+  reason: "DesiredWithinRange",
+  message: "the desired count is within the acceptable range",
+};
+const LOW = {
+  reason: "ScaleUpStabilized",
+  message: "recent recommendations were lower than current one, applying the lowest recent " +
+    "recommendation",
+};
+const HIGH = {
+  reason: "ScaleDownStabilized",
+  message: "recent recommendations were higher than current one, applying the highest recent " +
+    "recommendation",
+};
+const TOO_FAST_UP = {
+  reason: "ScaleUpLimit",
+  message: "the desired replica count is increasing faster than the maximum scale rate",
+};
+const TOO_FAST_DOWN = {
+  reason: "ScaleDownLimit",
+  message: "the desired replica count is decreasing faster than the maximum scale rate",
+};
+const TOO_MANY = {
+  reason: "TooManyReplicas",
+  message: "the desired replica count is more than the maximum replica count",
+};
+const TOO_FEW = {
+  reason: "TooFewReplicas",
+  message: "the desired replica count is less than the minimum replica count",
+};
+
+/** The recent recommendations and changes of one autoscaler. */
+export class ScalingHistory {
+  #recommendations: Timed[] = [];
+  #ups: Timed[] = [];
+  #downs: Timed[] = [];
+
+  /** Notes the size of the target as a recommendation, if there is none yet. */
+  begin(current: number, nowMs: number): void {
+    if (this.#recommendations.length === 0) {
+      this.#recommendations.push({ atMs: nowMs, count: current });
+    }
+  }
+
+  /** Notes a change of the size. */
+  changed(from: number, to: number, nowMs: number): void {
+    if (to > from) this.#ups.push({ atMs: nowMs, count: to - from });
+    else this.#downs.push({ atMs: nowMs, count: from - to });
+  }
+
+  /** Returns the recommendation that recent ones allow, and notes the new one. */
+  stabilize(
+    { current, desired }: Sizes,
+    behavior: Behavior | undefined,
+    nowMs: number,
+  ): LimitedSize {
+    const recent = this.#recommendations;
+    if (!behavior) {
+      const kept = recent.filter(({ atMs }) => atMs >= nowMs - DOWNSCALE_WINDOW_MS);
+      this.#recommendations = [...kept, { atMs: nowMs, count: desired }];
+      return { size: Math.max(desired, ...kept.map(({ count }) => count)), ...HIGH };
+    }
+    const upMs = (behavior.scaleUp?.stabilizationWindowSeconds ?? 0) * 1000;
+    const downMs = (behavior.scaleDown?.stabilizationWindowSeconds ?? DOWNSCALE_WINDOW_MS / 1000) *
+      1000;
+    const within = (ms: number): number[] =>
+      recent.filter(({ atMs }) => atMs > nowMs - ms).map(({ count }) => count);
+    const up = Math.min(desired, ...within(upMs));
+    const down = Math.max(desired, ...within(downMs));
+    const size = Math.min(Math.max(current, up), down);
+    this.#recommendations = [
+      ...recent.filter(({ atMs }) => atMs >= nowMs - Math.max(upMs, downMs)),
+      { atMs: nowMs, count: desired },
+    ];
+    return { size, ...(desired >= current ? LOW : HIGH) };
+  }
+
+  /** Returns the size that the limits and the policies of an autoscaler allow. */
+  limit(sizes: Sizes, behavior: Behavior | undefined, nowMs: number): LimitedSize {
+    const { current, desired, min, max } = sizes;
+    if (!behavior) return limitByRules(sizes);
+    if (desired > current) {
+      const rate = Math.max(current, this.#upLimit(current, behavior.scaleUp, nowMs));
+      const most = Math.min(max, rate);
+      const why = max > rate ? TOO_FAST_UP : TOO_MANY;
+      if (desired > most) return { size: most, ...why };
+    } else if (desired < current) {
+      const rate = Math.min(current, this.#downLimit(current, behavior.scaleDown, nowMs));
+      const least = Math.max(min, rate);
+      const why = min < rate ? TOO_FAST_DOWN : TOO_FEW;
+      if (desired < least) return { size: least, ...why };
+    }
+    return { size: desired, ...WITHIN };
+  }
+
+  #upLimit(current: number, rules: Rules | undefined, nowMs: number): number {
+    if (rules?.selectPolicy === "Disabled") return current;
+    const proposals = (rules?.policies ?? []).map(({ type, value, periodSeconds }) => {
+      const start = this.#startOf(current, periodSeconds, nowMs);
+      return type === "Pods" ? start + value : Math.ceil(start * (1 + value / 100));
+    });
+    return rules?.selectPolicy === "Min" ? Math.min(...proposals) : Math.max(...proposals);
+  }
+
+  #downLimit(current: number, rules: Rules | undefined, nowMs: number): number {
+    if (rules?.selectPolicy === "Disabled") return current;
+    const proposals = (rules?.policies ?? []).map(({ type, value, periodSeconds }) => {
+      const start = this.#startOf(current, periodSeconds, nowMs);
+      return type === "Pods" ? start - value : Math.trunc(start * (1 - value / 100));
+    });
+    return rules?.selectPolicy === "Min" ? Math.max(...proposals) : Math.min(...proposals);
+  }
+
+  /** Returns the size at the start of a period. */
+  #startOf(current: number, seconds: number, nowMs: number): number {
+    const sum = (changes: readonly Timed[]): number =>
+      changes.filter(({ atMs }) => atMs > nowMs - seconds * 1000)
+        .reduce((total, { count }) => total + count, 0);
+    return current - sum(this.#ups) + sum(this.#downs);
+  }
+}
+
+/** Returns the size that an autoscaler without behaviour allows: at most double, or four. */
+function limitByRules({ current, desired, min, max }: Sizes): LimitedSize {
+  const rate = Math.max(2 * current, 4);
+  if (desired < min) return { size: min, ...TOO_FEW };
+  if (desired > Math.min(max, rate)) {
+    return { size: Math.min(max, rate), ...(max > rate ? TOO_FAST_UP : TOO_MANY) };
+  }
+  return { size: desired, ...WITHIN };
+}

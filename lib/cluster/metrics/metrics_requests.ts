@@ -1,0 +1,137 @@
+// Mirrors `metrics/v1beta1/register.go, SchemeGroupVersion`.
+import { matchesLabels, Node, parseLabelSelector, Pod } from "@xca/apimachinery/meta";
+import { formatTime } from "@xca/apimachinery/meta";
+import type { Clock } from "@xca/apimachinery/base";
+import type { Client } from "../../client/typed/client.ts";
+import type { ScriptOf } from "../kubelet/container_script.ts";
+import type { ReadPod } from "../pods/pod_state.ts";
+import { type PodUsage, podUsage, totalUsage, WINDOW } from "./pod_usage.ts";
+
+/** The group of the metrics API. */
+export const METRICS_GROUP = "metrics.k8s.io";
+/** The version of the metrics API. */
+export const METRICS_VERSION = "v1beta1";
+
+const API_VERSION = `${METRICS_GROUP}/${METRICS_VERSION}`;
+const ROOT = `/apis/${API_VERSION}`;
+
+/** The parts of a cluster that its metrics are made of. */
+export interface MetricsSource {
+  readonly client: Client;
+  readonly clock: Clock;
+  /** Returns the scripts of the containers of a pod. */
+  readonly scriptsOf: (pod: ReadPod) => ScriptOf;
+}
+
+const RESOURCES = {
+  kind: "APIResourceList",
+  apiVersion: "v1",
+  groupVersion: API_VERSION,
+  resources: [
+    resource("nodes", "NodeMetrics", false),
+    resource("pods", "PodMetrics", true),
+  ],
+};
+
+function resource(name: string, kind: string, namespaced: boolean) {
+  return { name, singularName: "", namespaced, kind, verbs: ["get", "list"] };
+}
+
+/** Returns the response of the metrics API to a request; `undefined` when the path is not part of it. */
+export async function metricsAnswer(
+  source: MetricsSource,
+  request: Request,
+): Promise<Response | undefined> {
+  const { pathname, searchParams } = new URL(request.url);
+  if (pathname === ROOT) return Response.json(RESOURCES);
+  if (pathname === `/apis/${METRICS_GROUP}`) return Response.json(apiGroup());
+  if (!pathname.startsWith(`${ROOT}/`)) return undefined;
+  const selector = parseLabelSelector(searchParams.get("labelSelector") ?? "");
+  const words = pathname.slice(ROOT.length + 1).split("/").map(decodeURIComponent);
+  const [first, namespace, kind, name] = words;
+  if (first === "nodes") return await nodesAnswer(source, namespace, selector);
+  if (first === "pods" && namespace === undefined) return await podsAnswer(source, {}, selector);
+  if (first !== "namespaces" || kind !== "pods") return notFound("resource", pathname);
+  return await podsAnswer(source, { namespace: namespace ?? "", ...(name && { name }) }, selector);
+}
+
+type Selector = ReturnType<typeof parseLabelSelector>;
+
+async function podsAnswer(
+  { client, clock, scriptsOf }: MetricsSource,
+  { namespace, name }: { readonly namespace?: string; readonly name?: string },
+  selector: Selector,
+): Promise<Response> {
+  const options = namespace === undefined ? {} : { namespace };
+  const now = clock.now();
+  const items = (await client.list(Pod, options)).items
+    .filter(({ metadata }) =>
+      (name === undefined || metadata.name === name) &&
+      matchesLabels(selector, metadata.labels ?? {})
+    )
+    .flatMap((pod) => podUsage(pod as ReadPod, scriptsOf(pod as ReadPod), now) ?? []);
+  if (name === undefined) return listOf("PodMetrics", items);
+  return items[0] ? objectOf("PodMetrics", items[0]) : notFound("pods", name);
+}
+
+async function nodesAnswer(
+  { client, clock, scriptsOf }: MetricsSource,
+  name: string | undefined,
+  selector: Selector,
+): Promise<Response> {
+  const now = clock.now();
+  const [nodes, pods] = await Promise.all([client.list(Node), client.list(Pod)]);
+  const usages = new Map<string, PodUsage[]>();
+  for (const pod of pods.items) {
+    const usage = podUsage(pod as ReadPod, scriptsOf(pod as ReadPod), now);
+    const node = pod.spec?.nodeName ?? "";
+    if (usage) usages.set(node, [...usages.get(node) ?? [], usage]);
+  }
+  const items = nodes.items
+    .filter(({ metadata }) =>
+      (name === undefined || metadata.name === name) &&
+      matchesLabels(selector, metadata.labels ?? {})
+    )
+    .map(({ metadata }) => ({
+      metadata: {
+        name: metadata.name ?? "",
+        creationTimestamp: formatTime(now),
+        ...(metadata.labels && { labels: metadata.labels }),
+      },
+      timestamp: formatTime(now),
+      window: WINDOW,
+      usage: totalUsage(usages.get(metadata.name ?? "") ?? []),
+    }));
+  if (name === undefined) return listOf("NodeMetrics", items);
+  return items[0] ? objectOf("NodeMetrics", items[0]) : notFound("nodes", name);
+}
+
+function listOf(kind: string, items: readonly unknown[]): Response {
+  return Response.json({
+    kind: `${kind}List`,
+    apiVersion: API_VERSION,
+    metadata: {},
+    items,
+  });
+}
+
+function objectOf(kind: string, object: object): Response {
+  return Response.json({ kind, apiVersion: API_VERSION, ...object });
+}
+
+function notFound(resource: string, name: string): Response {
+  const message = `${resource}.${METRICS_GROUP} ${JSON.stringify(name)} not found`;
+  const status = { kind: "Status", apiVersion: "v1", metadata: {}, status: "Failure" };
+  return Response.json({ ...status, message, reason: "NotFound", code: 404 }, { status: 404 });
+}
+
+function apiGroup() {
+  const version = { groupVersion: API_VERSION, version: METRICS_VERSION };
+  return {
+    kind: "APIGroup",
+    apiVersion: "v1",
+    name: METRICS_GROUP,
+    versions: [version],
+    preferredVersion: version,
+  };
+}
