@@ -12,6 +12,7 @@ import {
 } from "@xca/apimachinery/meta";
 import { jsonEqual } from "@xca/apimachinery/internal/values";
 import { ignoreNotFound, isAlreadyExists } from "../../client/errors/api_error.ts";
+import { mergePatch } from "../../client/typed/patch.ts";
 import type { ReconcileContext } from "../../controller/definition/reconciler.ts";
 import { claim } from "../ownership/claim.ts";
 import { ownedOrOrphaned } from "../ownership/controller_index.ts";
@@ -82,12 +83,23 @@ export async function syncHistory<Owner extends KubeObject>(
     return { revisions, current: equal, collisionCount: workload.collisionCount };
   }
   if (equal) {
-    const current = await context.client.update(ControllerRevision, { ...equal, revision: next });
+    const current = await renumber(context, equal, next);
     const others = revisions.filter((each) => each !== equal);
     return { revisions: [...others, current], current, collisionCount: workload.collisionCount };
   }
   const { current, collisionCount } = await createRevision(context, workload, next);
   return { revisions: [...revisions, current], current, collisionCount };
+}
+
+/** Changes the number of a revision by a patch, after which the server keeps the text of its data. */
+async function renumber(
+  { client }: Pick<ReconcileContext, "client">,
+  { metadata }: V1ControllerRevision,
+  revision: number,
+): Promise<V1ControllerRevision> {
+  const { resourceVersion } = metadata;
+  const patch = mergePatch<V1ControllerRevision>({ metadata: { resourceVersion }, revision });
+  return await client.patch(ControllerRevision, keyOf({ metadata }), patch);
 }
 
 /** Deletes the oldest revisions beyond a limit, those in use left out. */

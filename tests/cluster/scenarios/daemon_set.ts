@@ -101,6 +101,19 @@ function rolling(rollingUpdate: Record<string, number | string>): Partial<Spec> 
   return { updateStrategy: { type: "RollingUpdate", rollingUpdate } };
 }
 
+const shell: Partial<Spec> = {
+  template: {
+    metadata: { labels },
+    spec: {
+      containers: [{
+        name: "app",
+        image: "app:1",
+        command: ["sh", "-c", "a <b >c 2>&1 && d \u2028"],
+      }],
+    },
+  },
+};
+
 const onDelete: Partial<Spec> = { updateStrategy: { type: "OnDelete" } };
 
 /** Returns a template with more fields of its pods. */
@@ -310,18 +323,8 @@ const SCENARIOS: readonly Scenario[] = [
   ),
   orphaned("orphan the pods", {}),
   // Characters that Go's JSON escapes: the data of a revision must not change by a patch.
-  orphaned("orphan the pods with a shell command", {
-    template: {
-      metadata: { labels },
-      spec: {
-        containers: [{
-          name: "app",
-          image: "app:1",
-          command: ["sh", "-c", "a <b >c 2>&1 && d \u2028"],
-        }],
-      },
-    },
-  }),
+  orphaned("orphan the pods with a shell command", shell),
+  daemons("a shell command and back", shell, image("app:2"), image("app:1")),
 ];
 
 /** The scenarios of the controller of DaemonSets. */
