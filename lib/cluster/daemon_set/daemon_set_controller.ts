@@ -31,6 +31,7 @@ import { daemonPod, type ReadDaemonSet, REVISION_HASH } from "./daemon_pod.ts";
 import { daemonSetStatus, daemonStatusDiffers } from "./daemon_set_status.ts";
 import { daemonLimits, updateChanges } from "./daemon_update.ts";
 import { FailedPodBackoff } from "./failed_pod_backoff.ts";
+import { mergeRevisions } from "./merge_revisions.ts";
 
 /** The number of unused revisions that are kept by default. */
 const HISTORY_LIMIT = 10;
@@ -102,6 +103,8 @@ async function reconcileDaemonSet(
     type: Pod,
     objects: await ownedOrOrphaned(cache, Pod, set),
   });
+  // The changes of the pods and revisions are the next run.
+  if (await mergeRevisions(context, history, pods)) return;
   const nowMs = clock.now().getTime();
   const failed = new FailedPods(context, set, backoff);
   const rules: DaemonRules = {

@@ -167,3 +167,30 @@ Deno.test("a DaemonSet adopts a pod of a node, and deletes pods beside it", asyn
   const { metadata } = await client.get(Pod, "default/first");
   assert.equal(metadata.ownerReferences?.[0]?.kind, "DaemonSet");
 });
+
+Deno.test("a DaemonSet with two revisions of its template keeps the newest one, and its pods", async () => {
+  await using cluster = await livingCluster();
+  const { client } = cluster;
+  await client.create(DaemonSet, daemonSet());
+  await cluster.pass(3);
+  const before = (await cluster.pods()).map(({ metadata }) => metadata.uid);
+  const [first] = (await client.list(ControllerRevision)).items;
+  const { name, namespace, labels, ownerReferences } = first!.metadata;
+  await client.create(ControllerRevision, {
+    metadata: {
+      name: `${name}-2`,
+      namespace: namespace!,
+      labels: { ...labels, "controller-revision-hash": "second" },
+      ownerReferences: ownerReferences!,
+    },
+    data: first!.data,
+    revision: 2,
+  });
+  await cluster.pass(3);
+  const kept = (await client.list(ControllerRevision)).items;
+  assert.deepEqual(kept.map(({ revision }) => revision), [2]);
+  const pods = await cluster.pods();
+  assert.deepEqual(pods.map(({ metadata }) => metadata.uid), before);
+  const hashes = pods.map(({ metadata }) => metadata.labels?.["controller-revision-hash"]);
+  assert.deepEqual(hashes, ["second", "second", "second"]);
+});
