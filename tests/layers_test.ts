@@ -71,6 +71,7 @@ const ALLOWED_IN_APISERVER: Record<string, readonly string[]> = {
   request: ["decode", "types", "validation", "machinery"],
   front: ["request", "access"],
   subresources: ["access", "managed_fields", "validation", "machinery"],
+  aggregation: ["subresources", "machinery"],
   registry: [
     "subresources",
     "request",

@@ -8,6 +8,7 @@ import {
 import type { RequestUser } from "@xca/apimachinery/internal/access";
 import { badRequest, internalError, StatusError } from "@xca/apimachinery/internal/errors";
 import type { ApiObject } from "@xca/apimachinery/internal/values";
+import { ExtensionApis } from "./aggregation/extension_apis.ts";
 import { admissionChain } from "./admission/chain.ts";
 import { webhookClient } from "./admission/webhook_client.ts";
 import { CustomResources } from "./crd/serving/custom_resources.ts";
@@ -131,6 +132,7 @@ export class ApiServer implements Disposable, AsyncDisposable {
   readonly #access: Access;
   readonly #audit: AuditTrail | undefined;
   readonly #endpoints: Endpoints;
+  readonly #extensions: ExtensionApis;
 
   private constructor(
     options: ApiServerOptions,
@@ -173,6 +175,7 @@ export class ApiServer implements Disposable, AsyncDisposable {
       nodePorts: options.nodePorts ?? { first: 30000, last: 32767 },
       signal: this.#stop.signal,
     });
+    this.#extensions = new ExtensionApis(this.#registry);
     this.#controllers.use(this.#access.follow(this.#registry));
     this.#controllers.use(
       new CustomResources({
@@ -355,6 +358,10 @@ export class ApiServer implements Disposable, AsyncDisposable {
     if (!isLongRunning(info)) checkTimeout(info.query);
     const user = this.#access.admit(request, info, peer, notes);
     if (!info.isResource) return await this.#answerPath(request, info.path);
+    if (this.#table.resourcesOf(info.group, info.version).length === 0) {
+      const extended = await this.#extensions.answer(request);
+      if (extended) return extended;
+    }
     const row = this.#table.find(info.group, info.version, info.resource);
     // For custom resources this warning precedes all other checks of the request.
     if (row?.customResourceDefinition && row.deprecationWarning) {
@@ -389,7 +396,13 @@ export class ApiServer implements Disposable, AsyncDisposable {
   }
 
   async #answerPath(request: Request, path: string): Promise<Response> {
-    const discovery = discoveryAnswer(request, this.#table, this.#log);
+    const extensions = path === "/apis" ? await this.#extensions.documents() : undefined;
+    const [, , group = "", version = ""] = path.split("/");
+    if (this.#table.resourcesOf(group, version).length === 0) {
+      const extended = await this.#extensions.answer(request);
+      if (extended) return extended;
+    }
+    const discovery = discoveryAnswer(request, this.#table, this.#log, extensions);
     if (discovery) return discovery;
     if (path.startsWith("/openapi/")) {
       const { openApiAnswer } = await OPENAPI_CODE.get();

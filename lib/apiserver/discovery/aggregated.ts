@@ -27,14 +27,21 @@ export function wantsAggregated(accept: string): boolean {
   });
 }
 
-/** Returns the aggregated discovery document of the core group, or of all other groups. */
-export function aggregatedDiscovery(table: ResourceTable, core: boolean): AggregatedDiscovery {
+/**
+ * Returns the aggregated discovery document of the core group, or of all other groups, with more
+ * groups of other servers.
+ */
+export function aggregatedDiscovery(
+  table: ResourceTable,
+  core: boolean,
+  more: readonly JsonObject[] = [],
+): AggregatedDiscovery {
   const groups = core ? table.groups().filter(({ group }) => group === "") : namedGroups(table);
   const text = JSON.stringify({
     kind: "APIGroupDiscoveryList",
     apiVersion: "apidiscovery.k8s.io/v2",
     metadata: {},
-    items: groups.map((group) => groupItem(table, group)),
+    items: [...groups.map((group) => groupItem(table, group)), ...more],
   });
   const etag = createHash("sha512").update(text).digest("hex").toUpperCase();
   return { text: `${text}\n`, etag: `"${etag}"` };

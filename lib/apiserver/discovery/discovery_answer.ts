@@ -11,6 +11,15 @@ import { healthAnswer, healthMetrics, healthPaths } from "./health.ts";
 import { metricsText, type StorageCounts } from "./metrics.ts";
 import { versionInfo } from "./version.ts";
 
+/** The discovery documents of the groups that other servers serve. */
+interface ExtensionDocuments {
+  /** The groups, as items of an APIGroupList. */
+  readonly groups: readonly JsonObject[];
+  /** The groups with their resources, as items of an APIGroupDiscoveryList. */
+  readonly items: readonly JsonObject[];
+}
+
+const NO_EXTENSIONS: ExtensionDocuments = { groups: [], items: [] };
 const METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
 /**
@@ -23,6 +32,7 @@ export function discoveryAnswer(
   request: Request,
   table: ResourceTable,
   storage?: StorageCounts,
+  extensions: ExtensionDocuments = NO_EXTENSIONS,
 ): Response | undefined {
   const url = new URL(request.url);
   const path = url.pathname.length > 1 ? url.pathname.replace(/\/$/, "") : url.pathname;
@@ -39,9 +49,11 @@ export function discoveryAnswer(
       return plain(healthMetrics(), METRICS_TYPE);
     case "/api":
       onlyGet(request);
-      return aggregatedAnswer(request, table, true) ?? answer(request, url, apiVersions(url.host));
+      return aggregatedAnswer(request, table, true, []) ??
+        answer(request, url, apiVersions(url.host));
     case "/apis":
-      return aggregatedAnswer(request, table, false) ?? answer(request, url, apiGroupList(table));
+      return aggregatedAnswer(request, table, false, extensions.items) ??
+        answer(request, url, apiGroupList(table, extensions.groups));
   }
   return healthAnswer(path, url.searchParams) ?? belowApis(request, url, path, table);
 }
@@ -113,9 +125,10 @@ function aggregatedAnswer(
   request: Request,
   table: ResourceTable,
   core: boolean,
+  more: readonly JsonObject[],
 ): Response | undefined {
   if (!wantsAggregated(request.headers.get("accept") ?? "")) return undefined;
-  const { text, etag } = aggregatedDiscovery(table, core);
+  const { text, etag } = aggregatedDiscovery(table, core, more);
   const headers = { ETag: etag, "Cache-Control": "public", Vary: "Accept" };
   if (request.headers.get("if-none-match") === etag) {
     return new Response(null, { status: 304, headers });

@@ -19,9 +19,12 @@ export function apiVersions(host: string): JsonObject {
   };
 }
 
-/** Returns the discovery document `/apis`, an APIGroupList. */
-export function apiGroupList(table: ResourceTable): JsonObject {
-  const groups = namedGroups(table).map(groupFields);
+/** Returns the discovery document `/apis`, an APIGroupList, with more groups of other servers. */
+export function apiGroupList(
+  table: ResourceTable,
+  more: readonly JsonObject[] = [],
+): JsonObject {
+  const groups = [...namedGroups(table).map(groupFields), ...more];
   return { kind: "APIGroupList", apiVersion: "v1", groups };
 }
 

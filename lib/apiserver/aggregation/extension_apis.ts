@@ -1,0 +1,137 @@
+// Mirrors `kube-aggregator/pkg/apiserver/handler_proxy.go, proxyHandler.ServeHTTP` and
+// `kube-aggregator/pkg/apiserver/handler_discovery.go, discoveryManager`.
+import { errorText } from "@xca/apimachinery/base";
+import { StatusError } from "@xca/apimachinery/internal/errors";
+import type { V1APIService, V1Service } from "@xca/apimachinery/kubernetes-types";
+import type { JsonObject } from "@xca/apimachinery/internal/values";
+import type { RegistryReader } from "../machinery/registry_reader.ts";
+import { forwarded, type ForwardTarget } from "../subresources/kubelet_connection.ts";
+
+/** The discovery documents of the groups that other servers serve. */
+export interface ExtensionDocuments {
+  /** The groups, as items of an APIGroupList. */
+  readonly groups: readonly JsonObject[];
+  /** The groups with their resources, as items of an APIGroupDiscoveryList. */
+  readonly items: readonly JsonObject[];
+}
+
+/** A resource of an APIResourceList. */
+interface ListedResource {
+  readonly name: string;
+  readonly kind: string;
+  readonly namespaced: boolean;
+  readonly singularName?: string;
+  readonly verbs: readonly string[];
+  readonly shortNames?: readonly string[];
+}
+
+const HTTPS_PORT = 443;
+
+/**
+ * The APIs that other servers serve: requests for the group and version of an APIService with a
+ * service are forwarded to it.
+ */
+export class ExtensionApis {
+  readonly #registry: Pick<RegistryReader, "get" | "list">;
+
+  constructor(registry: Pick<RegistryReader, "get" | "list">) {
+    this.#registry = registry;
+  }
+
+  /**
+   * Forwards a request to the server of its API; `undefined` for APIs of this server.
+   *
+   * @throws {StatusError} 503 when the other server cannot be reached.
+   */
+  async answer(request: Request): Promise<Response | undefined> {
+    const { pathname, search } = new URL(request.url);
+    const [, root, group, version] = pathname.split("/");
+    if (root !== "apis" || !group || !version) return undefined;
+    const found = this.#registry.get(
+      "apiregistration.k8s.io",
+      "apiservices",
+      "",
+      `${version}.${group}`,
+    );
+    const { service } = (found as V1APIService | undefined)?.spec ?? {};
+    if (!service) return undefined;
+    return await this.#forward(request, service, `${pathname}${search}`);
+  }
+
+  /** Returns the discovery documents of all extension APIs. */
+  async documents(): Promise<ExtensionDocuments> {
+    const groups = new Map<string, string[]>();
+    for (const each of this.#registry.list("apiregistration.k8s.io", "apiservices")) {
+      const { group = "", version = "", service } = (each as V1APIService).spec ?? {};
+      if (service) groups.set(group, [...groups.get(group) ?? [], version]);
+    }
+    const items = await Promise.all([...groups].map(async ([name, versions]) => ({
+      metadata: { name },
+      versions: await Promise.all(versions.map((version) => this.#versionItem(name, version))),
+    })));
+    return {
+      groups: [...groups].map(([name, versions]) => {
+        const listed = versions.map((version) => ({ groupVersion: `${name}/${version}`, version }));
+        return { name, versions: listed, preferredVersion: listed[0]! };
+      }),
+      items,
+    };
+  }
+
+  /** Returns a version in aggregated discovery; a stale one when its server does not answer. */
+  async #versionItem(group: string, version: string): Promise<JsonObject> {
+    const url = `https://extension.invalid/apis/${group}/${version}`;
+    try {
+      const response = await this.answer(new Request(url));
+      const { resources = [] } = await response!.json() as {
+        readonly resources?: readonly ListedResource[];
+      };
+      const shown = resources.filter(({ name }) => !name.includes("/"));
+      return {
+        version,
+        resources: shown.map((each) => resourceItem(group, version, each)),
+        freshness: "Current",
+      };
+    } catch {
+      return { version, freshness: "Stale" };
+    }
+  }
+
+  async #forward(
+    request: Request,
+    { name = "", namespace = "", port = HTTPS_PORT }: NonNullable<
+      NonNullable<V1APIService["spec"]>["service"]
+    >,
+    path: string,
+  ): Promise<Response> {
+    const service = this.#registry.get("", "services", namespace, name) as V1Service | undefined;
+    const { type, externalName, clusterIP } = service?.spec ?? {};
+    const host = type === "ExternalName" ? externalName : clusterIP;
+    if (!host) throw unavailable("service unavailable");
+    const target: ForwardTarget = { host, port, path };
+    try {
+      return await forwarded(target, request);
+    } catch (error) {
+      throw unavailable(`error trying to reach service: ${errorText(error)}`);
+    }
+  }
+}
+
+function unavailable(message: string): StatusError {
+  return new StatusError(503, "ServiceUnavailable", message);
+}
+
+function resourceItem(
+  group: string,
+  version: string,
+  { name, kind, namespaced, singularName = "", verbs, shortNames }: ListedResource,
+): JsonObject {
+  return {
+    resource: name,
+    responseKind: { group, version, kind },
+    scope: namespaced ? "Namespaced" : "Cluster",
+    singularResource: singularName,
+    verbs: [...verbs],
+    ...(shortNames && { shortNames: [...shortNames] }),
+  };
+}
