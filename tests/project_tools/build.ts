@@ -17,7 +17,7 @@ const HERE = import.meta.dirname!;
 
 /** Builds one program, into a temporary folder first, so that no half-written one is found. */
 async function build(tool: ProjectTool): Promise<void> {
-  const { name, module, pkg } = tool;
+  const { name, module, pkg, files } = tool;
   const folder = projectToolsFolder();
   await Deno.mkdir(folder, { recursive: true });
   const path = join(folder, name);
@@ -31,11 +31,26 @@ async function build(tool: ProjectTool): Promise<void> {
     const built = join(fresh, name);
     await go(source, ["build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o", built, pkg]);
     await Deno.rename(built, path);
+    if (files) await copyFolder(source, files, `${path}.files`);
     await Deno.writeTextFile(`${path}.stamp`, stamp);
   } finally {
     await Deno.remove(fresh, { recursive: true });
   }
   say(`${name}: built in ${Math.round((performance.now() - begin) / 1000)} s`);
+}
+
+/** Copies a folder of a Go module, which the module in `source` requires. */
+async function copyFolder(
+  source: string,
+  { module, folder }: NonNullable<ProjectTool["files"]>,
+  target: string,
+): Promise<void> {
+  const root = (await go(source, ["list", "-m", "-f", "{{.Dir}}", module], "piped")).trim();
+  await Deno.mkdir(target, { recursive: true });
+  for await (const { name, isFile } of Deno.readDir(join(root, folder))) {
+    if (!isFile) continue;
+    await Deno.writeFile(join(target, name), await Deno.readFile(join(root, folder, name)));
+  }
 }
 
 async function isBuilt(path: string, stamp: string): Promise<boolean> {

@@ -9,12 +9,20 @@ export interface ProjectTool {
   readonly module: string;
   /** The Go package of the program. */
   readonly pkg: string;
+  /** The folder of a Go module that is copied beside the program, as `<name>.files`. */
+  readonly files?: { readonly module: string; readonly folder: string } | undefined;
 }
 
 /** The Go programs that `deno task project-tools:build` builds. */
 export const PROJECT_TOOLS: readonly ProjectTool[] = [
   { name: "helm", module: "helm", pkg: "helm.sh/helm/v3/cmd/helm" },
   { name: "olm-check", module: "operator_framework", pkg: "." },
+  {
+    name: "cert-manager",
+    module: "cert_manager",
+    pkg: ".",
+    files: { module: "github.com/cert-manager/cert-manager", folder: "deploy/crds" },
+  },
 ];
 
 /** Returns the folder of the built programs: `xca-operator/project-tools` of the cache. */
