@@ -116,6 +116,17 @@ function bound(name: string): Step {
     });
 }
 
+/** Waits until a claim is gone. */
+function gone(name: string): Step {
+  return (stage) =>
+    awaited(stage, `end of claim ${name}`, async () => {
+      const { items } = await stage.client.list(PersistentVolumeClaim, {
+        namespace: stage.namespace,
+      });
+      return items.every(({ metadata }) => metadata.name !== name);
+    });
+}
+
 /** Waits until an event of a reason is recorded. */
 function noted(reason: string): Step {
   return (stage) =>
@@ -177,6 +188,7 @@ const SCENARIOS: readonly Scenario[] = [
     claim("data"),
     bound("data"),
     removeClaim("data"),
+    gone("data"),
     claim("data"),
   ),
   volumes(
