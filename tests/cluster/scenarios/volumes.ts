@@ -96,7 +96,7 @@ function pod(name: string, claimName: string): Step {
 }
 
 /** The number of looks at an object until it is as awaited. */
-const LOOKS = 100;
+const LOOKS = 240;
 
 /** Waits until a function returns true: kube-controller-manager looks at claims every 15 seconds. */
 async function awaited(stage: Stage, what: string, is: () => Promise<boolean>): Promise<void> {
