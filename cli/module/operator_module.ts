@@ -2,6 +2,7 @@ import { delay } from "@xca/apimachinery/base";
 import { isOperator, type Operator } from "../../lib/controller/mod.ts";
 import type { CliContext } from "../context.ts";
 import { loadFailure } from "./load_failure.ts";
+import { ExitCode } from "../exit_code.ts";
 import { UsageError } from "../usage_error.ts";
 
 /**
@@ -29,6 +30,12 @@ type Exports = Record<string, unknown>;
 const LOAD_TIMEOUT_MS = 30_000;
 
 async function importModule(specifier: string, context: CliContext): Promise<Exports> {
+  // A command that ends with the module's own exit code would look as if it had succeeded.
+  using _exit = context.onExit?.(() => {
+    context.err(`error: cannot load module ${specifier}: it ends the process while it is loaded\n`);
+    Deno.exitCode = ExitCode.usage;
+  });
+  using _print = printingToStderr();
   try {
     const waiting = new AbortController();
     const tooLong = delay(LOAD_TIMEOUT_MS, { clock: context.clock, signal: waiting.signal })
@@ -46,4 +53,16 @@ async function importModule(specifier: string, context: CliContext): Promise<Exp
       cause: error,
     });
   }
+}
+
+/**
+ * Sends what a module prints while it is loaded to standard error, until disposed, since standard output
+ * may be manifests for `kubectl apply -f -`.
+ */
+function printingToStderr(): Disposable {
+  const { log, info, debug } = console;
+  // deno-lint-ignore no-console
+  const toStderr = (...data: unknown[]): void => console.error(...data);
+  Object.assign(console, { log: toStderr, info: toStderr, debug: toStderr });
+  return { [Symbol.dispose]: () => void Object.assign(console, { log, info, debug }) };
 }

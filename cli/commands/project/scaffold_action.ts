@@ -27,6 +27,9 @@ export async function init(
   { library, apiVersion, ...flags }: InitFlags,
   context: CliContext,
 ): Promise<ExitCode> {
+  if (path === "") {
+    throw new UsageError("the folder of the project is empty: name it, or . for this one");
+  }
   const folder = resolve(path);
   const clone = await cloneOf(library);
   const { files, kind, project } = initProject(folder, {
@@ -48,7 +51,9 @@ export async function init(
         "the folder of a clone\n",
     );
   }
-  const going = folder === Deno.cwd() ? "" : `cd ${shellWord(path)} && `;
+  const going = folder === Deno.cwd()
+    ? ""
+    : `cd ${shellWord(path.startsWith("-") ? `./${path}` : path)} && `;
   context.out(`Next: ${going}deno task test\n`);
   return ExitCode.ok;
 }

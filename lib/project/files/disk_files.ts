@@ -29,7 +29,8 @@ export const diskFiles: ProjectFiles = {
     return missing;
   },
   create: (path, text) => Deno.writeTextFile(path, text, { createNew: true }),
-  rename: (from, to) => Deno.rename(from, to),
+  // A file that a link names is replaced, and not the link.
+  rename: async (from, to) => await Deno.rename(from, await unlessAbsent(() => Deno.realPath(to)) ?? to),
   remove: (path) => Deno.remove(path),
 };
 

@@ -63,6 +63,12 @@ export function kindNames(
   const whole = group.includes(".") ? group : [group, domain].filter((part) => part).join(".");
   const isGroup = (text: string): boolean => text === "" || text.split(".").every(isDnsLabel);
   check("group", group, isGroup, "must have lower-case letters, digits and dashes, as trade");
+  if (/(^|\.)(k8s|kubernetes)\.io$/.test(whole)) {
+    throw new ProjectError(
+      `group ${JSON.stringify(whole)} is one of Kubernetes' own, for which the API server serves no kind ` +
+        "without an approval; choose a domain of your own, as example.org",
+    );
+  }
   const isPlural = (text: string): boolean => isDnsLabel(text) && /^[a-z]/.test(text);
   check("plural", plural, isPlural, "must have lower-case letters, digits and dashes, as shops");
   return {
