@@ -1,0 +1,287 @@
+/**
+ * An operator that chooses a leader for an application that has no election of its own: an Election
+ * selects pods, and the operator holds a Lease on behalf of one of them. The chosen pod gets a label,
+ * by which the Service of the leader finds it.
+ *
+ * Another pod is chosen when the leader is gone, or when it has not been ready for as long as its
+ * Lease lasts. README.md beside this file states the guarantee and its
+ * limits.
+ *
+ * ```sh
+ * kubectl xca run --install-crds examples/11_leader/election.ts
+ * ```
+ *
+ * @module
+ */
+import {
+  controllerFor,
+  createClient,
+  defineOperator,
+  keyOf,
+  Lease,
+  loadConfig,
+  type Operator,
+  Pod,
+  type ReconcileContext,
+  type RequeueAfter,
+  runOperator,
+  Service,
+  setControllerReference,
+} from "@xca/operator";
+import { child, ChildSet, childSource, patchStatus } from "@xca/operator/controller";
+import type { V1Lease, V1Pod } from "@xca/operator/kubernetes-types";
+import {
+  type Condition,
+  formatKey,
+  formatMicroTime,
+  type KubeObject,
+  labelSelectorOf,
+  setSummary,
+} from "@xca/operator/meta";
+import { type DefinedResource, defineResource, s } from "@xca/operator/resource";
+import { runExample } from "../run_example.ts";
+
+/** The label of a leader's pod; its value is the name of the Election. */
+export const LEADER_LABEL = "elections.example.org/leader-of";
+
+/** An Election object: the choice of one of some pods. */
+export interface Election extends KubeObject {
+  /** The pods to choose from, how long a Lease lasts, and the port of the leader's Service. */
+  spec: { matchLabels: Record<string, string>; leaseSeconds: number; port: number };
+  /** The chosen pod; absent while there is none. */
+  status?: { leader?: string; failovers?: number; conditions?: Condition[] };
+}
+
+/** The resource of Elections: `kubectl get elections`. */
+export const Election: DefinedResource<Election> = defineResource({
+  group: "elections.example.org",
+  version: "v1",
+  kind: "Election",
+  metadata: { name: s.string({ maxLength: 56 }) }, // the name is a label, and that of a Service
+  spec: s.object({
+    matchLabels: s.map(s.string(), { minProperties: 1, maxProperties: 16 }),
+    leaseSeconds: s.integer({ format: "int32", minimum: 3, maximum: 3600 }),
+    port: s.integer({ format: "int32", minimum: 1, maximum: 65535 }),
+  }),
+  status: s.object({
+    leader: s.optional(s.string()),
+    failovers: s.optional(s.integer({ format: "int32" })),
+    conditions: s.optional(s.conditions()),
+  }),
+  printerColumns: [
+    { name: "Leader", type: "string", jsonPath: ".status.leader" },
+    { name: "Failovers", type: "integer", jsonPath: ".status.failovers" },
+    { name: "Age", type: "date", jsonPath: ".metadata.creationTimestamp" },
+  ],
+});
+
+/** The Service of the leader, whose selector is the label of the chosen pod. */
+const children = new ChildSet<Election>({
+  name: "elections",
+  parent: Election,
+  types: [Service],
+  desired: ({ metadata: { name = "", namespace = "" }, spec: { port } }) => [
+    child(Service, {
+      metadata: { name: `${name}-leader`, namespace },
+      spec: {
+        selector: { [LEADER_LABEL]: name },
+        ports: [{ name: "leader", port, targetPort: port, protocol: "TCP" }],
+      },
+    }),
+  ],
+});
+
+/** Returns the identity of a pod in a Lease. The UID tells pods of a StatefulSet apart. */
+export function identityOf({ metadata }: V1Pod): string {
+  return `${metadata?.name}_${metadata?.uid}`;
+}
+
+/** Reports whether a pod can lead: it is ready, and stays. */
+function canLead({ metadata, status }: V1Pod): boolean {
+  return metadata?.deletionTimestamp === undefined && status?.phase === "Running" &&
+    (status.conditions ?? []).some(({ type, status }) => type === "Ready" && status === "True");
+}
+
+/** Reports whether all containers of a pod have ended, and none will start. */
+function hasEnded({ status }: V1Pod): boolean {
+  return status?.phase === "Succeeded" || status?.phase === "Failed";
+}
+
+async function reconcile(context: ReconcileContext): Promise<void | RequeueAfter> {
+  const election = context.cache.get(Election, context.key);
+  // The garbage collector deletes the Lease and the Service of a deleted Election.
+  if (!election || election.metadata.deletionTimestamp) return;
+  await children.reconcile(context, election);
+  const { namespace } = context;
+  const { matchLabels, leaseSeconds } = election.spec;
+  const labelSelector = labelSelectorOf({ matchLabels });
+  const candidates = (await context.cache.list(Pod, { namespace, labelSelector })).filter(canLead);
+  const lease = context.cache.get(Lease, context.key);
+  const holder = holderOf(context, lease);
+  const leader = candidates.find(({ metadata }) => metadata?.uid === holder?.metadata?.uid);
+  const renewAfterMs = leaseSeconds * 1000 / 3;
+
+  // The label leaves a pod before another pod gets it, and as soon as the pod cannot lead.
+  await unlabel(context, election, leader);
+  if (leader) {
+    const isDue = ageMsOf(context, lease) >= renewAfterMs ||
+      lease?.spec?.leaseDurationSeconds !== leaseSeconds;
+    if (isDue) await hold(context, election, leader, lease);
+    await label(context, election, leader);
+    await report(context, election, leader, lease);
+    return { requeueAfterMs: renewAfterMs };
+  }
+  const leftMs = holder && !hasEnded(holder) ? leftMsOf(context, lease) : 0;
+  if (leftMs > 0) { // the old leader may still run, and holds its Lease
+    await report(context, election, undefined, lease);
+    return { requeueAfterMs: leftMs };
+  }
+  const next = candidates.sort(byAge)[0];
+  if (!next) return await report(context, election, undefined, lease);
+  const held = await hold(context, election, next, lease);
+  await label(context, election, next);
+  context.events.record(Election, election, {
+    type: "Normal",
+    reason: "LeaderChosen",
+    note: `Pod ${next.metadata?.name} leads`,
+  });
+  await report(context, election, next, held);
+  return { requeueAfterMs: renewAfterMs };
+}
+
+/** Returns the pod that holds a Lease, unless the pod is gone. It may no longer be one to choose. */
+function holderOf({ cache, namespace }: ReconcileContext, lease?: V1Lease): V1Pod | undefined {
+  const holder = lease?.spec?.holderIdentity;
+  if (!holder) return undefined;
+  const name = holder.slice(0, holder.lastIndexOf("_"));
+  const pod = cache.get(Pod, formatKey({ namespace, name }));
+  return pod && identityOf(pod) === holder ? pod : undefined;
+}
+
+/** Compares pods by age, the oldest first, then by name. */
+function byAge(one: V1Pod, other: V1Pod): number {
+  const [first, second] = [one, other].map(({ metadata }) =>
+    `${metadata?.creationTimestamp} ${metadata?.name}`
+  );
+  return first! < second! ? -1 : 1;
+}
+
+/** Returns the time since the last renewal of a Lease in milliseconds. */
+function ageMsOf({ clock }: ReconcileContext, lease: V1Lease | undefined): number {
+  const renewed = lease?.spec?.renewTime;
+  return renewed ? clock.now().getTime() - new Date(renewed).getTime() : Infinity;
+}
+
+/** Returns the time until a Lease expires in milliseconds, by the duration that its holder knows. */
+function leftMsOf(context: ReconcileContext, lease: V1Lease | undefined): number {
+  return (lease?.spec?.leaseDurationSeconds ?? 0) * 1000 - ageMsOf(context, lease);
+}
+
+/**
+ * Writes the Lease of an Election for a pod. The write names the version of the Lease that the choice
+ * was made on, so that of two operators one fails with a conflict, and looks again.
+ */
+async function hold(
+  { client, clock }: ReconcileContext,
+  election: Election,
+  pod: V1Pod,
+  lease: V1Lease | undefined,
+): Promise<V1Lease> {
+  const { name, namespace } = election.metadata;
+  const now = formatMicroTime(clock.now());
+  const holderIdentity = identityOf(pod);
+  const isNew = lease?.spec?.holderIdentity !== holderIdentity;
+  const wanted: V1Lease = {
+    ...lease,
+    metadata: { ...lease?.metadata, name: name!, namespace: namespace! },
+    spec: {
+      ...lease?.spec,
+      holderIdentity,
+      leaseDurationSeconds: election.spec.leaseSeconds,
+      renewTime: now,
+      ...(isNew && { acquireTime: now }),
+      leaseTransitions: lease ? (lease.spec?.leaseTransitions ?? 0) + (isNew ? 1 : 0) : 0,
+    },
+  };
+  setControllerReference(wanted as KubeObject, election, Election); // throws for a Lease of others
+  return lease ? await client.update(Lease, wanted) : await client.create(Lease, wanted);
+}
+
+/** Gives a pod the label of the leader. */
+async function label({ client }: ReconcileContext, election: Election, pod: V1Pod): Promise<void> {
+  const { name } = election.metadata;
+  const { uid, labels } = pod.metadata!;
+  if (labels?.[LEADER_LABEL] === name) return;
+  const body = { metadata: { uid: uid!, labels: { [LEADER_LABEL]: name! } } };
+  await client.patch(Pod, keyOf(pod as KubeObject), { type: "merge", body });
+}
+
+/** Takes the label of an Election's leader from all pods but one. */
+async function unlabel(
+  { client, cache, namespace }: ReconcileContext,
+  { metadata: { name } }: Election,
+  except: V1Pod | undefined,
+): Promise<void> {
+  const labelSelector = `${LEADER_LABEL}=${name}`;
+  for (const pod of await cache.list(Pod, { namespace, labelSelector })) {
+    const { uid } = pod.metadata!;
+    if (uid === except?.metadata?.uid) continue;
+    const body = { metadata: { uid: uid!, labels: { [LEADER_LABEL]: null } } };
+    await client.patch(Pod, keyOf(pod as KubeObject), { type: "merge", body: body as never });
+  }
+}
+
+/** Writes the status of an Election. */
+async function report(
+  context: ReconcileContext,
+  election: Election,
+  leader: V1Pod | undefined,
+  lease: V1Lease | undefined,
+): Promise<void> {
+  const conditions = setSummary(
+    election.status?.conditions,
+    leader ? { state: "Ready", reason: "LeaderChosen" } : {
+      state: "Degraded",
+      reason: "NoLeader",
+      message: "no pod is ready, or a Lease still runs",
+    },
+    { now: context.clock.now(), generation: election.metadata.generation },
+  );
+  await patchStatus(context, Election, election, {
+    leader: leader?.metadata?.name ?? null, // null removes the field
+    failovers: lease?.spec?.leaseTransitions ?? 0,
+    conditions: [...conditions],
+  });
+}
+
+/** The operator of Elections. */
+export const operator: Operator = defineOperator({
+  name: "elections",
+  controllers: [
+    controllerFor(Election)
+      .owns(Service, childSource)
+      .owns(Lease)
+      .watches(Pod, async (pod, { cache }) => {
+        const { namespace, labels } = pod;
+        const elections = await cache.list(Election, { namespace });
+        return elections.filter(({ metadata, spec }) =>
+          labels[LEADER_LABEL] === metadata.name ||
+          Object.entries(spec.matchLabels).every(([key, value]) => labels[key] === value)
+        ).map((election) => keyOf(election));
+      })
+      .uses(Service, ["childSet"])
+      .uses(Lease, ["create", "update", "setControllerReference"])
+      .uses(Pod, ["patch"])
+      .uses(Election, ["patchStatus", "recordEvents"])
+      .reconcile(reconcile),
+  ],
+});
+
+if (import.meta.main) {
+  await runExample(async () => {
+    using client = createClient(await loadConfig());
+    const running = runOperator(operator, { client });
+    Deno.addSignalListener("SIGINT", () => void running.stop());
+    await running.done;
+  });
+}
