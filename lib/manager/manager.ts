@@ -43,7 +43,7 @@ import { RunnableError } from "./runnable_error.ts";
 import { Names } from "./run/names.ts";
 import { StartGate } from "./run/start_gate.ts";
 import { checkOperator } from "./setup/operator_check.ts";
-import { checkRights } from "./setup/right_check.ts";
+import { checkPart, checkUses } from "./setup/runnable_check.ts";
 
 const logger = getLogger(["xca", "manager"]);
 
@@ -402,9 +402,7 @@ export class Manager {
       const [namespace = "", name = ""] = this.elector.lease.split("/");
       const coordinated = this.#options.leaderElection?.coordinated !== undefined;
       const needs = electionNeeds({ namespace, name, coordinated });
-      await checkRights(this.client, needs, signal).catch((error) => {
-        throw signal.aborted ? error : new RunnableError("the leader election", "set up", error);
-      });
+      await checkPart("the leader election", needs, this.client, signal);
     }
     for (let done = 0; done < this.#runnables.length;) {
       const next = this.#runnables.slice(done);
@@ -425,6 +423,7 @@ export class Manager {
       },
       clock: this.#clock,
     });
+    if (this.#options.check !== false) await checkUses(managed, this.client, limit.signal);
     await beforeAbort(managed.setUp(limit.signal), limit.signal);
   }
 

@@ -12,6 +12,7 @@ import { clientOf } from "../testing/embedded_client.ts";
 import { FakeClock } from "../testing/fake_clock.ts";
 import { createManager } from "./manager.ts";
 import { RunnableError } from "./runnable_error.ts";
+import { ownCertificates, webhookServer } from "../webhook/mod.ts";
 import { MissingRightError } from "./setup/missing_right_error.ts";
 
 const Gadget = resourceType({
@@ -149,6 +150,34 @@ Deno.test("manager: a missing right is refused before anything starts, with the 
         "shop, nor list and watch pods in namespace shop; grant that by a Role with " +
         '{"apiGroups":[""],"resources":["configmaps"],"verbs":["list","watch"]}, ' +
         '{"apiGroups":[""],"resources":["pods"],"verbs":["list","watch"]}',
+    );
+    return true;
+  });
+});
+
+Deno.test("manager: rights of a webhook server that keeps its own certificates are checked before anything starts", async () => {
+  using server = await ApiServer.start();
+  using client = clientOf(server, { user: "jane" });
+  const certificate = ownCertificates({
+    client,
+    secret: { namespace: "shop", name: "certificate" },
+    hosts: ["localhost"],
+    targets: { validating: ["guard"] },
+  });
+  const webhooks = webhookServer({
+    operators: [],
+    conversions: [],
+    certificate,
+    hostname: "127.0.0.1",
+    port: 0,
+  });
+  const manager = createManager({ client });
+  manager.add(webhooks);
+  await assert.rejects(manager.run(), (error) => {
+    assert(error instanceof RunnableError);
+    assert.match(
+      error.message,
+      /^Cannot set up webhook server: the user of this client may not create secrets in namespace shop, nor get, update and watch secrets named certificate in namespace shop, nor get, patch and watch validatingwebhookconfigurations\.admissionregistration\.k8s\.io named guard;/,
     );
     return true;
   });

@@ -1,3 +1,5 @@
+import type { ResourceUse } from "../controller/definition/resource_use.ts";
+
 /**
  * The group of a runnable, which decides when it starts and stops (pkg/manager/runnable_group.go,
  * runnables).
@@ -56,6 +58,11 @@ export interface Runnable extends Partial<AsyncDisposable> {
    * two replicas, as in controller-runtime
    */
   readonly group?: RunnableGroup | undefined;
+  /**
+   * The calls of the runnable on the API server, as `ownCertificatesUses` returns them. The manager asks
+   * the server at its start whether they are allowed, unless its option `check` is false. @default none
+   */
+  readonly uses?: readonly ResourceUse[] | undefined;
   /**
    * Prepares the run before any runnable has started: binds a port, loads a certificate, checks what the
    * server serves. An error ends the manager before anything has started; its message becomes a line

@@ -68,6 +68,7 @@ export type {
   ServingCertificate,
 } from "@xca/apimachinery/serving";
 export {
+  type OwnCertificates,
   ownCertificates,
   type OwnCertificatesOptions,
   ownCertificatesUses,

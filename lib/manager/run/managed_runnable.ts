@@ -1,5 +1,6 @@
 import { getLogger } from "@logtape/logtape";
 import { errorText } from "@xca/apimachinery/base";
+import type { ResourceUse } from "../../controller/definition/resource_use.ts";
 import type { Runnable, RunnableGroup } from "../runnable.ts";
 import { RunnableError } from "../runnable_error.ts";
 import { LeadershipLostError } from "../leader_election/leadership_lost_error.ts";
@@ -12,6 +13,8 @@ export class ManagedRunnable {
   readonly name: string;
   /** The group of the runnable. */
   readonly group: RunnableGroup;
+  /** The calls of the runnable on the API server. */
+  readonly uses: readonly ResourceUse[];
   readonly #runnable: Runnable;
   readonly #onFailure: (error: unknown) => void;
   #signal: AbortSignal | undefined;
@@ -24,6 +27,7 @@ export class ManagedRunnable {
   constructor(runnable: Runnable, onFailure: (error: unknown) => void) {
     this.name = runnable.name;
     this.group = runnable.group ?? "leader";
+    this.uses = runnable.uses ?? [];
     this.#runnable = runnable;
     this.#onFailure = onFailure;
   }

@@ -24,12 +24,27 @@ export interface SecretName {
 /** The number of writes that may meet a conflict before the store gives up. */
 const WRITE_TRIES = 10;
 
+const HOUR_MS = 3_600_000;
+
+/**
+ * The number of times that a replica writes its Secret within an hour. A rotation takes three; more are
+ * an argument with another writer that neither can win.
+ */
+const WRITES_PER_HOUR = 20;
+
+/** The number for a replica whose clock is not that of the API server: it yields to one whose clock is. */
+const WRITES_PER_HOUR_WITH_SKEW = 6;
+
 /** The store of a webhook server's own certificates: a Secret that several replicas read and write. */
 export class MaterialStore {
   readonly #client: Pick<Client, "get" | "create" | "update">;
   readonly #name: SecretName;
   /** The material that was stored when this replica looked last. */
   #last: OwnMaterial | undefined;
+  /** The moments of the writes of this replica in the last hour, on the monotonic clock. */
+  #writtenMs: readonly number[] = [];
+  /** Whether the clock of this machine differed from that of the API server by an hour at the last write. */
+  #isSkewed = false;
 
   readonly #clock: Clock;
   readonly #readTrusted: (signal: AbortSignal | undefined) => Promise<readonly string[]>;
@@ -67,7 +82,8 @@ export class MaterialStore {
    *
    * @throws {ApiError} When the server refuses, as without the right, or conflicts do not end.
    * @throws {Error} When the stored certificates seem to be valid only later, since the clock of this
-   * machine is behind: they are not replaced.
+   * machine is behind: they are not replaced. Also when this replica has written too often, since
+   * another program, or a replica with another clock, overwrites the Secret each time.
    */
   async settle(
     change: (material: OwnMaterial) => Promise<OwnMaterial | undefined>,
@@ -83,12 +99,35 @@ export class MaterialStore {
       const next = await change(material) ?? (material === stored ? undefined : material);
       if (!next) return this.#last = material;
       signal?.throwIfAborted();
+      this.#checkRate();
       try {
-        await this.#write(secret, next, signal);
+        const written = await this.#write(secret, next, signal);
+        this.#writtenMs = [...this.#writtenMs, this.#clock.monotonicMs()];
+        this.#isSkewed = Math.abs(this.#clock.now().getTime() - writtenAtMs(written)) > HOUR_MS;
       } catch (error) {
         if (!isConflict(error) && !isAlreadyExists(error) || tries >= WRITE_TRIES) throw error;
       }
     }
+  }
+
+  /**
+   * Checks that this replica has not written too often.
+   *
+   * @throws {Error} When it has.
+   */
+  #checkRate(): void {
+    const nowMs = this.#clock.monotonicMs();
+    this.#writtenMs = this.#writtenMs.filter((atMs) => nowMs - atMs < HOUR_MS);
+    const limit = this.#isSkewed ? WRITES_PER_HOUR_WITH_SKEW : WRITES_PER_HOUR;
+    if (this.#writtenMs.length < limit) return;
+    const why = this.#isSkewed
+      ? "since its clock is not that of the API server; correct the clock of this machine"
+      : "by another program or a replica whose clock differs; compare the clocks of the nodes, and see " +
+        "who writes the Secret (kubectl get secret -o yaml --show-managed-fields)";
+    throw new Error(
+      `Cannot keep the certificates of Secret ${this.#key}: this replica has written them ${limit} times ` +
+        `within an hour, and each time they were overwritten, ${why}`,
+    );
   }
 
   async #recovered(
@@ -115,15 +154,14 @@ export class MaterialStore {
     secret: V1Secret | undefined,
     material: OwnMaterial,
     signal: AbortSignal | undefined,
-  ): Promise<void> {
+  ): Promise<V1Secret> {
     if (secret) {
       const data = withMaterial(secret.data ?? {}, material);
-      await this.#client.update(Secret, { ...secret, data }, { signal });
-      return;
+      return await this.#client.update(Secret, { ...secret, data }, { signal });
     }
     const { name, namespace } = this.#name;
     const data = withMaterial({}, material);
-    await this.#client.create(
+    return await this.#client.create(
       Secret,
       { metadata: { name, namespace }, type: "kubernetes.io/tls", data },
       { signal },
@@ -139,16 +177,21 @@ export class MaterialStore {
  */
 function checkClock(secret: V1Secret, { signing, serving }: OwnMaterial, now: Date): void {
   if (![signing, serving].some((pair) => pair !== undefined && isValidLater(pair, now))) return;
-  const { creationTimestamp, managedFields = [], name, namespace } = secret.metadata;
-  const written = [creationTimestamp, ...managedFields.map(({ time }) => time)]
-    .map((time) => time === undefined ? 0 : Date.parse(time));
-  const last = Math.max(...written);
+  const { name, namespace } = secret.metadata;
+  const last = writtenAtMs(secret);
   if (now.getTime() >= last) return;
   throw new Error(
     `Cannot use the certificates of Secret ${namespace}/${name}: the clock of this machine is behind; it ` +
       `shows ${now.toISOString()}, and the API server wrote the Secret at ` +
       `${new Date(last).toISOString()}; correct the clock`,
   );
+}
+
+/** Returns the time at which the API server wrote a Secret last, by its clock, in milliseconds. */
+function writtenAtMs({ metadata: { creationTimestamp, managedFields = [] } }: V1Secret): number {
+  const written = [creationTimestamp, ...managedFields.map(({ time }) => time)]
+    .map((time) => time === undefined ? 0 : Date.parse(time));
+  return Math.max(...written);
 }
 
 function isValidLater({ cert }: PemPair, now: Date): boolean {

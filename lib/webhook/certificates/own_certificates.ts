@@ -49,6 +49,12 @@ export interface OwnCertificatesOptions {
   readonly random?: Random | undefined;
 }
 
+/** A source of certificates that the replicas of a webhook server make themselves. */
+export interface OwnCertificates extends CertificateSource {
+  /** The calls of the source on the API server, whose rights a manager checks at its start. */
+  readonly uses: readonly ResourceUse[];
+}
+
 /**
  * Returns a source of certificates that the replicas of a webhook server make themselves: an authority and
  * a serving certificate in a Secret, renewed by whichever replica is first, and the authorities in the
@@ -89,7 +95,7 @@ export interface OwnCertificatesOptions {
  * assert(data?.["tls.crt"]);
  * ```
  */
-export function ownCertificates(options: OwnCertificatesOptions): CertificateSource {
+export function ownCertificates(options: OwnCertificatesOptions): OwnCertificates {
   const { secret, service, hosts = [] } = options;
   const names = [...new Set([...(service ? serviceNames(service) : []), ...hosts])];
   const { caDays = 365, servingDays = 90, propagationMs = 300_000, syncMs = 600_000 } = options;
@@ -99,6 +105,7 @@ export function ownCertificates(options: OwnCertificatesOptions): CertificateSou
   return {
     name: `of Secret ${secret.namespace}/${secret.name}`,
     hosts: names,
+    uses: ownCertificatesUses(options),
     offers: (signal, clock) => offersOf({ ...options, random, syncMs }, rules, { signal, clock }),
   };
 }

@@ -232,6 +232,59 @@ Deno.test("own certificates: a replica whose clock is behind says so, and replac
   assert.deepEqual(await client.get(Secret, KEY), before);
 });
 
+Deno.test("own certificates: a replica whose clock is years ahead does not write without end", async () => {
+  using server = await ApiServer.start();
+  using client = clientOf(server);
+  await configure(client);
+  const abort = new AbortController();
+  const clocks = [0, 4_000].map((days) => new FakeClock(new Date(Date.now() + days * DAY_MS)));
+  let writes = 0;
+  const used: OfferedCertificate[] = [];
+  const problems = new Set<string>();
+  const running = clocks.map(async (clock, at) => {
+    const own: OwnCertificatesOptions["client"] = {
+      get: (type, key, options) => client.get(type, key, options),
+      create: client.create.bind(client),
+      update: (type, object, options) => {
+        writes++;
+        return client.update(type, object, options);
+      },
+      patch: (type, key, patch, options) => client.patch(type, key, patch, options),
+      watch: () => new ReadableStream(),
+    };
+    // Without watches each replica looks every second.
+    const source = ownCertificates({ ...optionsOf(own), syncMs: 1_000, random: seededRandom(at) });
+    for await (const offer of source.offers(abort.signal, clock)) {
+      if ("problem" in offer) problems.add(`${at}: ${offer.problem}`);
+      else if (at === 0) used.push(offer);
+    }
+  });
+  const step = async (): Promise<void> => {
+    for (const clock of clocks) {
+      await until(() => clock.pending > 0);
+      clock.step(clock.nextInMs!);
+    }
+  };
+  for (let steps = 0; problems.size < 1 && steps < 200; steps++) await step();
+  const [problem] = problems;
+  assert.match(
+    problem!,
+    /^1: .* Secret default\/certificate: this replica has written them 6 times/,
+  );
+  assert.match(problem!, /correct the clock of this machine$/);
+  // The replica with the right clock has the last word, and clients trust what it serves.
+  for (let steps = 0; steps < 10; steps++) await step();
+  const before = writes;
+  for (let steps = 0; steps < 50; steps++) await step();
+  assert.equal(writes, before, "no writes for the rest of the hour");
+  assert(writes <= 26, `${writes} writes`);
+  assert.equal(problems.size, 1);
+  const ca = await publishedBundle(client);
+  assert.equal(checkPair(used.at(-1)!.pair, { at: clocks[0]!.now(), ca }), undefined);
+  abort.abort();
+  await Promise.all(running);
+});
+
 Deno.test("own certificates: options that cannot be are refused with the option", () => {
   const client = {} as OwnCertificatesOptions["client"];
   const make = (options: Partial<OwnCertificatesOptions>): unknown =>

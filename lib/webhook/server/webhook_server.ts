@@ -16,8 +16,10 @@ import type {
 import type { Client } from "../../client/typed/client.ts";
 import type { Operator } from "../../controller/definition/operator_definition.ts";
 import type { OperatorWebhook } from "../../controller/definition/operator_webhook.ts";
+import type { ResourceUse } from "../../controller/definition/resource_use.ts";
 import type { WebhookMetrics } from "../../controller/ports/webhook_metrics.ts";
 import type { WebhookDefinition } from "../admission/webhook_definition.ts";
+import type { OwnCertificates } from "../certificates/own_certificates.ts";
 import type { Conversion } from "../conversion/conversion.ts";
 import { conversionsOf } from "../conversion/conversions_of.ts";
 import { CONVERT_PATH } from "../admission/paths.ts";
@@ -66,7 +68,7 @@ export interface WebhookServerOptions {
    * The certificate of the server: a source, such as `filesCertificate`, whose certificates the server
    * checks before it uses them, or a certificate that the caller has checked.
    */
-  readonly certificate: CertificateSource | ServingCertificate;
+  readonly certificate: CertificateSource | OwnCertificates | ServingCertificate;
   /** The address that the server listens on. @default {"": all addresses} */
   readonly hostname?: string | undefined;
   /** The port that the server listens on; 0 for a free one. @default {9443} */
@@ -99,6 +101,8 @@ export interface WebhookServer extends AsyncDisposable {
   readonly name: "webhook server";
   /** The group of the runnable: it starts before the caches. */
   readonly group: "webhooks";
+  /** The calls of the server's certificate source on the API server. */
+  readonly uses: readonly ResourceUse[];
   /** The port that the server listens on; `undefined` before it was set up. */
   readonly port: number | undefined;
   /** The paths that the server serves. */
@@ -151,6 +155,7 @@ export function webhookServer(options: WebhookServerOptions): WebhookServer {
 class ListeningWebhooks implements WebhookServer {
   readonly name = "webhook server";
   readonly group = "webhooks";
+  readonly uses: readonly ResourceUse[];
   readonly paths: readonly string[];
   readonly #options: WebhookServerOptions;
   readonly #handler: ReturnType<typeof webhookHandler>;
@@ -170,6 +175,7 @@ class ListeningWebhooks implements WebhookServer {
     const { names } = clients ?? {};
     this.#options = options;
     this.#clock = clock;
+    this.uses = "uses" in options.certificate ? options.certificate.uses : [];
     this.#certificate = checked(options, clock);
     this.#handler = webhookHandler({
       webhooks,
