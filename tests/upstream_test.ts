@@ -69,7 +69,6 @@ const MIRRORS: Readonly<Record<string, RegExp>> = {
 
 /** The files of mirroring folders that have no upstream source, each with the reason. */
 const OWN: Readonly<Record<string, string>> = {
-  "lib/cluster/job/unsupported_fields.ts": "refuses fields that are not implemented",
   "lib/cluster/kubelet/container_script.ts": "scripts of pretended containers",
   "lib/cluster/kubelet/pod_ips.ts": "addresses of pretended pods",
   "lib/cluster/namespaces/namespace_errors.ts": "errors of writes that are no failures",

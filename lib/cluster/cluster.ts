@@ -64,7 +64,7 @@ const MAKERS: Readonly<
   "disruption-controller": () => [disruptionController(), staleDisruptionController],
   "endpointslice-controller": () => [endpointSliceController()],
   "horizontal-pod-autoscaler-controller": ({ usage }) => [autoscalerController(usage)],
-  "job-controller": () => [jobController],
+  "job-controller": () => [jobController()],
   kubelet: ({ script, kubelet }) => [
     nodeHeartbeatController(kubelet),
     podLifecycleController(script),

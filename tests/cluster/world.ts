@@ -256,7 +256,11 @@ function isTokenVolume(item: unknown): boolean {
 }
 
 /** The reasons of a rollout that goes on: which one is the last depends on the pace of the pods. */
-const GOING_ON = ["NewReplicaSetCreated", "FoundNewReplicaSet", "ReplicaSetUpdated"];
+export const GOING_ON: readonly string[] = [
+  "NewReplicaSetCreated",
+  "FoundNewReplicaSet",
+  "ReplicaSetUpdated",
+];
 
 /**
  * Sorts conditions by type, since their order is that of their last changes, and takes alike those

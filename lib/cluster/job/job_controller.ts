@@ -14,52 +14,56 @@ import type { ControllerDefinition } from "../../controller/definition/controlle
 import type { ReconcileContext, RequeueAfter } from "../../controller/definition/reconciler.ts";
 import { claim } from "../ownership/claim.ts";
 import { controllerIndex, ownedOrOrphaned, toClaimants } from "../ownership/controller_index.ts";
-import { inDeletionOrder } from "../pods/deletion_order.ts";
-import { allSettled, deletePod } from "../pods/pod_control.ts";
+import { allSettled, BURST_REPLICAS, deletePod } from "../pods/pod_control.ts";
 import { isActive, isReady, isTerminating, type ReadPod } from "../pods/pod_state.ts";
-import { freeIndexes, indexOf, isIndexed, parseIndexes } from "./completion_indexes.ts";
+import {
+  formatIndexes,
+  freeIndexes,
+  indexOf,
+  isIndexed,
+  parseIndexes,
+} from "./completion_indexes.ts";
+import { excessPods } from "./excess_pods.ts";
+import { delayedPods, failedIndexes, hasLimitPerIndex, indexBackoffMs } from "./index_failures.ts";
+import { backoffMs, type FailureRow, JobBackoff } from "./job_backoff.ts";
 import { createJobPods } from "./job_pods.ts";
-import { completedIndexes, countEnds, type Ends, newEnds, release } from "./job_tracking.ts";
-import { unsupportedFields } from "./unsupported_fields.ts";
+import { countEnds, type Ends, newEnds, release } from "./job_tracking.ts";
+import { verdictOf } from "./job_verdict.ts";
 
 type ReadJob = DeepReadonly<V1Job>;
 
-/** The first pause before a failed pod is replaced, in milliseconds. */
-const FIRST_BACKOFF_MS = 10_000;
-/** The longest pause before a failed pod is replaced, in milliseconds. */
-const LONGEST_BACKOFF_MS = 600_000;
-/** The number of failures that end a Job by default. */
-const BACKOFF_LIMIT = 6;
+/** The value of `managedBy` that names this controller. */
+const OWN_NAME = "kubernetes.io/job-controller";
 
 /**
- * The controller of Jobs: runs pods until enough have succeeded or too many have failed, and counts
- * each end once, whatever crashes in between.
+ * Returns the controller of Jobs: runs pods until enough have succeeded or too many have failed, and
+ * counts each end once, whatever crashes in between.
  */
-export const jobController: ControllerDefinition = controllerFor(Job)
-  .named("job-controller")
-  .watches(Pod, toClaimants(Job, selectorOf), { indexes: controllerIndex })
-  .options({ workers: 5, hotLoopRuns: Infinity })
-  .reconcile(reconcileJob);
+export function jobController(): ControllerDefinition {
+  const backoff = new JobBackoff();
+  return controllerFor(Job)
+    .named("job-controller")
+    .watches(Pod, toClaimants(Job, selectorOf), { indexes: controllerIndex })
+    .options({ workers: 5, hotLoopRuns: Infinity })
+    .reconcile((context) => reconcileJob(context, backoff));
+}
 
 function selectorOf({ spec }: ReadJob): LabelSelector | undefined {
   return spec?.selector && labelSelectorOf(spec.selector);
 }
 
-async function reconcileJob(context: ReconcileContext): Promise<RequeueAfter | void> {
+async function reconcileJob(
+  context: ReconcileContext,
+  backoff: JobBackoff,
+): Promise<RequeueAfter | void> {
   const { cache, key } = context;
   const job = cache.shared.get(Job, key);
   const selector = job && selectorOf(job);
-  if (!job || !selector || job.spec?.managedBy) return;
+  if (!job || !selector || (job.spec?.managedBy ?? OWN_NAME) !== OWN_NAME) return;
   const found = await ownedOrOrphaned(cache, Pod, job);
-  if (finishedOf(job.status as V1JobStatus)) return await releaseAll(context, found, job);
-  const unsupported = unsupportedFields(job);
-  if (unsupported !== undefined) {
-    context.events.record(Job, job, {
-      type: "Warning",
-      reason: "Unsupported",
-      note: `The Job is not run: ${unsupported} is not implemented`,
-    });
-    return;
+  if (finishedOf(job.status as V1JobStatus)) {
+    backoff.forget(job.metadata.uid ?? "");
+    return await releaseAll(context, found, job);
   }
   const pods = await claim(context, {
     ownerType: Job,
@@ -68,7 +72,7 @@ async function reconcileJob(context: ReconcileContext): Promise<RequeueAfter | v
     type: Pod,
     objects: found,
   });
-  return await new JobRun(context, job, pods).step();
+  return await new JobRun(context, job, pods, backoff).step();
 }
 
 /** Removes the finalizers that a crash has left on the pods of a Job that has finished. */
@@ -99,11 +103,24 @@ class JobRun {
   readonly #now: string;
   /** The ends that are not counted in the status yet. */
   readonly #ends: Ends;
+  readonly #backoff: JobBackoff;
+  /** The failures in a row, with those that are not counted in the status yet. */
+  readonly #row: FailureRow;
+  /** The indexes that have succeeded and failed; empty for a Job without indexes. */
+  readonly #succeededIndexes: ReadonlySet<number>;
+  readonly #failedIndexes: ReadonlySet<number>;
+  /** The failed pods that stay until their replacements exist, by index. */
+  readonly #delayed: ReadonlyMap<number, ReadPod>;
   #status: V1JobStatus;
   /** The Job as the last write of this run has left it. */
   #written: V1Job;
 
-  constructor(context: ReconcileContext, job: ReadJob, pods: readonly ReadPod[]) {
+  constructor(
+    context: ReconcileContext,
+    job: ReadJob,
+    pods: readonly ReadPod[],
+    backoff: JobBackoff,
+  ) {
     this.#context = context;
     this.#job = job;
     this.#spec = job.spec!;
@@ -112,57 +129,62 @@ class JobRun {
     this.#now = formatTime(context.clock.now());
     this.#written = job as V1Job;
     this.#status = { uncountedTerminatedPods: {}, ...job.status as V1JobStatus };
-    this.#ends = newEnds(pods, this.#status);
+    this.#ends = newEnds(job, pods);
+    this.#backoff = backoff;
+    this.#row = backoff.next(this.#uid, this.#ends);
+    this.#succeededIndexes = isIndexed(job) ? succeededIndexes(job, pods) : new Set();
+    this.#failedIndexes = hasLimitPerIndex(job) ? failedIndexes(job, pods) : new Set();
+    const done = this.#succeededIndexes.union(this.#failedIndexes);
+    this.#delayed = delayedPods(job, pods, done);
   }
 
   async step(): Promise<RequeueAfter | void> {
     if (!this.#spec.suspend) this.#status.startTime ??= this.#now;
     const verdict = this.#verdict();
     let waitMs: number | undefined;
-    let active = this.#active.length;
+    let left: readonly ReadPod[] = this.#active;
+    let created = 0;
     if (verdict) {
       await this.#end(this.#active);
-      active = 0;
+      left = [];
       // The controller may have ended between the first pods of a resumed Job and its status.
       if (!this.#spec.suspend) this.#noteSuspension();
     } else if (this.#job.metadata.deletionTimestamp === undefined) {
-      ({ active, waitMs } = await this.#scale());
+      ({ left, created, waitMs } = await this.#scale());
       this.#noteSuspension();
     }
-    const terminating = this.#pods.filter(isTerminating).length + this.#active.length -
-      Math.min(active, this.#active.length);
-    this.#status = {
-      ...this.#status,
-      active,
-      terminating,
-      ready: verdict ? 0 : this.#active.filter(isReady).length,
-    };
+    const terminating = this.#pods.filter(isTerminating).length + this.#active.length - left.length;
+    const active = left.length + created;
+    this.#status = { ...this.#status, active, terminating, ready: left.filter(isReady).length };
     await this.#count(verdict);
     this.#finish(verdict, active, terminating);
     await this.#write(this.#status);
+    this.#backoff.keep(this.#uid, this.#row);
     return this.#next(verdict, waitMs);
+  }
+
+  get #uid(): string {
+    return this.#job.metadata.uid ?? "";
   }
 
   /** Returns the condition by which the Job is about to end; `undefined` while it goes on. */
   #verdict(): V1JobCondition | undefined {
-    const { conditions = [] } = this.#status;
-    const known = conditions.find(({ type, status }) =>
+    const known = this.#status.conditions?.find(({ type, status }) =>
       (type === "SuccessCriteriaMet" || type === "FailureTarget") && status === "True"
     );
     if (known) return known;
-    const failed = (this.#status.failed ?? 0) + this.#ends.failed.length +
-      (this.#status.uncountedTerminatedPods?.failed?.length ?? 0);
-    if (failed > (this.#spec.backoffLimit ?? BACKOFF_LIMIT) || this.#restartsTooOften()) {
-      const message = "Job has reached the specified backoff limit";
-      return this.#condition("FailureTarget", "BackoffLimitExceeded", message);
-    }
-    if (this.#deadlineMs() <= this.#nowMs && !this.#spec.suspend) {
-      const message = "Job was active longer than specified deadline";
-      return this.#condition("FailureTarget", "DeadlineExceeded", message);
-    }
-    if (!this.#isDone()) return undefined;
-    const message = "Reached expected number of succeeded pods";
-    return this.#condition("SuccessCriteriaMet", "CompletionsReached", message);
+    const found = verdictOf({
+      job: this.#job,
+      pods: this.#pods,
+      failed: (this.#status.failed ?? 0) + this.#ends.failed.length +
+        (this.#status.uncountedTerminatedPods?.failed?.length ?? 0),
+      succeeded: this.#succeeded(),
+      active: this.#active.length,
+      isPastDeadline: !this.#spec.suspend && this.#deadlineMs() <= this.#nowMs,
+      succeededIndexes: this.#succeededIndexes,
+      failedIndexes: this.#failedIndexes,
+    });
+    return found && this.#condition(found.type, found.reason, found.message);
   }
 
   get #nowMs(): number {
@@ -174,86 +196,78 @@ class JobRun {
     return Date.parse(this.#status.startTime ?? this.#now) + activeDeadlineSeconds * 1000;
   }
 
-  /** Reports whether the containers of pods that restart have failed too often (`OnFailure`). */
-  #restartsTooOften(): boolean {
-    if (this.#spec.template.spec?.restartPolicy !== "OnFailure") return false;
-    const restarts = this.#active.flatMap(({ status }) => [
-      ...status?.initContainerStatuses ?? [],
-      ...status?.containerStatuses ?? [],
-    ]).reduce((sum, { restartCount }) => sum + restartCount, 0);
-    const { backoffLimit = BACKOFF_LIMIT } = this.#spec;
-    return restarts > 0 && restarts >= Math.max(1, backoffLimit);
-  }
-
-  #isDone(): boolean {
-    const { completions } = this.#spec;
-    const succeeded = this.#succeeded();
-    if (this.#active.length > 0) return false;
-    return completions === undefined ? succeeded > 0 : succeeded >= completions;
-  }
-
   /** Returns the number of pods, or of indexes, that have succeeded. */
   #succeeded(): number {
-    if (isIndexed(this.#job)) return parseIndexes(this.#completed()).size;
+    if (isIndexed(this.#job)) return this.#succeededIndexes.size;
     return (this.#status.succeeded ?? 0) + this.#ends.succeeded.length +
       (this.#status.uncountedTerminatedPods?.succeeded?.length ?? 0);
   }
 
-  #completed(): string {
-    const succeeded = this.#pods.filter(({ status }) => status?.phase === "Succeeded");
-    return completedIndexes(parseIndexes(this.#status.completedIndexes), succeeded);
+  /**
+   * Creates or deletes pods. Returns the active ones that are left, the number of new ones, and the
+   * pause before more are created.
+   */
+  async #scale(): Promise<Scaled> {
+    const left = this.#active;
+    const wanted = this.#wanted();
+    const atLeast = Math.max(0, left.length - wanted);
+    const excess = excessPods(this.#job, left, atLeast, this.#nowMs).slice(0, BURST_REPLICAS);
+    if (excess.length > 0) {
+      await this.#remove(excess);
+      return { left: left.filter((pod) => !excess.includes(pod)), created: 0 };
+    }
+    const missing = wanted - left.length - this.#replacedLater().length;
+    if (missing <= 0) return { left, created: 0 };
+    const perIndex = hasLimitPerIndex(this.#job);
+    const { failures, lastMs } = this.#row;
+    const waitMs = perIndex ? 0 : backoffMs(failures, lastMs, this.#nowMs);
+    if (waitMs > 0) return { left, created: 0, waitMs };
+    const free = isIndexed(this.#job) ? this.#freeIndexes(missing) : [];
+    const indexes = free.filter((index) => this.#indexWaitMs(index) === 0);
+    if (perIndex && indexes.length === 0 && free.length > 0) {
+      const nextMs = Math.min(...free.map((index) => this.#indexWaitMs(index)));
+      return { left, created: 0, waitMs: nextMs };
+    }
+    await createJobPods(this.#context, this.#job, missing, indexes, this.#delayed);
+    return { left, created: isIndexed(this.#job) ? indexes.length : missing };
   }
 
-  /** Creates or deletes pods. Returns the active ones then, and the pause before more are created. */
-  async #scale(): Promise<{ readonly active: number; readonly waitMs?: number }> {
+  /** Returns the number of pods that are to be active. */
+  #wanted(): number {
     const { parallelism = 1, completions, suspend } = this.#spec;
-    const active = this.#active.length;
-    const left = completions === undefined
-      ? this.#succeeded() > 0 ? active : parallelism
-      : Math.max(0, completions - this.#succeeded());
-    const wanted = suspend ? 0 : Math.min(parallelism, left);
-    if (active > wanted) {
-      const ordered = inDeletionOrder(this.#active, [], this.#nowMs);
-      await this.#end(ordered.slice(0, active - wanted));
-      return { active: wanted };
+    if (suspend) return 0;
+    if (completions !== undefined) {
+      return Math.min(parallelism, Math.max(0, completions - this.#succeeded()));
     }
-    const missing = wanted - active - this.#replacedLater();
-    if (missing <= 0) return { active };
-    const waitMs = this.#backoffMs();
-    if (waitMs > 0) return { active, waitMs };
-    const taken = new Set([
-      ...parseIndexes(this.#completed()),
-      ...this.#active.map(indexOf).filter((index) => index !== undefined),
-    ]);
-    const indexes = isIndexed(this.#job) ? freeIndexes(missing, completions ?? 0, taken) : [];
-    await createJobPods(this.#context, this.#job, missing, indexes);
-    return { active: active + (isIndexed(this.#job) ? indexes.length : missing) };
+    return this.#succeeded() > 0 ? this.#active.length : parallelism;
+  }
+
+  /** Returns the first indexes that need a pod. */
+  #freeIndexes(count: number): number[] {
+    const running = [...this.#active, ...this.#replacedLater()].map(indexOf)
+      .filter((index) => index !== undefined);
+    const taken = new Set([...running, ...this.#succeededIndexes, ...this.#failedIndexes]);
+    return freeIndexes(count, this.#spec.completions ?? 0, taken);
+  }
+
+  #indexWaitMs(index: number): number {
+    return indexBackoffMs(this.#delayed.get(index), this.#nowMs);
   }
 
   /** Returns the pods whose replacements wait for their end (`podReplacementPolicy: Failed`). */
-  #replacedLater(): number {
-    return this.#spec.podReplacementPolicy === "Failed"
-      ? this.#pods.filter(isTerminating).length
-      : 0;
-  }
-
-  /** Returns the rest of the pause after the last failures in a row, in milliseconds. */
-  #backoffMs(): number {
-    const ends = this.#pods.filter(({ status }) => status?.phase === "Failed").map(endMs)
-      .sort((a, b) => b - a);
-    const lastSuccessMs = Math.max(
-      0,
-      ...this.#pods.filter(({ status }) => status?.phase === "Succeeded").map(endMs),
-    );
-    const row = ends.filter((ms) => ms > lastSuccessMs);
-    if (row.length === 0) return 0;
-    const pauseMs = Math.min(FIRST_BACKOFF_MS * 2 ** (row.length - 1), LONGEST_BACKOFF_MS);
-    return row[0]! + pauseMs - this.#nowMs;
+  #replacedLater(): readonly ReadPod[] {
+    return this.#spec.podReplacementPolicy === "Failed" ? this.#pods.filter(isTerminating) : [];
   }
 
   async #end(pods: readonly ReadPod[]): Promise<void> {
     const owner = { type: Job, object: this.#job };
     await allSettled(pods.map((pod) => deletePod(this.#context, owner, pod)));
+  }
+
+  /** Deletes pods that the Job no longer wants, which do not count as failed. */
+  async #remove(pods: readonly ReadPod[]): Promise<void> {
+    await allSettled(pods.map((pod) => release(this.#context.client, pod)));
+    await this.#end(pods);
   }
 
   /** Sets the condition `Suspended` when the Job is suspended and when it is resumed. */
@@ -281,15 +295,26 @@ class JobRun {
     if (verdict && !this.#status.conditions?.includes(verdict)) {
       this.#status.conditions = [...this.#status.conditions ?? [], verdict];
     }
-    const completed = isIndexed(this.#job) ? this.#completed() : undefined;
-    const write = (status: V1JobStatus): Promise<void> => this.#write(status);
-    // A pod that the verdict deletes counts as failed once it has ended.
-    this.#status = await countEnds(this.#context, this.#pods, this.#ends, this.#status, write);
-    if (completed === undefined) return;
-    this.#status = {
-      ...this.#status,
-      completedIndexes: completed,
-      succeeded: parseIndexes(completed).size,
+    this.#status = await countEnds(this.#context, {
+      job: this.#job,
+      pods: this.#pods,
+      ends: this.#ends,
+      verdict,
+      delayed: new Set(this.#delayed.values()),
+      status: { ...this.#status, ...this.#indexStatus() },
+      write: (status) => this.#write({ ...status, ...this.#indexStatus() }),
+    });
+    this.#status = { ...this.#status, ...this.#indexStatus() };
+  }
+
+  /** Returns the part of the status about indexes. */
+  #indexStatus(): Partial<V1JobStatus> {
+    if (!isIndexed(this.#job)) return {};
+    const completedIndexes = formatIndexes(this.#succeededIndexes);
+    return {
+      ...(completedIndexes !== "" && { completedIndexes }),
+      ...(hasLimitPerIndex(this.#job) && { failedIndexes: formatIndexes(this.#failedIndexes) }),
+      succeeded: this.#succeededIndexes.size,
     };
   }
 
@@ -346,10 +371,18 @@ function stored(status: V1JobStatus = {}): unknown {
   );
 }
 
-/** Returns the time at which a pod has ended, in milliseconds. */
-function endMs({ status, metadata }: ReadPod): number {
-  const times = (status?.containerStatuses ?? [])
-    .map(({ state }) => Date.parse(state?.terminated?.finishedAt ?? ""))
-    .filter((ms) => !Number.isNaN(ms));
-  return times.length > 0 ? Math.max(...times) : Date.parse(metadata.creationTimestamp ?? "");
+/** The result of a scaling. */
+interface Scaled {
+  readonly left: readonly ReadPod[];
+  readonly created: number;
+  readonly waitMs?: number;
+}
+
+/** Returns the indexes that have succeeded, those of the status included. */
+function succeededIndexes(job: ReadJob, pods: readonly ReadPod[]): Set<number> {
+  const indexes = pods.filter(({ status }) => status?.phase === "Succeeded").map(indexOf);
+  const all = [...parseIndexes(job.status?.completedIndexes), ...indexes];
+  return new Set(
+    all.filter((index) => index !== undefined && index < (job.spec?.completions ?? 0)) as number[],
+  );
 }

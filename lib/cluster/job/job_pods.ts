@@ -3,17 +3,21 @@ import type { V1Job, V1Pod } from "@xca/apimachinery/kubernetes-types";
 import { type DeepReadonly, Job } from "@xca/apimachinery/meta";
 import { BURST_REPLICAS, createPod, podOf, slowStart } from "../pods/pod_control.ts";
 import type { ReconcileContext } from "../../controller/definition/reconciler.ts";
+import type { ReadPod } from "../pods/pod_state.ts";
 import { COMPLETION_INDEX, isIndexed } from "./completion_indexes.ts";
+import { hasLimitPerIndex, noteFailures } from "./index_failures.ts";
+import { TRACKING } from "./job_tracking.ts";
 
-/** The finalizer that keeps a pod until its end is counted. */
-export const TRACKING = "batch.kubernetes.io/job-tracking";
-
-/** Creates pods of a Job: of given indexes, or as many as `count` without one. */
+/**
+ * Creates pods of a Job: of given indexes, or as many as `count` without one. `replaced` are the failed
+ * pods that they replace, by index.
+ */
 export async function createJobPods(
   context: ReconcileContext,
   job: DeepReadonly<V1Job>,
   count: number,
   indexes: readonly number[],
+  replaced: ReadonlyMap<number, ReadPod>,
 ): Promise<void> {
   const owner = { type: Job, object: job };
   const waiting = [...indexes];
@@ -22,7 +26,11 @@ export async function createJobPods(
     const pod = podOf(owner, job.spec!.template);
     pod.metadata.finalizers = [...pod.metadata.finalizers ?? [], TRACKING];
     const index = waiting.shift();
-    await createPod(context, owner, index === undefined ? pod : withIndex(pod, job, index));
+    if (index !== undefined) {
+      withIndex(pod, job, index);
+      if (hasLimitPerIndex(job)) noteFailures(job, pod, replaced.get(index));
+    }
+    await createPod(context, owner, pod);
   });
 }
 

@@ -90,16 +90,25 @@ Deno.test("a Job is suspended, resumed, ended by its deadline, and deleted after
   assert.deepEqual((await client.list(Job)).items, []);
 });
 
-Deno.test("a Job with a policy that is not implemented is not run, and says so", async () => {
-  await using cluster = await livingCluster();
+Deno.test("a Job whose policy names an exit code fails at once, with that reason", async () => {
+  await using cluster = await livingCluster({ script: () => ({ runMs: 0, exitCode: 42 }) });
   const onExitCodes = { operator: "In", values: [42] };
   const podFailurePolicy = { rules: [{ action: "FailJob", onExitCodes }] };
   await cluster.client.create(Job, job({ podFailurePolicy }));
+  await cluster.pass(5);
+  const failed = await found(cluster);
+  assert.deepEqual(conditionsOf(failed), [
+    "FailureTarget PodFailurePolicy",
+    "Failed PodFailurePolicy",
+  ]);
+  assert.match(failed.status?.conditions?.[0]?.message ?? "", /exit code 42 matching FailJob/);
+});
+
+Deno.test("a Job that another controller manages is left alone", async () => {
+  await using cluster = await livingCluster();
+  await cluster.client.create(Job, job({ managedBy: "example.com/other" }));
   await cluster.pass(2);
   assert.equal((await cluster.pods()).length, 0);
-  assert.deepEqual(await cluster.notes("Unsupported"), [
-    "The Job is not run: spec.podFailurePolicy is not implemented",
-  ]);
 });
 
 Deno.test("lists of indexes are ranges", () => {

@@ -1,35 +1,77 @@
 // Mirrors `controller/job/job_controller.go, trackJobStatusAndRemoveFinalizers`.
-import type { V1JobStatus } from "@xca/apimachinery/kubernetes-types";
-import { keyOf, Pod } from "@xca/apimachinery/meta";
+import type { V1Job, V1JobCondition, V1JobStatus } from "@xca/apimachinery/kubernetes-types";
+import { type DeepReadonly, keyOf, Pod } from "@xca/apimachinery/meta";
 import { ignoreNotFound } from "../../client/errors/api_error.ts";
 import type { ReconcileContext } from "../../controller/definition/reconciler.ts";
-import { isTerminal, type ReadPod } from "../pods/pod_state.ts";
-import { formatIndexes, indexOf } from "./completion_indexes.ts";
-import { TRACKING } from "./job_pods.ts";
+import type { ReadPod } from "../pods/pod_state.ts";
+import { indexOf, isIndexed } from "./completion_indexes.ts";
+import { failureVerdict } from "./pod_failure_policy.ts";
 
-/** The pods of a Job that have ended, and the indexes that are done. */
+type ReadJob = DeepReadonly<V1Job>;
+
+/** The pods of a Job that have ended and are not counted yet, since their finalizer is still there. */
 export interface Ends {
   readonly succeeded: readonly ReadPod[];
+  /** The failed pods that count towards the back-off limits. */
   readonly failed: readonly ReadPod[];
+  /** The failed pods that the policy of the Job ignores. */
+  readonly ignored: readonly ReadPod[];
 }
 
-/** Returns the pods that have ended and are not counted yet, since their finalizer is still there. */
-export function newEnds(pods: readonly ReadPod[], { uncountedTerminatedPods }: V1JobStatus): Ends {
-  const { succeeded = [], failed = [] } = uncountedTerminatedPods ?? {};
+/** Returns the pods of a Job that have ended and are not counted yet. */
+export function newEnds(job: ReadJob, pods: readonly ReadPod[]): Ends {
+  const { succeeded = [], failed = [] } = job.status?.uncountedTerminatedPods ?? {};
   const known = new Set([...succeeded, ...failed]);
-  const fresh = pods.filter((pod) => isTracked(pod) && !known.has(pod.metadata.uid ?? ""));
+  const fresh = pods.filter((pod) =>
+    isTracked(pod) && !known.has(uidOf(pod)) && isExpected(job, pod)
+  );
+  const failures = fresh.filter((pod) => isFailed(job, pod));
   return {
     succeeded: fresh.filter(({ status }) => status?.phase === "Succeeded"),
-    failed: fresh.filter((pod) =>
-      pod.status?.phase !== "Succeeded" &&
-      (isTerminal(pod) || pod.metadata.deletionTimestamp !== undefined)
-    ),
+    failed: failures.filter((pod) => failureVerdict(job, pod).counts),
+    ignored: failures.filter((pod) => !failureVerdict(job, pod).counts),
   };
 }
+
+/** Reports whether a pod has an index of its Job, if the Job has indexes. */
+function isExpected(job: ReadJob, pod: ReadPod): boolean {
+  if (!isIndexed(job)) return true;
+  const index = indexOf(pod);
+  return index !== undefined && index < (job.spec?.completions ?? 0);
+}
+
+/**
+ * Reports whether a pod of a Job counts as failed: its containers have failed, or it is being deleted.
+ * With the replacement policy `Failed` a pod that is being deleted counts once its containers have
+ * ended.
+ */
+export function isFailed({ spec }: ReadJob, { metadata, status }: ReadPod): boolean {
+  if (status?.phase === "Failed") return true;
+  if (spec?.podReplacementPolicy === "Failed") return false;
+  return metadata.deletionTimestamp !== undefined && status?.phase !== "Succeeded";
+}
+
+/** The finalizer that keeps a pod until its end is counted. */
+export const TRACKING = "batch.kubernetes.io/job-tracking";
 
 /** Reports whether the end of a pod is still to be counted. */
 export function isTracked({ metadata }: ReadPod): boolean {
   return metadata.finalizers?.includes(TRACKING) ?? false;
+}
+
+/** Options of {@linkcode countEnds}. */
+export interface CountOptions {
+  readonly job: ReadJob;
+  readonly pods: readonly ReadPod[];
+  readonly ends: Ends;
+  /** The condition by which the Job is about to end; `undefined` while it goes on. */
+  readonly verdict: V1JobCondition | undefined;
+  /** The failed pods that stay until their replacements exist. */
+  readonly delayed: ReadonlySet<ReadPod>;
+  /** The status before the count. */
+  readonly status: V1JobStatus;
+  /** Writes a status. */
+  readonly write: (status: V1JobStatus) => Promise<void>;
 }
 
 /**
@@ -39,32 +81,57 @@ export function isTracked({ metadata }: ReadPod): boolean {
  */
 export async function countEnds(
   { client }: Pick<ReconcileContext, "client">,
-  pods: readonly ReadPod[],
-  ends: Ends,
-  before: V1JobStatus,
-  write: (status: V1JobStatus) => Promise<void>,
+  options: CountOptions,
 ): Promise<V1JobStatus> {
+  const { pods, write } = options;
   const tracked = new Set(pods.filter(isTracked).map(uidOf));
-  let status = counted(before, (uid) => !tracked.has(uid));
+  let status = counted(options.status, (uid) => !tracked.has(uid));
   const { succeeded = [], failed = [] } = status.uncountedTerminatedPods ?? {};
+  const fresh = freshEnds(options);
   const uncounted = {
-    succeeded: [...succeeded, ...ends.succeeded.map(uidOf)],
-    failed: [...failed, ...ends.failed.map(uidOf)],
+    succeeded: [...succeeded, ...fresh.succeeded.map(uidOf)],
+    failed: [...failed, ...fresh.failed.map(uidOf)],
   };
-  const waiting = new Set([...uncounted.succeeded, ...uncounted.failed]);
-  if (waiting.size === 0) return status;
+  const counting = new Set([...uncounted.succeeded, ...uncounted.failed]);
+  const ended = pods.filter((pod) => counting.has(uidOf(pod)) || fresh.released.has(pod));
+  if (ended.length === 0) return status;
   status = { ...status, uncountedTerminatedPods: withoutEmpty(uncounted) };
   await write(status);
-  for (const pod of pods.filter((each) => waiting.has(uidOf(each)))) {
-    await release(client, pod);
-  }
-  return counted(status, (uid) => waiting.has(uid));
+  for (const pod of ended) await release(client, pod);
+  return counted(status, (uid) => counting.has(uid));
 }
 
-/** Returns the completed indexes with those of pods that have succeeded, as the status lists them. */
-export function completedIndexes(done: ReadonlySet<number>, pods: readonly ReadPod[]): string {
-  const indexes = pods.map(indexOf).filter((index) => index !== undefined);
-  return formatIndexes(new Set([...done, ...indexes]));
+/** Returns the pods to count, and those to release without a count. */
+function freshEnds({ job, pods, ends, verdict, delayed }: CountOptions): {
+  readonly succeeded: readonly ReadPod[];
+  readonly failed: readonly ReadPod[];
+  readonly released: ReadonlySet<ReadPod>;
+} {
+  const isOver = verdict !== undefined || job.metadata.deletionTimestamp !== undefined;
+  const failed = ends.failed.filter((pod) => isOver || !delayed.has(pod));
+  const released = pods.filter((pod) =>
+    isTracked(pod) && !delayed.has(pod) &&
+    (pod.status?.phase === "Succeeded" || isFailed(job, pod))
+  );
+  if (!isOver) return { ...ends, failed, released: new Set(released) };
+  const all = new Set(pods.filter(isTracked));
+  if (verdict?.type === "FailureTarget") {
+    const { succeeded = [], failed: before = [] } = job.status?.uncountedTerminatedPods ?? {};
+    const known = new Set([...succeeded, ...before]);
+    const ended = new Set([...ends.succeeded, ...ends.failed, ...ends.ignored]);
+    const killed = [...all].filter((pod) =>
+      !ended.has(pod) && !known.has(uidOf(pod)) && isExpected(job, pod) &&
+      pod.status?.phase !== "Succeeded" && failureVerdict(job, pod).counts
+    );
+    return { succeeded: ends.succeeded, failed: [...failed, ...killed], released: all };
+  }
+  // A pod that is deleted because the others were enough has not failed.
+  const enough = verdict?.reason === "SuccessPolicy";
+  return {
+    succeeded: ends.succeeded,
+    failed: enough ? failed.filter(({ status }) => status?.phase === "Failed") : failed,
+    released: all,
+  };
 }
 
 /** Removes the finalizer of a pod, so that it can be deleted. */

@@ -31,7 +31,13 @@ export const AREAS: readonly ScenarioArea[] = [
   VOLUMES,
 ];
 
+/** Returns the scenarios of an area, each with the kinds that the area compares. */
+export function withKinds({ kinds, scenarios }: ScenarioArea): Scenario[] {
+  return scenarios.map((scenario) => ({
+    ...scenario,
+    kinds: [...kinds, ...scenario.kinds ?? []],
+  }));
+}
+
 /** The scenarios of all areas, each with the kinds that its area compares. */
-export const SCENARIOS: readonly Scenario[] = AREAS.flatMap(({ kinds, scenarios }) =>
-  scenarios.map((scenario) => ({ ...scenario, kinds: [...kinds, ...scenario.kinds ?? []] }))
-);
+export const SCENARIOS: readonly Scenario[] = AREAS.flatMap(withKinds);

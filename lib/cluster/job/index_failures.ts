@@ -1,0 +1,91 @@
+// Mirrors `controller/job/indexed_job_utils.go, calculateFailedIndexes`.
+import type { V1Job, V1Pod } from "@xca/apimachinery/kubernetes-types";
+import type { DeepReadonly } from "@xca/apimachinery/meta";
+import { isActive, type ReadPod } from "../pods/pod_state.ts";
+import { indexOf, parseIndexes } from "./completion_indexes.ts";
+import { backoffMs, endMs } from "./job_backoff.ts";
+import { failureVerdict } from "./pod_failure_policy.ts";
+import { isFailed, isTracked } from "./job_tracking.ts";
+
+/** The annotation with the number of failures of an index before the pod. */
+const FAILURES = "batch.kubernetes.io/job-index-failure-count";
+/** The annotation with the number of failures of an index before the pod that did not count. */
+const IGNORED = "batch.kubernetes.io/job-index-ignored-failure-count";
+
+type ReadJob = DeepReadonly<V1Job>;
+
+/** Reports whether each index of a Job has a limit of failures. */
+export function hasLimitPerIndex({ spec }: ReadJob): boolean {
+  return spec?.backoffLimitPerIndex !== undefined;
+}
+
+/** Returns the indexes that have failed for good, those of the status included. */
+export function failedIndexes(job: ReadJob, pods: readonly ReadPod[]): Set<number> {
+  const failed = parseIndexes(job.status?.failedIndexes);
+  for (const pod of pods.filter(isTracked)) {
+    const index = indexOf(pod);
+    if (index !== undefined && index < (job.spec?.completions ?? 0) && isLast(job, pod)) {
+      failed.add(index);
+    }
+  }
+  return failed;
+}
+
+/** Reports whether the index of a failed pod gets no other pod. */
+function isLast(job: ReadJob, pod: ReadPod): boolean {
+  if (!isFailed(job, pod)) return false;
+  const { action, counts } = failureVerdict(job, pod);
+  return action === "FailIndex" ||
+    counts && numberOf(pod, FAILURES) >= (job.spec?.backoffLimitPerIndex ?? Infinity);
+}
+
+/**
+ * Returns, by index, the failed pods that are kept until their replacements exist, which continue their
+ * counts of failures.
+ */
+export function delayedPods(
+  job: ReadJob,
+  pods: readonly ReadPod[],
+  done: ReadonlySet<number>,
+): Map<number, ReadPod> {
+  const delayed = new Map<number, ReadPod>();
+  if (!hasLimitPerIndex(job)) return delayed;
+  const active = new Set(pods.filter(isActive).map(indexOf));
+  for (const pod of pods.filter((each) => isTracked(each) && isFailed(job, each))) {
+    const index = indexOf(pod);
+    if (index === undefined || index >= (job.spec?.completions ?? 0)) continue;
+    if (done.has(index) || active.has(index)) continue;
+    const known = delayed.get(index);
+    if (!known || failuresOf(known) <= failuresOf(pod) && endMs(pod) >= endMs(known)) {
+      delayed.set(index, pod);
+    }
+  }
+  return delayed;
+}
+
+/** Returns the time until the index of a failed pod may get another one, in milliseconds. */
+export function indexBackoffMs(pod: ReadPod | undefined, nowMs: number): number {
+  return pod ? backoffMs(failuresOf(pod) + 1, endMs(pod), nowMs) : 0;
+}
+
+/** Notes on a new pod the failures of its index. */
+export function noteFailures(job: ReadJob, pod: V1Pod, replaced: ReadPod | undefined): void {
+  const counts = replaced && failureVerdict(job, replaced).counts;
+  const failures = replaced ? numberOf(replaced, FAILURES) + (counts ? 1 : 0) : 0;
+  const ignored = replaced ? numberOf(replaced, IGNORED) + (counts ? 0 : 1) : 0;
+  pod.metadata.annotations = {
+    ...pod.metadata.annotations,
+    [FAILURES]: String(failures),
+    ...(ignored > 0 && { [IGNORED]: String(ignored) }),
+  };
+}
+
+function failuresOf(pod: ReadPod): number {
+  return numberOf(pod, FAILURES) + numberOf(pod, IGNORED);
+}
+
+/** Returns the number in an annotation; 0 when there is none. */
+function numberOf({ metadata }: ReadPod, annotation: string): number {
+  const text = metadata.annotations?.[annotation] ?? "";
+  return /^\d{1,9}$/.test(text) ? Number(text) : 0;
+}

@@ -1,0 +1,74 @@
+// Mirrors `controller/job/backoff_utils.go, backoffStore`.
+import { podCondition, type ReadPod } from "../pods/pod_state.ts";
+import type { Ends } from "./job_tracking.ts";
+
+/** The first pause before a failed pod is replaced, in milliseconds. */
+const FIRST_MS = 10_000;
+/** The longest pause before a failed pod is replaced, in milliseconds. */
+const LONGEST_MS = 600_000;
+
+/** The failures of a Job's pods since the last success. */
+export interface FailureRow {
+  readonly failures: number;
+  /** The time of the last failure, in milliseconds. */
+  readonly lastMs: number;
+}
+
+const NONE: FailureRow = { failures: 0, lastMs: 0 };
+
+/** The failures in a row of Jobs, by UID. They are lost with the process, as those of upstream are. */
+export class JobBackoff {
+  readonly #rows = new Map<string, FailureRow>();
+
+  /** Returns the failures in a row with those of pods that have ended since. */
+  next(uid: string, { succeeded, failed, ignored }: Ends): FailureRow {
+    const before = this.#rows.get(uid) ?? NONE;
+    const lastSuccessMs = Math.max(-Infinity, ...succeeded.map(endMs));
+    const ends = [...failed, ...ignored].map(endMs);
+    const later = ends.filter((ms) => ms > lastSuccessMs);
+    if (succeeded.length === 0) {
+      if (ends.length === 0) return before;
+      return { failures: before.failures + ends.length, lastMs: Math.max(...ends) };
+    }
+    return later.length === 0 ? NONE : { failures: later.length, lastMs: Math.max(...later) };
+  }
+
+  /** Keeps the failures in a row of a Job, once its ended pods are counted. */
+  keep(uid: string, row: FailureRow): void {
+    this.#rows.set(uid, row);
+  }
+
+  /** Forgets a Job that has finished or is gone. */
+  forget(uid: string): void {
+    this.#rows.delete(uid);
+  }
+}
+
+/** Returns the rest of the pause after a number of failures in a row, in milliseconds. */
+export function backoffMs(failures: number, lastMs: number, nowMs: number): number {
+  if (failures === 0) return 0;
+  const pauseMs = Math.min(FIRST_MS * 2 ** (failures - 1), LONGEST_MS);
+  return Math.max(0, lastMs + pauseMs - nowMs);
+}
+
+/** Returns the time at which a pod has ended, in milliseconds. */
+export function endMs(pod: ReadPod): number {
+  const { metadata, spec, status } = pod;
+  const sidecars = new Set(
+    spec?.initContainers?.filter(({ restartPolicy }) => restartPolicy === "Always")
+      .map(({ name }) => name),
+  );
+  const times = [
+    ...status?.containerStatuses ?? [],
+    ...status?.initContainerStatuses?.filter(({ name }) => sidecars.has(name)) ?? [],
+  ].map(({ state }) => Date.parse(state?.terminated?.finishedAt ?? ""));
+  if (times.length > 0 && !times.some(Number.isNaN)) return Math.max(...times);
+  const ready = podCondition(pod, "Ready");
+  if (ready?.status === "False" && ready.lastTransitionTime !== undefined) {
+    return Date.parse(ready.lastTransitionTime);
+  }
+  const { creationTimestamp = "", deletionTimestamp, deletionGracePeriodSeconds = 0 } = metadata;
+  return deletionTimestamp === undefined
+    ? Date.parse(creationTimestamp)
+    : Date.parse(deletionTimestamp) - deletionGracePeriodSeconds * 1000;
+}

@@ -1,0 +1,82 @@
+/**
+ * A program that plays the scenarios under kube-controller-manager, and writes their settled states and
+ * events as records. Arguments select areas, and `--only=text` the scenarios whose name has the text:
+ *
+ * ```sh
+ * deno task cluster:record
+ * deno task cluster:record job --only=backoff
+ * ```
+ *
+ * Each scenario is played on two control planes. What the runs have in common is recorded; a scenario whose settled
+ * states differ is not recorded, and the program says so.
+ *
+ * @module
+ */
+// deno-lint-ignore-file no-console -- the output of a program
+import { parseArgs } from "node:util";
+import { type Played, realTheatre, type Theatre } from "./play.ts";
+import { readRecords, writeRecords } from "./records.ts";
+import { AREAS, withKinds } from "./scenarios/mod.ts";
+import type { Visited } from "./visited.ts";
+import type { Scenario } from "./world.ts";
+
+/** The number of scenarios that are played at the same time. */
+const AT_ONCE = 24;
+
+/** The number of control planes on which each scenario is played. */
+const RUNS = 2;
+
+async function record(
+  theatres: readonly Theatre[],
+  scenario: Scenario,
+): Promise<Played | undefined> {
+  const runs = await Promise.all(theatres.map((theatre) => theatre.play(scenario)));
+  const [first, ...others] = runs;
+  const text = JSON.stringify(first!.state);
+  const differs = others.find(({ state }) => JSON.stringify(state) !== text);
+  if (differs) {
+    console.error(`${scenario.name}: two runs differ\n${text}\n${JSON.stringify(differs.state)}`);
+    return undefined;
+  }
+  return { state: first!.state, visited: united(runs.map(({ visited }) => visited)) };
+}
+
+/** Returns what any of several runs has visited. */
+function united(all: readonly Visited[]): Visited {
+  const kinds = [...new Set(all.flatMap((each) => Object.keys(each)))].sort();
+  return Object.fromEntries(
+    kinds.map((kind) => [kind, [...new Set(all.flatMap((each) => each[kind] ?? []))].sort()]),
+  );
+}
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { only: { type: "string", default: "" } },
+});
+await using stack = new AsyncDisposableStack();
+const theatres = await Promise.all(Array.from({ length: RUNS }, realTheatre));
+for (const theatre of theatres) stack.use(theatre);
+let missing = 0;
+for (
+  const area of AREAS.filter(({ name }) => positionals.length === 0 || positionals.includes(name))
+) {
+  const chosen = withKinds(area).filter(({ name }) => name.includes(values.only));
+  const old = values.only === "" ? {} : await readRecords(area.name);
+  const records = new Map(Object.entries(old));
+  const next = chosen.values();
+  await Promise.all(Array.from({ length: AT_ONCE }, async () => {
+    for (const scenario of next) {
+      try {
+        const played = await record(theatres, scenario);
+        if (played) records.set(scenario.name, played);
+        else missing++;
+      } catch (error) {
+        missing++;
+        console.error(`${scenario.name}: ${error}`);
+      }
+    }
+  }));
+  await writeRecords(area.name, Object.fromEntries(records));
+  console.log(`${area.name}: ${records.size} records`);
+}
+if (missing > 0) console.error(`${missing} scenarios were not recorded`);

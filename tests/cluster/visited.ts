@@ -1,0 +1,110 @@
+import { type KubeObject, Pod, type ResourceType } from "../../lib/apimachinery/meta/mod.ts";
+import type { Client } from "../../lib/client/mod.ts";
+import { GOING_ON } from "./world.ts";
+
+/**
+ * What a watch has seen of the objects of a namespace, by kind: conditions such as
+ * `Available=True MinimumReplicasAvailable`, phases, and steps such as `Available: False > True`.
+ */
+export type Visited = Readonly<Record<string, readonly string[]>>;
+
+/**
+ * Records the states that a watch sees of objects in one namespace.
+ *
+ * Two runs are equivalent when the second visits no state of the first's kinds that the first did not
+ * visit. A state is the phase of an object, or the type, status and reason of one of its conditions; a
+ * step is a change of the phase, or of the status of a condition, from one event of the watch to the
+ * next. A run may skip states and steps: kube-controller-manager writes two changes as one when they
+ * follow each other closely, so its own runs differ by that. Counts in statuses are not compared, since
+ * their values on the way depend on which changes were written together.
+ */
+export class VisitedStates implements AsyncDisposable {
+  readonly #ending = new AbortController();
+  readonly #watches: Promise<void>[] = [];
+  readonly #seen = new Map<string, Set<string>>();
+
+  private constructor() {}
+
+  /** Starts watches of pods and other kinds in a namespace. */
+  static async start(
+    client: Client,
+    namespace: string,
+    types: readonly ResourceType[],
+  ): Promise<VisitedStates> {
+    const states = new VisitedStates();
+    for (const type of new Set([...types, Pod as ResourceType])) {
+      const { metadata } = await client.list(type, { namespace });
+      const resourceVersion = metadata?.resourceVersion ?? "";
+      states.#watches.push(states.#watch(client, namespace, type, resourceVersion));
+    }
+    return states;
+  }
+
+  /** Returns the visited states by kind. */
+  result(): Visited {
+    const kinds = [...this.#seen].filter(([, facts]) => facts.size > 0);
+    return Object.fromEntries(
+      kinds.sort(([a], [b]) => a < b ? -1 : 1).map(([kind, facts]) => [kind, [...facts].sort()]),
+    );
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#ending.abort();
+    await Promise.all(this.#watches);
+  }
+
+  async #watch(
+    client: Client,
+    namespace: string,
+    type: ResourceType,
+    resourceVersion: string,
+  ): Promise<void> {
+    const { signal } = this.#ending;
+    const last = new Map<string, Map<string, string>>();
+    const seen = new Set<string>();
+    this.#seen.set(type.kind, seen);
+    try {
+      for await (const event of client.watch(type, { namespace, resourceVersion, signal })) {
+        if (event.type !== "ADDED" && event.type !== "MODIFIED") continue;
+        const { object } = event;
+        const before = last.get(object.metadata.uid ?? "") ?? new Map<string, string>();
+        last.set(object.metadata.uid ?? "", before);
+        for (const [name, value, fact] of factsOf(object)) {
+          seen.add(fact);
+          const from = before.get(name);
+          if (from !== undefined && from !== value) seen.add(`${name}: ${from} > ${value}`);
+          before.set(name, value);
+        }
+      }
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    }
+  }
+}
+
+/** Returns the names, values and full texts of an object's phase and conditions. */
+function factsOf(object: KubeObject): [string, string, string][] {
+  const { status = {} } = object as unknown as { readonly status?: StatusFacts };
+  const { phase, conditions = [] } = status;
+  return [
+    ...(phase === undefined
+      ? []
+      : [["phase", phase, `phase ${phase}`] as [string, string, string]]),
+    ...conditions.map(({ type, status, reason }): [string, string, string] => [
+      type,
+      status,
+      [`${type}=${status}`, GOING_ON.includes(reason ?? "") ? "going on" : reason]
+        .filter(Boolean).join(" "),
+    ]),
+  ];
+}
+
+/** The part of a status that is compared. */
+interface StatusFacts {
+  readonly phase?: string;
+  readonly conditions?: readonly {
+    readonly type: string;
+    readonly status: string;
+    readonly reason?: string;
+  }[];
+}
