@@ -17,6 +17,7 @@ import { staleDisruptionController } from "./disruption/stale_disruption_control
 import { autoscalerController } from "./horizontal_pod_autoscaler/autoscaler_controller.ts";
 import { cachedUsage, type ReadUsage } from "./horizontal_pod_autoscaler/pod_metrics.ts";
 import { jobController } from "./job/job_controller.ts";
+import { jobOrphansController } from "./job/orphan_pods_controller.ts";
 import { ttlAfterFinishedController } from "./job/ttl_controller.ts";
 import { type PodScripter, type ScriptOf, scriptsOf } from "./kubelet/container_script.ts";
 import { nodeHeartbeatController } from "./kubelet/node_controller.ts";
@@ -64,7 +65,7 @@ const MAKERS: Readonly<
   "disruption-controller": () => [disruptionController(), staleDisruptionController],
   "endpointslice-controller": () => [endpointSliceController()],
   "horizontal-pod-autoscaler-controller": ({ usage }) => [autoscalerController(usage)],
-  "job-controller": () => [jobController()],
+  "job-controller": () => [jobController(), jobOrphansController],
   kubelet: ({ script, kubelet }) => [
     nodeHeartbeatController(kubelet),
     podLifecycleController(script),

@@ -3,12 +3,16 @@
  *
  * @module
  */
+import { join } from "node:path";
 import { seededRandom } from "../../lib/apimachinery/base/mod.ts";
 import { FakeClock } from "../../lib/apimachinery/base/time/fake_clock.ts";
 import { Deployment, Pod, type ResourceType } from "../../lib/apimachinery/meta/mod.ts";
 import { type Client, createClient } from "../../lib/client/mod.ts";
 import { CLUSTER_CONTROLLERS, startCluster } from "../../lib/cluster/mod.ts";
 import { ApiServer, clientOf, ControlPlane } from "../../lib/testing/mod.ts";
+import { findFreePort } from "../../lib/testing/free_port.ts";
+import { controlPlaneCacheDir } from "../../lib/testing/plane/control_plane_assets.ts";
+import { GuardedProcess } from "../../lib/testing/plane/guarded_process.ts";
 import { until } from "../support/until.ts";
 import { compactState } from "./compact_state.ts";
 import { deployment } from "./scenarios/parts.ts";
@@ -34,9 +38,18 @@ export const UPSTREAM_CONTROLLERS: readonly string[] = [
   "cronjob-controller",
   "daemonset-controller",
   "deployment-controller",
+  "disruption-controller",
+  "endpointslice-controller",
   "garbage-collector-controller",
+  "horizontal-pod-autoscaler-controller",
   "job-controller",
+  "persistentvolume-binder-controller",
+  "persistentvolume-protection-controller",
+  "persistentvolumeclaim-protection-controller",
+  "pod-garbage-collector-controller",
   "replicaset-controller",
+  "replicationcontroller-controller",
+  "serviceaccount-controller",
   "statefulset-controller",
   "ttl-after-finished-controller",
 ];
@@ -67,18 +80,47 @@ export async function virtualTheatre(seed = 1): Promise<Theatre> {
   };
 }
 
-/** Starts a real control plane whose controllers are those of kube-controller-manager. */
-export async function realTheatre(): Promise<Theatre> {
+/**
+ * Starts a real control plane whose controllers are those of kube-controller-manager, with kube-scheduler
+ * or the scheduler of the library.
+ */
+export async function realTheatre(hasScheduler = false): Promise<Theatre> {
   await using stack = new AsyncDisposableStack();
   const plane = stack.use(await ControlPlane.start({ controllers: UPSTREAM_CONTROLLERS }));
   const client = stack.use(createClient(plane.config));
-  const controllers = CLUSTER_CONTROLLERS.filter((name) => !UPSTREAM_CONTROLLERS.includes(name));
+  const others = [...UPSTREAM_CONTROLLERS, ...hasScheduler ? ["scheduler"] : []];
+  const controllers = CLUSTER_CONTROLLERS.filter((name) => !others.includes(name));
+  if (hasScheduler) stack.use(await startScheduler(plane.kubeconfigPath));
   stack.use(await startCluster({ client, controllers, nodes: NODES }));
   await awaitControllers(client);
   const ending = stack.move();
   return {
     play: (scenario) => playOn(client, scenario),
     [Symbol.asyncDispose]: () => ending.disposeAsync(),
+  };
+}
+
+/** Starts kube-scheduler, which `deno task control-plane:build --cluster` builds. */
+async function startScheduler(kubeconfig: string): Promise<AsyncDisposable> {
+  const folder = await Deno.makeTempDir({ prefix: "xca-scheduler-" });
+  const process = GuardedProcess.create({
+    program: join(controlPlaneCacheDir(), "kube-scheduler"),
+    args: [
+      `--kubeconfig=${kubeconfig}`,
+      "--leader-elect=false",
+      "--bind-address=127.0.0.1",
+      `--secure-port=${findFreePort()}`,
+      `--cert-dir=${folder}`,
+    ],
+    logFile: join(folder, "kube-scheduler.log"),
+    removeOnOrphan: folder,
+  });
+  await process.start();
+  return {
+    async [Symbol.asyncDispose]() {
+      await process[Symbol.asyncDispose]();
+      await Deno.remove(folder, { recursive: true });
+    },
   };
 }
 
@@ -96,13 +138,15 @@ async function awaitControllers(client: Client): Promise<void> {
 
 async function playOn(client: Client, scenario: Scenario, pass?: Pass): Promise<Played> {
   const stage = await Stage.open(client, scenario, pass);
-  const types = (scenario.kinds ?? []).map(({ type }) => type);
+  const types = (scenario.kinds ?? []).map(({ type }) => type)
+    .filter(({ scope }) => scope !== "Cluster");
   await using states = await VisitedStates.start(client, stage.namespace, types);
   await scenario.run(stage);
   await stage.settle();
   const state = compactState(await stage.state());
   const visited = states.result();
   await removeAll(stage, [...types, Pod]);
+  await scenario.after?.(stage);
   return { state, visited };
 }
 

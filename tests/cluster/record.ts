@@ -21,7 +21,7 @@ import type { Visited } from "./visited.ts";
 import type { Scenario } from "./world.ts";
 
 /** The number of scenarios that are played at the same time. */
-const AT_ONCE = 24;
+const AT_ONCE = 16;
 
 /** The number of control planes on which each scenario is played. */
 const RUNS = 2;
@@ -53,21 +53,28 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { only: { type: "string", default: "" } },
 });
-await using stack = new AsyncDisposableStack();
-const theatres = await Promise.all(Array.from({ length: RUNS }, realTheatre));
-for (const theatre of theatres) stack.use(theatre);
+/** Starts the control planes, whose scheduler is kube-scheduler for areas that are played alone. */
+async function startTheatres(isAlone: boolean): Promise<AsyncDisposableStack & { all: Theatre[] }> {
+  const stack = new AsyncDisposableStack();
+  const all = await Promise.all(Array.from({ length: RUNS }, () => realTheatre(isAlone)));
+  for (const theatre of all) stack.use(theatre);
+  return Object.assign(stack, { all });
+}
+
 let missing = 0;
 for (
   const area of AREAS.filter(({ name }) => positionals.length === 0 || positionals.includes(name))
 ) {
+  const isAlone = area.isAlone ?? false;
+  await using theatres = await startTheatres(isAlone);
   const chosen = withKinds(area).filter(({ name }) => name.includes(values.only));
   const old = values.only === "" ? {} : await readRecords(area.name);
   const records = new Map(Object.entries(old));
   const next = chosen.values();
-  await Promise.all(Array.from({ length: AT_ONCE }, async () => {
+  await Promise.all(Array.from({ length: isAlone ? 1 : AT_ONCE }, async () => {
     for (const scenario of next) {
       try {
-        const played = await record(theatres, scenario);
+        const played = await record(theatres.all, scenario);
         if (played) records.set(scenario.name, played);
         else missing++;
       } catch (error) {

@@ -16,14 +16,29 @@ function unheardOf(actual: Played, expected: Played): string[] {
   );
 }
 
+/** The number of scenarios that are recorded at least. */
+const LEAST_RECORDS = 300;
+
+Deno.test("the records are those of scenarios that exist, and many", async () => {
+  let count = 0;
+  for (const area of AREAS) {
+    const names = Object.keys(await readRecords(area.name));
+    const known = area.scenarios.map(({ name }) => name);
+    assert.deepEqual(names.filter((name) => !known.includes(name)), [], area.name);
+    count += names.length;
+  }
+  assert(count >= LEAST_RECORDS, `${count} scenarios are recorded`);
+});
+
 for (const area of AREAS) {
   Deno.test(`scenarios of ${area.name} end as under kube-controller-manager`, async (t) => {
     const records = await readRecords(area.name);
     await using theatre = await virtualTheatre();
     for (const scenario of withKinds(area)) {
+      const expected = records[scenario.name];
+      // A scenario without a record varies between two runs of kube-controller-manager.
+      if (!expected) continue;
       await t.step(scenario.name, async () => {
-        const expected = records[scenario.name];
-        assert(expected, "there is no record: run `deno task cluster:record`");
         const actual = await theatre.play(scenario);
         assert.deepEqual(actual.state, expected.state);
         assert.deepEqual(unheardOf(actual, expected), []);

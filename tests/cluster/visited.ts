@@ -16,7 +16,8 @@ export type Visited = Readonly<Record<string, readonly string[]>>;
  * step is a change of the phase, or of the status of a condition, from one event of the watch to the
  * next. A run may skip states and steps: kube-controller-manager writes two changes as one when they
  * follow each other closely, so its own runs differ by that. Counts in statuses are not compared, since
- * their values on the way depend on which changes were written together.
+ * their values on the way depend on which changes were written together. Objects that are being deleted
+ * are not compared, since who removes their last finalizer is a matter of speed.
  */
 export class VisitedStates implements AsyncDisposable {
   readonly #ending = new AbortController();
@@ -67,6 +68,7 @@ export class VisitedStates implements AsyncDisposable {
       for await (const event of client.watch(type, { namespace, resourceVersion, signal })) {
         if (event.type !== "ADDED" && event.type !== "MODIFIED") continue;
         const { object } = event;
+        if (object.metadata.deletionTimestamp !== undefined) continue;
         const before = last.get(object.metadata.uid ?? "") ?? new Map<string, string>();
         last.set(object.metadata.uid ?? "", before);
         for (const [name, value, fact] of factsOf(object)) {

@@ -35,6 +35,13 @@ export interface ScenarioArea {
   /** The kinds that the scenarios of the area compare, besides pods. */
   readonly kinds: readonly ComparedKind[];
   readonly scenarios: readonly Scenario[];
+  /**
+   * Whether each scenario is played alone, since it changes what others use, and with kube-scheduler in
+   * the real control plane.
+   *
+   * @default {false}
+   */
+  readonly isAlone?: boolean;
 }
 
 /** A scenario: what a user does in a namespace of its own. */
@@ -45,6 +52,8 @@ export interface Scenario {
   /** The kinds that the scenario compares, besides pods and those of its area. @default {none} */
   readonly kinds?: readonly ComparedKind[];
   readonly run: (stage: Stage) => Promise<void>;
+  /** Takes back what the scenario has changed outside its namespace. @default {nothing} */
+  readonly after?: (stage: Stage) => Promise<void>;
 }
 
 const REST_MS = 700;
@@ -79,7 +88,8 @@ export class Stage {
 
   /** Makes the namespace of a scenario, on a real clock unless `pass` moves another. */
   static async open(client: Client, scenario: Opened, pass: Pass = delay): Promise<Stage> {
-    const namespace = scenario.name.toLowerCase().replace(/[^a-z0-9]+/g, "-").slice(0, 60);
+    const namespace = scenario.name.toLowerCase().replace(/[^a-z0-9]+/g, "-").slice(0, 60)
+      .replace(/-$/, "");
     await client.create(Namespace, { metadata: { name: namespace } });
     return new Stage(client, namespace, scenario, pass);
   }
@@ -106,6 +116,7 @@ export class Stage {
 
   async #isAtRest(): Promise<boolean> {
     const pods = await this.#list(Pod);
+    if (pods.some(isInMotion)) return false;
     for (const { type, isAtRest } of this.#kinds) {
       const objects = await this.#list(type);
       if (isAtRest && !objects.every((object) => isAtRest(object as never, pods))) return false;
@@ -124,7 +135,7 @@ export class Stage {
     }
     const kinds = [...new Map(this.#kinds.map((kind) => [kind.type.plural, kind])).values()];
     const objects: Record<string, unknown> = {};
-    for (const { type, facts, varying = [] } of [...kinds, { type: Pod }] as ComparedKind[]) {
+    for (const { type, facts, varying = [] } of withPods(kinds)) {
       const items = (await this.#list(type)).map((object) => {
         const compared = facts ? facts(object as never) : object;
         return JSON.stringify(normalized(compared, names, new Set([...VARYING, ...varying])));
@@ -160,6 +171,21 @@ export class Stage {
   }
 }
 
+/** Returns kinds, and pods if they are not among them. */
+function withPods(kinds: readonly ComparedKind[]): readonly ComparedKind[] {
+  const pods = kinds.some(({ type }) => type.plural === Pod.plural);
+  return pods ? kinds : [...kinds, { type: Pod as ResourceType }];
+}
+
+/** Reports whether the kubelet has not started a pod of its node yet, or is ending it. */
+function isInMotion({ metadata, spec, status }: V1Pod): boolean {
+  const { deletionTimestamp, finalizers = [] } = metadata;
+  if (deletionTimestamp !== undefined) return finalizers.length === 0;
+  const { containerStatuses = [], initContainerStatuses = [] } = status ?? {};
+  return spec?.nodeName !== undefined &&
+    containerStatuses.length + initContainerStatuses.length === 0;
+}
+
 function revisionOf({ metadata }: KubeObject): number {
   return Number(metadata.annotations?.["deployment.kubernetes.io/revision"] ?? 0);
 }
@@ -169,8 +195,12 @@ const MANY = 8;
 
 /** Replaces events of a reason that are many: recorders combine the tenth event of a reason and later ones. */
 function withoutMany(events: readonly string[]): string[] {
-  const byReason = Map.groupBy(events, (event) => event.split(":")[0]!);
-  return [...byReason].flatMap(([reason, all]) => all.length < MANY ? all : [`${reason}: many`]);
+  // How often a refused request is repeated is a matter of time.
+  const isFailure = (event: string): boolean => / Warning Failed\w+: /.test(event);
+  const once = [...new Set(events.filter(isFailure)), ...events.filter((each) => !isFailure(each))];
+  const byReason = Map.groupBy(once, (event) => event.split(":")[0]!);
+  return [...byReason].flatMap(([reason, all]) => all.length < MANY ? all : [`${reason}: many`])
+    .sort();
 }
 
 /**
@@ -197,7 +227,7 @@ function renamed(text: string, names: ReadonlyMap<string, string>): string {
   return result.replace(
     /\b([a-z]+(?:-hash\d+|-\d+)?)-[bcdfghjklmnpqrstvwxz2456789]{5}\b/g,
     "$1-#####",
-  ).replace(/^node-\d+$/, "node-#").replace(/\bpvc-[0-9a-f-]{36}\b/g, "pvc-#");
+  ).replace(/^node-\d+$/, "node-#").replace(/\b(pvc-|by pod )[0-9a-f-]{36}\b/g, "$1#");
 }
 
 /** The fields that differ between any two runs. */

@@ -1,4 +1,6 @@
 // Mirrors `controller/job/backoff_utils.go, backoffStore`.
+import type { V1Job } from "@xca/apimachinery/kubernetes-types";
+import type { DeepReadonly } from "@xca/apimachinery/meta";
 import { podCondition, type ReadPod } from "../pods/pod_state.ts";
 import type { Ends } from "./job_tracking.ts";
 
@@ -6,6 +8,16 @@ import type { Ends } from "./job_tracking.ts";
 const FIRST_MS = 10_000;
 /** The longest pause before a failed pod is replaced, in milliseconds. */
 const LONGEST_MS = 600_000;
+
+/** The time for which the ends of pods are collected before the Job reacts, in milliseconds. */
+const BATCH_MS = 1000;
+
+/** The first of several ends of pods that a Job has not reacted to. */
+interface Batch {
+  readonly sinceMs: number;
+  /** The version of the Job then: a change of the Job itself is not delayed. */
+  readonly resourceVersion: string;
+}
 
 /** The failures of a Job's pods since the last success. */
 export interface FailureRow {
@@ -19,6 +31,26 @@ const NONE: FailureRow = { failures: 0, lastMs: 0 };
 /** The failures in a row of Jobs, by UID. They are lost with the process, as those of upstream are. */
 export class JobBackoff {
   readonly #rows = new Map<string, FailureRow>();
+  readonly #batches = new Map<string, Batch>();
+
+  /** Returns the time until a Job reacts to the ends of pods, in milliseconds; 0 if it does now. */
+  batchMs(
+    { metadata: { uid = "", resourceVersion = "" } }: DeepReadonly<V1Job>,
+    { succeeded, failed, ignored }: Ends,
+    nowMs: number,
+  ): number {
+    const batch = this.#batches.get(uid);
+    if (succeeded.length + failed.length + ignored.length === 0) {
+      this.#batches.delete(uid);
+      return 0;
+    }
+    if (!batch) {
+      this.#batches.set(uid, { sinceMs: nowMs, resourceVersion });
+      return BATCH_MS;
+    }
+    if (batch.resourceVersion !== resourceVersion) return 0;
+    return Math.max(0, batch.sinceMs + BATCH_MS - nowMs);
+  }
 
   /** Returns the failures in a row with those of pods that have ended since. */
   next(uid: string, { succeeded, failed, ignored }: Ends): FailureRow {
@@ -41,6 +73,7 @@ export class JobBackoff {
   /** Forgets a Job that has finished or is gone. */
   forget(uid: string): void {
     this.#rows.delete(uid);
+    this.#batches.delete(uid);
   }
 }
 

@@ -72,6 +72,8 @@ async function reconcileJob(
     type: Pod,
     objects: found,
   });
+  const waitMs = backoff.batchMs(job, newEnds(job, pods), context.clock.now().getTime());
+  if (waitMs > 0) return { requeueAfterMs: waitMs };
   return await new JobRun(context, job, pods, backoff).step();
 }
 

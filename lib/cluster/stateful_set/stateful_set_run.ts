@@ -1,7 +1,7 @@
 // Mirrors `controller/statefulset/stateful_set_control.go, updateStatefulSet`.
 import type { V1Pod } from "@xca/apimachinery/kubernetes-types";
 import { keyOf, Pod, StatefulSet } from "@xca/apimachinery/meta";
-import { ignoreNotFound } from "../../client/errors/api_error.ts";
+import { ignoreNotFound, isAlreadyExists } from "../../client/errors/api_error.ts";
 import { mergePatch } from "../../client/typed/patch.ts";
 import type { ReconcileContext } from "../../controller/definition/reconciler.ts";
 import { isAvailable, isReady, isTerminal, type ReadPod } from "../pods/pod_state.ts";
@@ -110,12 +110,13 @@ export class StatefulSetRun {
     }
     if (pod.status?.phase === "Pending") await createClaims(this.#context, set, ordinal);
     if (this.#inOrder && !this.#isHealthy(pod)) return "wait";
-    await ownClaims(this.#context, set, ordinal, pod);
-    if (!hasIdentity(set, pod, ordinal)) {
+    const hasChanged = await ownClaims(this.#context, set, ordinal, pod);
+    const matches = hasIdentity(set, pod, ordinal);
+    if (!matches) {
       const labels = identityLabels(pod, ordinal);
       await this.#context.client.patch(Pod, keyOf(pod), mergePatch({ metadata: { labels } }));
-      this.#record("Update", pod);
     }
+    if (hasChanged || !matches) this.#record("Update", pod);
     return "next";
   }
 
@@ -162,7 +163,7 @@ export class StatefulSetRun {
       const created = await this.#context.client.create(Pod, pod);
       await ownClaims(this.#context, set, ordinal, created);
     } catch (error) {
-      this.#record("Create", pod, error);
+      if (!isAlreadyExists(error)) this.#record("Create", pod, error);
       throw error;
     }
     this.#record("Create", pod);

@@ -39,14 +39,15 @@ export async function createClaims(
 
 /**
  * Makes the StatefulSet or the pod the controller of the claims of an ordinal, as the retention
- * policy has it, so that they are deleted with it.
+ * policy has it, so that they are deleted with it. Reports whether a claim has changed.
  */
 export async function ownClaims(
   { cache, client }: ReconcileContext,
   set: ReadStatefulSet,
   ordinal: number,
   pod: ReadPod,
-): Promise<void> {
+): Promise<boolean> {
+  let hasChanged = false;
   for (const { metadata } of claimsOf(set, ordinal).values()) {
     const claim = cache.get(PersistentVolumeClaim, keyOf({ metadata }));
     if (!claim || isForeign(claim, set, pod)) continue;
@@ -58,7 +59,9 @@ export async function ownClaims(
     const others = before.filter(({ uid }) => !own.includes(uid));
     claim.metadata.ownerReferences = [...others, ...wanted];
     await client.update(PersistentVolumeClaim, claim);
+    hasChanged = true;
   }
+  return hasChanged;
 }
 
 /** Returns the owners that a claim should have, by the retention policy. */

@@ -13,6 +13,7 @@ import { JOB } from "./job.ts";
 import { POD_GC } from "./pod_gc.ts";
 import { REPLICA_SET } from "./replica_set.ts";
 import { REPLICATION_CONTROLLER } from "./replication_controller.ts";
+import { SCHEDULING } from "./scheduling.ts";
 import { STATEFUL_SET } from "./stateful_set.ts";
 import { VOLUMES } from "./volumes.ts";
 
@@ -27,17 +28,20 @@ export const AREAS: readonly ScenarioArea[] = [
   POD_GC,
   REPLICA_SET,
   REPLICATION_CONTROLLER,
+  SCHEDULING,
   STATEFUL_SET,
   VOLUMES,
 ];
 
-/** Returns the scenarios of an area, each with the kinds that the area compares. */
+/** Returns the scenarios of an area, each with the kinds that the area compares, or its own way to. */
 export function withKinds({ kinds, scenarios }: ScenarioArea): Scenario[] {
-  return scenarios.map((scenario) => ({
-    ...scenario,
-    kinds: [...kinds, ...scenario.kinds ?? []],
-  }));
+  return scenarios.map((scenario) => {
+    const own = scenario.kinds ?? [];
+    const others = kinds.filter(({ type }) => !own.some((kind) => kind.type === type));
+    return { ...scenario, kinds: [...others, ...own] };
+  });
 }
 
-/** The scenarios of all areas, each with the kinds that its area compares. */
-export const SCENARIOS: readonly Scenario[] = AREAS.flatMap(withKinds);
+/** The scenarios that can be played at the same time, each with the kinds that its area compares. */
+export const SCENARIOS: readonly Scenario[] = AREAS.filter(({ isAlone }) => !isAlone)
+  .flatMap(withKinds);

@@ -15,7 +15,7 @@ import type { Stage } from "../world.ts";
 export const SCRIPT = "kubelet.xca.k8s.kb.cx/script";
 
 /** A step of a scenario. */
-export type Step = (stage: Stage) => Promise<void>;
+export type Step = (stage: Stage) => Promise<unknown>;
 
 /** Returns the template of pods of one container, with the label `app: web`. */
 export function podTemplate(): V1PodTemplateSpec {

@@ -1,0 +1,37 @@
+// Mirrors `controller/job/job_controller.go, handleSingleOrphanPod`.
+import { controllerOf, formatKey, Job, Pod, refersTo } from "@xca/apimachinery/meta";
+import { controllerFor } from "../../controller/definition/controller_builder.ts";
+import type { ControllerDefinition } from "../../controller/definition/controller_definition.ts";
+import type { MapFunction } from "../../controller/definition/mapping.ts";
+import type { ReconcileContext } from "../../controller/definition/reconciler.ts";
+import { isTracked, release } from "./job_tracking.ts";
+
+/**
+ * The controller that removes the finalizer of Jobs from pods whose Job is gone, and from pods that
+ * their Job has released, so that they can be deleted.
+ */
+export const jobOrphansController: ControllerDefinition = controllerFor(Pod)
+  .named("job-orphans-controller")
+  .watches(Job, podsOf)
+  .reconcile(reconcilePod);
+
+/** Maps a Job to the pods of its namespace. */
+async function podsOf(
+  { namespace }: Parameters<MapFunction>[0],
+  { cache }: Parameters<MapFunction>[1],
+): Promise<ReturnType<typeof formatKey>[]> {
+  const pods = await cache.shared.list(Pod, { namespace });
+  return pods.filter(isTracked).map(({ metadata: { name = "" } }) =>
+    formatKey({ namespace, name })
+  );
+}
+
+async function reconcilePod({ cache, client, key }: ReconcileContext): Promise<void> {
+  const pod = cache.shared.get(Pod, key);
+  if (!pod || !isTracked(pod)) return;
+  const controller = controllerOf(pod.metadata);
+  if (controller && !refersTo(controller, Job)) return;
+  const namespace = pod.metadata.namespace ?? "";
+  const job = controller && cache.shared.get(Job, formatKey({ namespace, name: controller.name }));
+  if (!job || job.metadata.uid !== controller?.uid) await release(client, pod);
+}
