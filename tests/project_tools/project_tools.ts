@@ -17,6 +17,7 @@ export interface ProjectTool {
 export const PROJECT_TOOLS: readonly ProjectTool[] = [
   { name: "helm", module: "helm", pkg: "helm.sh/helm/v3/cmd/helm" },
   { name: "olm-check", module: "operator_framework", pkg: "." },
+  { name: "project-check", module: "project_files", pkg: "." },
   {
     name: "cert-manager",
     module: "cert_manager",

@@ -30,7 +30,8 @@ export const diskFiles: ProjectFiles = {
   },
   create: (path, text) => Deno.writeTextFile(path, text, { createNew: true }),
   // A file that a link names is replaced, and not the link.
-  rename: async (from, to) => await Deno.rename(from, await unlessAbsent(() => Deno.realPath(to)) ?? to),
+  rename: async (from, to) =>
+    await Deno.rename(from, await unlessAbsent(() => Deno.realPath(to)) ?? to),
   remove: (path) => Deno.remove(path),
 };
 

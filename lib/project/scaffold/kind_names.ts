@@ -65,7 +65,9 @@ export function kindNames(
   check("group", group, isGroup, "must have lower-case letters, digits and dashes, as trade");
   if (/(^|\.)(k8s|kubernetes)\.io$/.test(whole)) {
     throw new ProjectError(
-      `group ${JSON.stringify(whole)} is one of Kubernetes' own, for which the API server serves no kind ` +
+      `group ${
+        JSON.stringify(whole)
+      } is one of Kubernetes' own, for which the API server serves no kind ` +
         "without an approval; choose a domain of your own, as example.org",
     );
   }
