@@ -31,6 +31,11 @@ export interface RequestContext<Resource extends ResourceRow = ResourceRow> {
   /** The query parameters of the request. */
   readonly query: URLSearchParams;
   readonly signal: AbortSignal;
+  /**
+   * The addresses and ports that the server chose for the object of the request, as text. Until the
+   * commit it may choose others in their place.
+   */
+  readonly chosen: Set<string>;
   /** The request's share of the event loop's time. */
   readonly work: Work;
   /** Returns a new UUID from the server's source of randomness. */

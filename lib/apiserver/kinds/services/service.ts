@@ -15,7 +15,12 @@ import { validateClusterIpChange, validateFamilyChange } from "./service_cluster
 import { defaultService } from "./service_defaults.ts";
 import { settleFamilies } from "./service_families.ts";
 import { needsHealthCheckPort } from "./service_fields.ts";
-import { retakeNodePorts, takeHealthCheckPort, takeNodePorts } from "./service_node_ports.ts";
+import {
+  dropLostPorts,
+  retakeNodePorts,
+  takeHealthCheckPort,
+  takeNodePorts,
+} from "./service_node_ports.ts";
 import { invalidService, ServicePool } from "./service_pool.ts";
 import { ingressWarnings, validateServiceStatus } from "./service_status.ts";
 import { alignClusterIps, dropByType, keepAllocated } from "./service_update.ts";
@@ -102,7 +107,7 @@ function give(
 
 /**
  * Allocates a Service's addresses and ports again at the commit: while admission ran, another
- * Service may have taken them.
+ * Service may have taken them. Others are chosen in place of those that the server chose.
  */
 function holdAllocated(
   service: V1Service,
@@ -113,9 +118,9 @@ function holdAllocated(
   if (context.subresource === "status") return;
   const pool = new ServicePool(service, context, registry);
   if (wantsAddress(service.spec!, old?.spec)) takeAddress(service, pool);
-  const taken = { ...service, spec: structuredClone(service.spec!) };
-  if (old) retakeNodePorts(taken, old.spec!, pool);
-  else takeNodePorts(taken, pool);
+  dropLostPorts(service.spec!, pool);
+  if (old) retakeNodePorts(service, old.spec!, pool);
+  else takeNodePorts(service, pool);
 }
 
 function validateChange({ spec: now }: V1Service, { spec: before }: V1Service): FieldError[] {

@@ -37,7 +37,7 @@ export function takeAddress(service: V1Service, pool: ServicePool): void {
   const spec = service.spec!;
   const range = parseCidr(pool.serviceCidr)!;
   const wanted = spec.clusterIPs?.[0];
-  if (wanted) {
+  if (wanted && !(pool.wasChosen(wanted) && pool.takenAddresses().has(wanted))) {
     const problem = addressProblem(parseIp(wanted)!, range, pool);
     if (problem !== undefined) throw refusal(service, wanted, problem);
     if (isNameless(service, pool)) throw refusal(service, wanted, namelessProblem(wanted));
@@ -56,6 +56,7 @@ export function takeAddress(service: V1Service, pool: ServicePool): void {
   }
   spec.clusterIPs = [formatIp(address)];
   spec.clusterIP = formatIp(address);
+  pool.choose(formatIp(address));
 }
 
 /**

@@ -34,6 +34,7 @@ function nextPort(pool: ServicePool): number | undefined {
       const port = start + (from + step) % size;
       if (taken.has(port)) continue;
       taken.add(port);
+      pool.choose(port);
       return port;
     }
   }
@@ -50,6 +51,18 @@ function lowerPart(size: number): number {
 
 function allocatesNodePorts({ type, allocateLoadBalancerNodePorts }: ServiceSpec): boolean {
   return type === "NodePort" || (type === "LoadBalancer" && allocateLoadBalancerNodePorts === true);
+}
+
+/**
+ * Removes the node ports of a Service that the server chose and another Service has taken since, so
+ * that others are allocated.
+ */
+export function dropLostPorts({ ports = [] }: ServiceSpec, pool: ServicePool): void {
+  const taken = pool.takenPorts();
+  for (const port of ports) {
+    const { nodePort } = port;
+    if (nodePort && pool.wasChosen(nodePort) && taken.has(nodePort)) delete port.nodePort;
+  }
 }
 
 /**

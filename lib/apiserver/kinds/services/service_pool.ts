@@ -51,6 +51,16 @@ export class ServicePool {
     return this.#ports!;
   }
 
+  /** Records an address or a port as chosen by the server, not by the user. */
+  choose(value: string | number): void {
+    this.#context.chosen.add(String(value));
+  }
+
+  /** Reports whether the server chose an address or a port that another Service has taken since. */
+  wasChosen(value: string | number): boolean {
+    return this.#context.chosen.has(String(value));
+  }
+
   /** Returns a random number in `[0, 1)` from the server's random source. */
   chance(): number {
     return parseInt(this.#context.uid().slice(0, 8), 16) / 2 ** 32;
