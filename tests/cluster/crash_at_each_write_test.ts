@@ -7,7 +7,7 @@
 import assert from "node:assert/strict";
 import { CronJob, Deployment, Node } from "../../lib/apimachinery/meta/mod.ts";
 import { mergePatch } from "../../lib/client/mod.ts";
-import type { ContainerScript } from "../../lib/cluster/mod.ts";
+import { CLUSTER_CONTROLLERS, type ContainerScript } from "../../lib/cluster/mod.ts";
 import { crashAtEachWrite } from "./crash_at_each_write.ts";
 import { SCENARIOS } from "./scenarios/mod.ts";
 import { deployment } from "./scenarios/parts.ts";
@@ -99,3 +99,8 @@ for (const [controller, scenario, options] of CRASHES) {
     assert(writes > 0, `${controller} writes nothing in the scenario`);
   });
 }
+
+Deno.test("a crash of all controllers at any write leads to the same state", async () => {
+  const scenario = named("Job create");
+  assert(await crashAtEachWrite({ scenario, controllers: CLUSTER_CONTROLLERS }) > 0);
+});
