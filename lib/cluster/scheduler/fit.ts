@@ -2,7 +2,7 @@
 // default profile (`scheduler/framework/plugins/noderesources/fit.go, Fit`, and others).
 import type { ReadPod } from "../pods/pod_state.ts";
 import type { NodeInfo } from "./node_info.ts";
-import { matchesNodeAffinity, untolerated } from "./node_selection.ts";
+import { isUnnamed, matchesNodeAffinity, untolerated } from "./node_selection.ts";
 import type { PodAffinity } from "./pod_affinity.ts";
 import { requestsOf } from "./requests.ts";
 import type { TopologySpread } from "./topology_spread.ts";
@@ -51,6 +51,7 @@ export function refusalOf(
 
 /** Returns the problem of a node that does not depend on its pods. */
 function fixedProblem(pod: ReadPod, { node, name }: NodeInfo): string | undefined {
+  if (isUnnamed(pod, name)) return "node(s) didn't satisfy plugin(s) [NodeAffinity]";
   const { unschedulable, taints } = node.spec ?? {};
   if (unschedulable && untolerated(pod, [UNSCHEDULABLE], ["NoSchedule"])) {
     return "node(s) were unschedulable";

@@ -21,6 +21,21 @@ export function matchesNodeAffinity({ spec }: ReadPod, node: NodeInfo): boolean 
     required.nodeSelectorTerms.some((term) => matchesTerm(term, node));
 }
 
+/**
+ * Reports whether the required affinity of a pod names nodes, and not this one: each term has a list of
+ * names (`scheduler/framework/plugins/nodeaffinity/node_affinity.go, PreFilter`).
+ */
+export function isUnnamed({ spec }: ReadPod, name: string): boolean {
+  const required = spec?.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
+  const lists = required?.nodeSelectorTerms.map(({ matchFields = [] }) =>
+    matchFields.filter(({ key, operator }) => key === "metadata.name" && operator === "In")
+  );
+  if (lists === undefined || lists.length === 0 || lists.some((list) => list.length === 0)) {
+    return false;
+  }
+  return !lists.some((list) => list.every(({ values = [] }) => values.includes(name)));
+}
+
 /** Reports whether a node meets one term; an empty one matches no node. */
 export function matchesTerm(term: DeepReadonly<V1NodeSelectorTerm>, node: NodeInfo): boolean {
   const { matchExpressions = [], matchFields = [] } = term;

@@ -33,7 +33,7 @@ export function preemptionFor(
   fits: (node: NodeInfo) => boolean,
   budgets: readonly ReadBudget[] = [],
 ): Preemption | undefined {
-  if (pod.spec?.preemptionPolicy === "Never" || awaitsVictims(pod, nodes)) return undefined;
+  if (pod.spec?.preemptionPolicy === "Never") return undefined;
   const found = nodes.flatMap((node) => {
     const preemption = preemptionOn(pod, node, fits, budgets);
     return preemption === undefined ? [] : [preemption];
@@ -42,7 +42,7 @@ export function preemptionFor(
 }
 
 /** Reports whether pods that the pod has preempted are still ending (`PodEligibleToPreemptOthers`). */
-function awaitsVictims(pod: ReadPod, nodes: readonly NodeInfo[]): boolean {
+export function awaitsVictims(pod: ReadPod, nodes: readonly NodeInfo[]): boolean {
   const nominated = nodes.find(({ name }) => name === pod.status?.nominatedNodeName);
   return [...nominated?.pods ?? []].some((each) =>
     each.metadata.deletionTimestamp !== undefined && priorityOf(each) < priorityOf(pod)

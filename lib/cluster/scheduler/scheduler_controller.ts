@@ -48,12 +48,28 @@ export function schedulerController(): ControllerDefinition {
     .watches(Pod, (_pod, context) => waitingPods(context), {
       predicates: [({ type, object }) => type === "deleted" || isTerminal(object.object)],
     })
+    .watches(Pod, (_pod, context) => podsWithNeighbours(context), {
+      predicates: [(event) => {
+        if (event.type === "deleted" || event.object.object.spec?.nodeName === undefined) {
+          return false;
+        }
+        return event.type === "added" || event.old.object.spec?.nodeName === undefined;
+      }],
+    })
     .options({ workers: 1, hotLoopRuns: Infinity })
     .reconcile((context) => scheduler.run(context));
 }
 
 async function waitingPods({ cache }: MappingContext): Promise<ObjectKey[]> {
   return (await podsOnNode(cache, "")).map(keyOf);
+}
+
+/** Returns the waiting pods that depend on where other pods are. */
+async function podsWithNeighbours({ cache }: MappingContext): Promise<ObjectKey[]> {
+  const waiting = await podsOnNode(cache, "");
+  return waiting.filter(({ spec }) =>
+    spec?.affinity?.podAffinity !== undefined || spec?.topologySpreadConstraints !== undefined
+  ).map(keyOf);
 }
 
 /** The state of the scheduler between its runs. */
@@ -85,7 +101,7 @@ class Scheduler {
       else this.#binding.delete(uidOf(pod));
       if (node && !bindings) this.#assumed.set(uidOf(pod), node);
     }
-    const writes = outcomes.map((outcome) =>
+    const writes = outcomes.filter(({ awaitsVictims }) => !awaitsVictims).map((outcome) =>
       outcome.node === undefined
         ? writeUnschedulable(context, outcome)
         : outcome.bindings

@@ -5,7 +5,7 @@ import type { ReadBudget } from "./budget_violations.ts";
 import { type FitFacts, type Refusal, refusalOf } from "./fit.ts";
 import type { NodeInfo } from "./node_info.ts";
 import { type NamespaceLabels, PodAffinity } from "./pod_affinity.ts";
-import { type Preemption, preemptionFor, priorityOf } from "./preemption.ts";
+import { awaitsVictims, type Preemption, preemptionFor, priorityOf } from "./preemption.ts";
 import { bestNode } from "./score.ts";
 import { TopologySpread } from "./topology_spread.ts";
 import { type ClaimBindings, VolumeBinding, type VolumeFacts } from "./volume_binding.ts";
@@ -31,6 +31,8 @@ export interface Outcome {
   readonly bindings?: ClaimBindings;
   /** The reason why the pod fits no node, in kube-scheduler's words. */
   readonly problem?: string;
+  /** Whether the pod waits for the end of pods that it has preempted. */
+  readonly awaitsVictims?: boolean;
   /** The pods that are to end, so that the pod fits later. */
   readonly preemption?: Preemption;
 }
@@ -54,7 +56,7 @@ export class SchedulingCycle {
     const facts = this.#facts(pod);
     if (facts.volumes.problem !== undefined) {
       const refused = new Map(nodes.map((node): [NodeInfo, Refusal] => [node, UNRESOLVABLE]));
-      return { pod, problem: problemOf(pod, refused, false, facts.volumes.problem) };
+      return { pod, problem: problemOf(pod, refused, undefined, facts.volumes.problem) };
     }
     const refusals = new Map<NodeInfo, Refusal>();
     const fitting = nodes.filter((node) => {
@@ -76,10 +78,11 @@ export class SchedulingCycle {
       const isBound = bindings.reserve.length + bindings.provision.length === 0;
       return { pod, node: node.name, ...(!isBound && { bindings }) };
     }
+    if (awaitsVictims(pod, nodes)) return { pod, awaitsVictims: true };
     const candidates = nodes.filter((node) => refusals.get(node)!.isResolvable);
     const fits = (node: NodeInfo): boolean => refusalOf(this.#facts(pod), node) === undefined;
     const preemption = preemptionFor(pod, candidates, fits, this.#init.budgets);
-    const problem = problemOf(pod, refusals, preemption !== undefined);
+    const problem = problemOf(pod, refusals, preemption);
     return { pod, problem, ...(preemption && { preemption }) };
   }
 
@@ -112,22 +115,26 @@ function compareText(a: string, b: string): number {
 function problemOf(
   pod: ReadPod,
   refusals: ReadonlyMap<NodeInfo, Refusal>,
-  preempts: boolean,
+  preemption: Preemption | undefined,
   problem?: string,
 ): string {
   const available = `0/${refusals.size} nodes are available:`;
   const all = [...refusals.values()];
   const reasons = `${available} ${problem ?? counted(all.flatMap((refusal) => refusal.reasons))}.`;
-  if (preempts) return reasons;
+  if (preemption) {
+    const { node, victims } = preemption;
+    return `${reasons} preemption: found a potential placement for pod on node ${node.name}, ` +
+      `preempting ${victims.length} victims`;
+  }
   if (pod.spec?.preemptionPolicy === "Never") {
     return `${reasons} preemption: not eligible due to preemptionPolicy=Never.`;
   }
-  const preemption = all.map(({ isResolvable }) =>
+  const helps = all.map(({ isResolvable }) =>
     isResolvable
       ? "No preemption victims found for incoming pod"
       : "Preemption is not helpful for scheduling"
   );
-  return `${reasons} preemption: ${available} ${counted(preemption)}.`;
+  return `${reasons} preemption: ${available} ${counted(helps)}.`;
 }
 
 /** Returns reasons with the number of their nodes, in alphabetical order. */
