@@ -13,11 +13,17 @@ import { untilPods, untilReady } from "./parts.ts";
 /** A name of a finalizer that nobody removes. */
 const HOLD = "example.com/hold";
 
-/** Creates a node of a number on which the scheduler puts nothing. */
-async function ownNode({ client, namespace }: Stage, number: number): Promise<string> {
+/** Creates a node of a number on which the scheduler puts nothing, and waits for its kubelet. */
+async function ownNode({ client, namespace, pass }: Stage, number: number): Promise<string> {
   const node = pretendNode(number);
   node.spec = { ...node.spec, taints: [{ key: "own", value: namespace, effect: "NoSchedule" }] };
-  return (await client.create(Node, node)).metadata.name!;
+  const name = (await client.create(Node, node)).metadata.name!;
+  for (let second = 0; second < 120; second++) {
+    const { status } = await client.get(Node, name);
+    if (status?.conditions?.some(({ type }) => type === "Ready")) break;
+    await pass(1000);
+  }
+  return name;
 }
 
 async function pod(
