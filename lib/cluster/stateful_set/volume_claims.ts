@@ -8,7 +8,7 @@ import {
   Pod,
   StatefulSet,
 } from "@xca/apimachinery/meta";
-import { isAlreadyExists } from "../../client/errors/api_error.ts";
+import { isAlreadyExists, isConflict } from "../../client/errors/api_error.ts";
 import type { ReconcileContext } from "../../controller/definition/reconciler.ts";
 import type { ReadPod } from "../pods/pod_state.ts";
 import { claimsOf, firstOrdinal, type ReadStatefulSet } from "./stateful_pod.ts";
@@ -50,18 +50,36 @@ export async function ownClaims(
   let hasChanged = false;
   for (const { metadata } of claimsOf(set, ordinal).values()) {
     const claim = cache.get(PersistentVolumeClaim, keyOf({ metadata }));
-    if (!claim || isForeign(claim, set, pod)) continue;
-    const before = claim.metadata.ownerReferences ?? [];
-    const own = [set.metadata.uid, pod.metadata.uid];
-    const wanted = ownersOf(set, ordinal, pod);
-    const has = before.filter(({ uid }) => own.includes(uid)).map(({ uid }) => uid);
-    if (has.length === wanted.length && wanted.every(({ uid }) => has.includes(uid))) continue;
-    const others = before.filter(({ uid }) => !own.includes(uid));
-    claim.metadata.ownerReferences = [...others, ...wanted];
-    await client.update(PersistentVolumeClaim, claim);
+    if (!claim || !changeOwners(claim, set, ordinal, pod)) continue;
+    try {
+      await client.update(PersistentVolumeClaim, claim);
+    } catch (error) {
+      if (!isConflict(error)) throw error;
+      // The binder of volumes writes new claims at the same time.
+      const fresh = await client.get(PersistentVolumeClaim, keyOf(claim));
+      if (changeOwners(fresh, set, ordinal, pod)) await client.update(PersistentVolumeClaim, fresh);
+    }
     hasChanged = true;
   }
   return hasChanged;
+}
+
+/** Gives a claim the owners that it should have. Returns whether that changed it. */
+function changeOwners(
+  claim: V1PersistentVolumeClaim,
+  set: ReadStatefulSet,
+  ordinal: number,
+  pod: ReadPod,
+): boolean {
+  if (isForeign(claim, set, pod)) return false;
+  const before = claim.metadata.ownerReferences ?? [];
+  const own = [set.metadata.uid, pod.metadata.uid];
+  const wanted = ownersOf(set, ordinal, pod);
+  const has = before.filter(({ uid }) => own.includes(uid)).map(({ uid }) => uid);
+  if (has.length === wanted.length && wanted.every(({ uid }) => has.includes(uid))) return false;
+  const others = before.filter(({ uid }) => !own.includes(uid));
+  claim.metadata.ownerReferences = [...others, ...wanted];
+  return true;
 }
 
 /** Returns the owners that a claim should have, by the retention policy. */
