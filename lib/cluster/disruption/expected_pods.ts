@@ -10,12 +10,10 @@ import {
   ReplicaSet,
   ReplicationController,
   type ResourceType,
+  resourceType,
   StatefulSet,
 } from "@xca/apimachinery/meta";
 import { isNotFound } from "../../client/errors/api_error.ts";
-import type { ApiResource } from "../../client/discovery/discovery_resource.ts";
-import { discoveryClient } from "../../client/discovery/discovery_client.ts";
-import { NoMatchError } from "../../client/discovery/rest_mapping_error.ts";
 import { getScale } from "../../client/subresources/scale.ts";
 import type { ReconcileContext } from "../../controller/definition/reconciler.ts";
 import type { ReadPod } from "../pods/pod_state.ts";
@@ -25,6 +23,19 @@ export interface ExpectedPods {
   readonly count: number;
   /** Whether some of the pods have no controller. */
   readonly hasUnmanaged: boolean;
+}
+
+/** A resource as its API version lists it. */
+interface ListedResource {
+  readonly name: string;
+  readonly kind: string;
+}
+
+/** The resource of a controller of pods. */
+interface ScaledResource {
+  readonly type: ResourceType;
+  /** Whether the resource has the scale subresource. */
+  readonly hasScale: boolean;
 }
 
 /** The scale of a controller of pods. */
@@ -43,7 +54,7 @@ const CACHED = [ReplicationController, StatefulSet] as readonly ResourceType<Wit
  * kinds by the scale subresource.
  */
 export class ExpectedScale {
-  readonly #resources = new Map<string, ApiResource>();
+  readonly #resources = new Map<string, ScaledResource>();
 
   /**
    * Adds up the scales of the controllers of pods.
@@ -90,42 +101,47 @@ export class ExpectedScale {
     controller: OwnerReference,
     namespace: string,
   ): Promise<Scaled | undefined> {
-    const resource = await this.#resourceOf(client, controller);
-    const { group, plural } = resource;
+    const { type, hasScale } = await this.#resourceOf(client, controller);
+    const { group, plural } = type;
     const key = formatKey({ namespace, name: controller.name });
     try {
-      const { metadata, spec } = await getScale(client, resource, key);
+      const { metadata, spec } = await getScale(client, type, key);
       if (metadata.uid !== controller.uid) return undefined;
       return { uid: controller.uid, replicas: spec?.replicas ?? 0 };
     } catch (error) {
       if (!isNotFound(error)) throw error;
-      if (resource.subresources.some(({ name }) => name === "scale")) return undefined;
+      if (hasScale) return undefined;
       const name = group === "" ? plural : `${plural}.${group}`;
       throw new Error(`${name} does not implement the scale subresource`);
     }
   }
 
-  /** Returns the resource of a controller's kind, as the server lists it. */
+  /** Returns the resource of a controller's kind, as its API version lists it. */
   async #resourceOf(
     client: ReconcileContext["client"],
     { apiVersion, kind }: OwnerReference,
-  ): Promise<ApiResource> {
+  ): Promise<ScaledResource> {
     const id = `${apiVersion}/${kind}`;
     const known = this.#resources.get(id);
     if (known) return known;
-    try {
-      const [version, group = ""] = apiVersion.split("/").reverse();
-      const [mapping] = await discoveryClient(client).mappingsForKind({ kind, group, version });
-      if (mapping) {
-        this.#resources.set(id, mapping.resource);
-        return mapping.resource;
-      }
-    } catch (error) {
-      if (!(error instanceof NoMatchError)) throw error;
+    const path = `/${apiVersion.includes("/") ? "apis" : "api"}/${apiVersion}`;
+    const list = await client.requestJson({ path }).catch((error) => {
+      if (!isNotFound(error)) throw error;
+      return {};
+    });
+    const { resources = [] } = list as { readonly resources?: readonly ListedResource[] };
+    const found = resources.find((each) => each.kind === kind && !each.name.includes("/"));
+    if (!found) {
+      const where = `${JSON.stringify(kind)} in version ${JSON.stringify(apiVersion)}`;
+      throw new Error(`no matches for kind ${where}`);
     }
-    throw new Error(
-      `no matches for kind ${JSON.stringify(kind)} in version ${JSON.stringify(apiVersion)}`,
-    );
+    const [version = "", group = ""] = apiVersion.split("/").reverse();
+    const resource = {
+      type: resourceType({ group, version, kind, plural: found.name }),
+      hasScale: resources.some(({ name }) => name === `${found.name}/scale`),
+    };
+    this.#resources.set(id, resource);
+    return resource;
   }
 }
 
