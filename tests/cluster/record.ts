@@ -16,7 +16,7 @@
 import { parseArgs } from "node:util";
 import { type Played, realTheatre, type Theatre } from "./play.ts";
 import { readRecords, writeRecords } from "./records.ts";
-import { AREAS, withKinds } from "./scenarios/mod.ts";
+import { AREAS, VARYING_SCENARIOS, withKinds } from "./scenarios/mod.ts";
 import type { Visited } from "./visited.ts";
 import type { Scenario } from "./world.ts";
 
@@ -67,7 +67,9 @@ for (
 ) {
   const isAlone = area.isAlone ?? false;
   await using theatres = await startTheatres(isAlone);
-  const chosen = withKinds(area).filter(({ name }) => name.includes(values.only));
+  const chosen = withKinds(area).filter(({ name }) =>
+    name.includes(values.only) && !VARYING_SCENARIOS.has(name)
+  );
   const old = values.only === "" ? {} : await readRecords(area.name);
   const records = new Map(Object.entries(old));
   const next = chosen.values();

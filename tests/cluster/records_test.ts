@@ -30,6 +30,16 @@ Deno.test("the records are those of scenarios that exist, and many", async () =>
   assert(count >= LEAST_RECORDS, `${count} scenarios are recorded`);
 });
 
+Deno.test("docs/cluster.md has the number of compared scenarios of each area", async () => {
+  const text = await Deno.readTextFile(new URL("../../docs/cluster.md", import.meta.url));
+  const rows = [...text.matchAll(/^\| `(\w+)` +\| (\d+) +\| 0 +\|$/gm)];
+  assert(rows.length > 0, "docs/cluster.md has no table of scenarios");
+  for (const [, area = "", count] of rows) {
+    const records = Object.keys(await readRecords(area)).length;
+    assert(records >= Number(count), `${area}: ${count} in docs/cluster.md, ${records} recorded`);
+  }
+});
+
 for (const area of AREAS) {
   Deno.test(`scenarios of ${area.name} end as under kube-controller-manager`, async (t) => {
     const records = await readRecords(area.name);

@@ -4,7 +4,7 @@ import { Deployment } from "../../lib/apimachinery/meta/mod.ts";
 import { createClient } from "../../lib/client/mod.ts";
 import { CLUSTER_CONTROLLERS, type ClusterOptions, startCluster } from "../../lib/cluster/mod.ts";
 import { ApiServer, clientOf, ControlPlane } from "../../lib/testing/mod.ts";
-import { AREAS, SCENARIOS } from "../cluster/scenarios/mod.ts";
+import { AREAS, SCENARIOS, VARYING_SCENARIOS } from "../cluster/scenarios/mod.ts";
 import { deployment } from "../cluster/scenarios/parts.ts";
 import { UPSTREAM_CONTROLLERS } from "../cluster/play.ts";
 import { readRecords } from "../cluster/records.ts";
@@ -18,34 +18,48 @@ import { realTest } from "./suite.ts";
 const TRIES = 60;
 const PAUSE_MS = 500;
 
-/** The number of scenarios that are played. */
+/** The number of recorded scenarios that are played again. */
 const SAMPLE = 40;
 
 /**
- * Returns a sample of the scenarios, by chance. All of them are compared with their records on the
- * embedded server. Those without a record vary between two runs of kube-controller-manager.
+ * Returns the scenarios to play: those without a record, and a sample of the others, by chance. Those
+ * with a record are all compared with it on the embedded server.
  */
 async function sample(): Promise<readonly Scenario[]> {
   const { random } = printedRandom();
   const records = await Promise.all(AREAS.map(({ name }) => readRecords(name)));
   const recorded = new Set(records.flatMap((each) => Object.keys(each)));
-  return SCENARIOS.filter(({ name }) => recorded.has(name))
+  // On a busy machine a real clock cannot tell a rollout that is stuck from one that is slow.
+  const some = SCENARIOS.filter(({ name, restMs }) =>
+    recorded.has(name) && restMs === undefined && !name.includes("stuck")
+  )
     .map((scenario) => ({ scenario, rank: random.next() }))
     .sort((a, b) => a.rank - b.rank)
     .slice(0, SAMPLE)
     .map(({ scenario }) => scenario);
+  const others = SCENARIOS.filter(({ name }) =>
+    !recorded.has(name) && !VARYING_SCENARIOS.has(name)
+  );
+  return [...others, ...some];
 }
 
-/** Runs scenarios at once, each in a namespace of its own, which it returns by name. */
+/** The number of scenarios of a world that run at the same time. */
+const AT_ONCE = 32;
+
+/** Runs scenarios, each in a namespace of its own, which it returns by name. */
 async function play(client: Client, scenarios: readonly Scenario[]): Promise<Map<string, Stage>> {
   await awaitControllers(client);
-  const stages = await Promise.all(scenarios.map(async (scenario) => {
-    const stage = await Stage.open(client, scenario);
-    await scenario.run(stage);
-    await stage.settle();
-    return [scenario.name, stage] as const;
+  const stages = new Map<string, Stage>();
+  const next = scenarios.values();
+  await Promise.all(Array.from({ length: AT_ONCE }, async () => {
+    for (const scenario of next) {
+      const stage = await Stage.open(client, scenario);
+      await scenario.run(stage);
+      await stage.settle();
+      stages.set(scenario.name, stage);
+    }
   }));
-  return new Map(stages);
+  return stages;
 }
 
 /** Waits until all controllers work: those of another process start later than its API server. */

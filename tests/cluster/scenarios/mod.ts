@@ -33,6 +33,21 @@ export const AREAS: readonly ScenarioArea[] = [
   VOLUMES,
 ];
 
+/**
+ * The scenarios whose end varies between two runs of kube-controller-manager, with what varies. They are
+ * not compared.
+ */
+export const VARYING_SCENARIOS: ReadonlyMap<string, string> = new Map([
+  ["recreated while broken", "whether the rollout counts as complete"],
+  ["ReplicaSet of 3 that finds 5 pods", "which pods are deleted"],
+  ["Service whose EndpointSlices were deleted", "how soon the slices are made again"],
+  ...[
+    "StatefulSet with claims of the StatefulSet",
+    "StatefulSet smaller with claims: scaled Retain, deleted Delete",
+    "StatefulSet deleted with claims of its own",
+  ].map((name) => [name, "conflicts with the binder of volumes, in events"] as const),
+]);
+
 /** Returns the scenarios of an area, each with the kinds that the area compares, or its own way to. */
 export function withKinds({ kinds, scenarios }: ScenarioArea): Scenario[] {
   return scenarios.map((scenario) => {
