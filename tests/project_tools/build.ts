@@ -5,13 +5,19 @@
  *
  * ```sh
  * deno task project-tools:build
+ * deno task project-tools:build --cert-manager # cert-manager's controllers alone, which take minutes
  * ```
  *
  * @module
  */
 import { join } from "node:path";
 import { go } from "../control_plane/module.ts";
-import { PROJECT_TOOLS, type ProjectTool, projectToolsFolder } from "./project_tools.ts";
+import {
+  CERT_MANAGER,
+  PROJECT_TOOLS,
+  type ProjectTool,
+  projectToolsFolder,
+} from "./project_tools.ts";
 
 const HERE = import.meta.dirname!;
 
@@ -74,7 +80,8 @@ function say(line: string): void {
 
 if (import.meta.main) {
   try {
-    for (const tool of PROJECT_TOOLS) await build(tool);
+    const tools = Deno.args.includes("--cert-manager") ? [CERT_MANAGER] : PROJECT_TOOLS;
+    for (const tool of tools) await build(tool);
     say(`the tools of projects are in ${projectToolsFolder()}`);
   } catch (error) {
     Deno.stderr.writeSync(new TextEncoder().encode(`${(error as Error).message}\n`));

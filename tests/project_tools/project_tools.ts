@@ -13,18 +13,23 @@ export interface ProjectTool {
   readonly files?: { readonly module: string; readonly folder: string } | undefined;
 }
 
-/** The Go programs that `deno task project-tools:build` builds. */
+/**
+ * The Go programs that `deno task project-tools:build` builds, but for cert-manager, whose build takes
+ * minutes: `deno task test:cert-manager` builds it.
+ */
 export const PROJECT_TOOLS: readonly ProjectTool[] = [
   { name: "helm", module: "helm", pkg: "helm.sh/helm/v3/cmd/helm" },
   { name: "olm-check", module: "operator_framework", pkg: "." },
   { name: "project-check", module: "project_files", pkg: "." },
-  {
-    name: "cert-manager",
-    module: "cert_manager",
-    pkg: ".",
-    files: { module: "github.com/cert-manager/cert-manager", folder: "deploy/crds" },
-  },
 ];
+
+/** The controllers of cert-manager, with their definitions. */
+export const CERT_MANAGER: ProjectTool = {
+  name: "cert-manager",
+  module: "cert_manager",
+  pkg: ".",
+  files: { module: "github.com/cert-manager/cert-manager", folder: "deploy/crds" },
+};
 
 /** Returns the folder of the built programs: `xca-operator/project-tools` of the cache. */
 export function projectToolsFolder(): string {

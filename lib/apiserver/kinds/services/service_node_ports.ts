@@ -1,3 +1,4 @@
+// Mirrors `core/service/storage/alloc.go, Allocators.txnAllocNodePorts`.
 import { FieldPath, internalError, invalid, StatusError } from "@xca/apimachinery/internal/errors";
 import type { V1Service } from "@xca/apimachinery/kubernetes-types";
 import {

@@ -1,6 +1,12 @@
 /**
  * The manifests for cert-manager, with cert-manager's own controllers on kube-apiserver: the webhooks of the
  * operator are served with the certificate that they issue, and through its renewal.
+ *
+ * ```sh
+ * deno task test:cert-manager
+ * ```
+ *
+ * @module
  */
 import assert from "node:assert/strict";
 import { X509Certificate } from "node:crypto";
