@@ -28,7 +28,7 @@ import {
   metricsServer,
   operatorDebugSources,
 } from "../lib/manager/mod.ts";
-import { ItemExponentialLimiter } from "../lib/workqueue/mod.ts";
+import { ItemExponentialLimiter } from "@xca/apimachinery/workqueue";
 import { testContext } from "../tests/support/cli_context.ts";
 import { until } from "../tests/support/until.ts";
 import { findFreePort } from "../lib/testing/free_port.ts";

@@ -17,16 +17,15 @@ const IMPORTERS_OF_APISERVER = ["lib/testing/", "cli/"];
 /** Per folder of `@xca/operator`, the other folders of it that it may import. */
 const ALLOWED_IN_OPERATOR: Record<string, readonly string[]> = {
   doors: [],
-  workqueue: [],
   client: [],
   cache: ["client"],
   events: ["client"],
   schedule: [],
-  controller: ["cache", "workqueue", "events", "client"],
+  controller: ["cache", "events", "client"],
   webhook: ["controller", "client"],
   resource: ["client"],
   rbac: ["controller", "client"],
-  manager: ["rbac", "controller", "cache", "workqueue", "client"],
+  manager: ["rbac", "controller", "cache", "client"],
   project: ["webhook", "rbac", "controller", "client"],
   xca: ["rbac", "controller", "resource"],
   cluster: ["controller", "schedule", "cache", "client"],
@@ -36,6 +35,7 @@ const ALLOWED_IN_OPERATOR: Record<string, readonly string[]> = {
 /** Per folder of `@xca/apimachinery`, the other folders of it that it may import. */
 const ALLOWED_IN_APIMACHINERY: Record<string, readonly string[]> = {
   base: [],
+  workqueue: ["base"],
   kubernetes_types: [],
   kubernetes_schemas: ["kubernetes_types"],
   access: [],

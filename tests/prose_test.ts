@@ -23,6 +23,7 @@ const CHECKED: readonly string[] = [
   "lib/apimachinery/serving",
   "lib/apimachinery/validation",
   "lib/apimachinery/values",
+  "lib/apimachinery/workqueue",
   "lib/apiserver/access",
   "lib/apiserver/admission",
   "lib/apiserver/audit",
@@ -52,7 +53,6 @@ const CHECKED: readonly string[] = [
   "lib/manager",
   "lib/resource",
   "lib/testing",
-  "lib/workqueue",
   "lib/xca",
   "plugin",
 ];

@@ -122,7 +122,7 @@ const OWN: Readonly<Record<string, string>> = {
   "lib/apiserver/controllers/controllers.ts": "the table of the controllers of this folder",
   "lib/apiserver/controllers/object_key.ts": "keys of the queue of worker.ts",
   "lib/apiserver/controllers/worker.ts":
-    "a queue in microtasks; upstream's is client-go's workqueue",
+    "the worker of a queue in microtasks; upstream's are goroutines",
   "lib/apiserver/decode/base64.ts": "base64 as in Go's encoding/base64",
   "lib/apiserver/decode/complete.ts": "what Go's encoding/json writes of a struct",
   "lib/apiserver/decode/protobuf/messages.ts": "the generated messages of k8s.io/api",

@@ -3,7 +3,7 @@ import { type Clock, MAX_TIMER_MS, type Random } from "@xca/apimachinery/base";
 import type { Client } from "../client/typed/client.ts";
 import type { runOperator, RunOperatorOptions } from "../controller/operator/run_operator.ts";
 import type { ControllerMetrics } from "../controller/ports/controller_metrics.ts";
-import type { MetricsProvider } from "../workqueue/metrics.ts";
+import type { MetricsProvider } from "@xca/apimachinery/workqueue";
 import { type CacheChoice, checkNames } from "./caches/cache_choice.ts";
 import type { ManagerHealthServer, ManagerMetricsServer } from "./endpoints/manager_servers.ts";
 import type { ElectionTiming } from "./leader_election/election_timing.ts";

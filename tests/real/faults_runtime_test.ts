@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import type { Fetch } from "../../lib/client/transport/fetch.ts";
 import { mergePatch } from "../../lib/client/typed/patch.ts";
 import { terminal } from "../../lib/controller/definition/terminal_error.ts";
-import { ItemExponentialLimiter } from "../../lib/workqueue/limiters/item_exponential_limiter.ts";
+import { ItemExponentialLimiter } from "@xca/apimachinery/workqueue";
 import { Xca } from "../../lib/xca/xca.ts";
 import { reconcileXca } from "../../lib/xca/xca_reconciler.ts";
 import { FaultRig } from "../support/faults.ts";

@@ -16,7 +16,7 @@ import { ConfigMap } from "../../lib/apimachinery/meta/builtin.ts";
 import type { V1ConfigMap } from "../../lib/apimachinery/kubernetes_types/mod.ts";
 import type { KubeObject } from "../../lib/apimachinery/meta/object.ts";
 import type { ObjectKey } from "../../lib/apimachinery/meta/object_key.ts";
-import { ItemExponentialLimiter } from "../../lib/workqueue/limiters/item_exponential_limiter.ts";
+import { ItemExponentialLimiter } from "@xca/apimachinery/workqueue";
 import { Xca } from "../../lib/xca/xca.ts";
 import { reconcileXca } from "../../lib/xca/xca_reconciler.ts";
 import { Follower, type FollowerOptions } from "./follower.ts";

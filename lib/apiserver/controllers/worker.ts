@@ -1,38 +1,42 @@
-import type { Clock, Timer } from "@xca/apimachinery/base";
+import type { Clock } from "@xca/apimachinery/base";
+import {
+  type AddOptions,
+  DelayingQueue,
+  ItemExponentialLimiter,
+  Queue,
+  RateLimitingQueue,
+} from "@xca/apimachinery/workqueue";
 import type { Registry, StoredChange } from "../machinery/registry.ts";
 
 const FIRST_RETRY_MS = 5;
 const LAST_RETRY_MS = 60_000;
 
 /**
- * A work queue and its single worker: processes keys one at a time, each once however often it was
- * added in the meantime. Processing starts in a microtask after the code that added a key; only
- * retries, with exponential back-off, need a timer. Equal requests are therefore followed by equal
- * work.
+ * The single worker of a work queue of keys: processes keys one at a time, each once however often
+ * it was added in the meantime. Processing starts in a microtask after the code that added a key;
+ * only retries, with exponential back-off, need a timer, which does not keep the process alive.
+ * Equal requests are therefore followed by equal work.
  */
 export class Worker implements Disposable {
-  readonly #clock: Clock;
   readonly #work: (key: string) => Promise<void>;
-  readonly #waiting = new Set<string>();
-  readonly #failures = new Map<string, number>();
-  readonly #timers = new Set<Timer>();
+  readonly #queue: RateLimitingQueue<string>;
   readonly #subscriptions = new DisposableStack();
   #running = false;
-  #disposed = false;
 
   /** Creates a worker that calls `work` for each key, and again later when it rejects. */
   constructor(clock: Clock, work: (key: string) => Promise<void>) {
-    this.#clock = clock;
     this.#work = work;
+    const ready = new WakingQueue(clock, () => this.#wake());
+    this.#queue = new RateLimitingQueue({
+      clock,
+      queue: new DelayingQueue({ clock: unrefClock(clock), queue: ready }),
+      rateLimiter: new ItemExponentialLimiter({ baseMs: FIRST_RETRY_MS, maxMs: LAST_RETRY_MS }),
+    });
   }
 
   /** Adds a key to the queue of the worker. */
   add(key: string): void {
-    if (this.#disposed) return;
-    this.#waiting.add(key);
-    if (this.#running) return;
-    this.#running = true;
-    queueMicrotask(() => void this.#run());
+    this.#queue.add(key);
   }
 
   /** Calls a listener, which adds keys, after each write until the worker is disposed. */
@@ -42,41 +46,61 @@ export class Worker implements Disposable {
 
   /** Stops the worker after the key in progress. */
   [Symbol.dispose](): void {
-    this.#disposed = true;
     this.#subscriptions[Symbol.dispose]();
-    this.#waiting.clear();
-    for (const timer of this.#timers) timer[Symbol.dispose]();
-    this.#timers.clear();
+    this.#queue.shutDown();
+  }
+
+  #wake(): void {
+    if (this.#running) return;
+    this.#running = true;
+    queueMicrotask(() => void this.#run());
   }
 
   async #run(): Promise<void> {
-    for (;;) {
-      const [key] = this.#waiting;
-      if (key === undefined) break;
-      this.#waiting.delete(key);
-      try {
-        await this.#work(key);
-        this.#failures.delete(key);
-      } catch {
-        this.#retryLater(key);
-      }
+    while (this.#queue.len > 0 && !this.#queue.shuttingDown) {
+      // The queue is not empty, so that `get` returns a lease and not a promise. An `await` here
+      // would let a second add of the key repeat its work.
+      const taken = this.#queue.get();
+      using lease = taken instanceof Promise ? await taken : taken;
+      if (lease) await this.#process(lease.key);
     }
     this.#running = false;
   }
 
   /**
-   * Schedules a retry of a failed key. The failure is not reported, since it shows in the state
-   * that the worker maintains.
+   * Processes a key. A failure is retried and not reported, since it shows in the state that the
+   * worker maintains.
    */
-  #retryLater(key: string): void {
-    if (this.#disposed) return;
-    const failures = this.#failures.get(key) ?? 0;
-    this.#failures.set(key, failures + 1);
-    const pause = Math.min(FIRST_RETRY_MS * 2 ** failures, LAST_RETRY_MS);
-    const timer = this.#clock.after(pause, () => {
-      this.#timers.delete(timer);
-      this.add(key);
-    }).unref();
-    this.#timers.add(timer);
+  async #process(key: string): Promise<void> {
+    try {
+      await this.#work(key);
+      this.#queue.forget(key);
+    } catch {
+      this.#queue.addRateLimited(key);
+    }
   }
+}
+
+/** A queue that calls a function after each add of a key, a delayed one included. */
+class WakingQueue extends Queue<string> {
+  readonly #wake: () => void;
+
+  constructor(clock: Clock, wake: () => void) {
+    super({ clock });
+    this.#wake = wake;
+  }
+
+  override add(key: string, options?: AddOptions): void {
+    super.add(key, options);
+    if (this.len > 0) this.#wake();
+  }
+}
+
+/** Returns a clock whose timers do not keep the process alive. */
+function unrefClock(clock: Clock): Clock {
+  return {
+    now: () => clock.now(),
+    monotonicMs: () => clock.monotonicMs(),
+    after: (ms, run) => clock.after(ms, run).unref(),
+  };
 }

@@ -59,6 +59,27 @@ Deno.test("Worker retries failed keys with exponential back-off", async () => {
   assert.equal(clock.pending, 0);
 });
 
+Deno.test("Worker processes a key at once that is added during its back-off, and keeps the pace", async () => {
+  const clock = new FakeClock();
+  let worked = 0;
+  using worker = new Worker(clock, () => {
+    worked++;
+    return Promise.reject(new Error("always"));
+  });
+  worker.add("a");
+  await settle();
+  for (let add = 0; add < 10; add++) {
+    worker.add("a");
+    await settle();
+  }
+  assert.equal(worked, 11);
+  assert.equal(clock.nextInMs, 5);
+  clock.step(5);
+  await settle();
+  assert.equal(worked, 12);
+  assert.equal(clock.nextInMs, 10);
+});
+
 Deno.test("Worker does nothing after its disposal", async () => {
   const clock = new FakeClock();
   let worked = 0;

@@ -1,7 +1,7 @@
 import type { Clock, Random } from "@xca/apimachinery/base";
 import type { KubeObject, ObjectKey, ResourceType } from "@xca/apimachinery/meta";
 import type { IndexFunc } from "../../cache/store/index_table.ts";
-import type { RateLimiter } from "../../workqueue/limiters/rate_limiter.ts";
+import type { RateLimiter } from "@xca/apimachinery/workqueue";
 import type { MapFunction } from "./mapping.ts";
 import type { Predicate } from "./predicate.ts";
 import type { Reconciler } from "./reconciler.ts";

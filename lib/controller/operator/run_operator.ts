@@ -12,7 +12,7 @@ import { InformerFactory } from "../../cache/informer/informer_factory.ts";
 import type { EventRecorder } from "../../events/event_recorder.ts";
 import { recorderOf } from "../run/recorder_of.ts";
 import type { Client } from "../../client/typed/client.ts";
-import type { MetricsProvider } from "../../workqueue/metrics.ts";
+import type { MetricsProvider } from "@xca/apimachinery/workqueue";
 import { cacheReport } from "../sources/cache_report.ts";
 import { hasCaughtUp, type ServerState, serverStateOf } from "../sources/cache_lag.ts";
 import { checkRun } from "./run_checks.ts";

@@ -7,7 +7,7 @@ import { ConfigMap, Secret } from "@xca/apimachinery/meta";
 import { FakeClock } from "../../testing/fake_clock.ts";
 import { ApiServer, clientOf } from "../../testing/mod.ts";
 import { webhookFor } from "../../webhook/mod.ts";
-import { ItemExponentialLimiter } from "../../workqueue/limiters/item_exponential_limiter.ts";
+import { ItemExponentialLimiter } from "@xca/apimachinery/workqueue";
 import { controllerFor } from "../definition/controller_builder.ts";
 import { defineOperator } from "./operator.ts";
 import { isOperator, OPERATOR, type Operator } from "../definition/operator_definition.ts";

@@ -1,6 +1,6 @@
 import type { Clock, Random } from "@xca/apimachinery/base";
 import type { Client } from "../../client/typed/client.ts";
-import type { MetricsProvider } from "../../workqueue/metrics.ts";
+import type { MetricsProvider } from "@xca/apimachinery/workqueue";
 import type { EventRecorder } from "../../events/event_recorder.ts";
 import type { ControllerMetrics } from "./controller_metrics.ts";
 import type { Informers } from "./informers.ts";

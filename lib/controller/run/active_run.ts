@@ -1,5 +1,5 @@
 import type { Logger } from "@logtape/logtape";
-import type { KeyLease } from "../../workqueue/key_lease.ts";
+import type { KeyLease } from "@xca/apimachinery/workqueue";
 import type { ObjectKey } from "@xca/apimachinery/meta";
 import type { HotLoop } from "./hot_loops.ts";
 import type { ReconcileRun } from "./reconcile_run.ts";

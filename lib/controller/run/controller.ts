@@ -9,8 +9,7 @@ import {
 import { TimeSlice } from "@xca/apimachinery/internal/base";
 import { type ObjectKey, parseKey } from "@xca/apimachinery/meta";
 import type { CacheReader } from "../../cache/readers/cache_reader.ts";
-import type { KeyLease } from "../../workqueue/key_lease.ts";
-import type { RateLimitingQueue } from "../../workqueue/rate_limiting_queue.ts";
+import type { KeyLease, RateLimitingQueue } from "@xca/apimachinery/workqueue";
 import { type SyncingSource, waitForSync } from "../sources/cache_sync.ts";
 import type { ControllerDefinition } from "../definition/controller_definition.ts";
 import {

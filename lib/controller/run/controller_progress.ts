@@ -1,5 +1,5 @@
 import type { ObjectKey } from "@xca/apimachinery/meta";
-import type { RateLimitingQueue } from "../../workqueue/rate_limiting_queue.ts";
+import type { RateLimitingQueue } from "@xca/apimachinery/workqueue";
 import type { KeyBook } from "./key_book.ts";
 import type { FailingKey, OperatorProgress, ScheduledKey } from "../ports/operator_progress.ts";
 import type { ReconcileRun } from "./reconcile_run.ts";

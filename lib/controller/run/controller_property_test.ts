@@ -17,7 +17,7 @@ import {
   type ResourceType,
   Secret,
 } from "@xca/apimachinery/meta";
-import { ItemExponentialLimiter } from "../../workqueue/limiters/item_exponential_limiter.ts";
+import { ItemExponentialLimiter } from "@xca/apimachinery/workqueue";
 import { controllerFor } from "../definition/controller_builder.ts";
 import type { ReconcileContext, RequeueAfter } from "../definition/reconciler.ts";
 

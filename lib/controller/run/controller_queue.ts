@@ -1,8 +1,10 @@
 import type { Clock, Random } from "@xca/apimachinery/base";
 import { type ObjectKey, parseKey } from "@xca/apimachinery/meta";
-import { RecoveringLimiter } from "../../workqueue/limiters/recovering_limiter.ts";
-import type { MetricsProvider } from "../../workqueue/metrics.ts";
-import { RateLimitingQueue } from "../../workqueue/rate_limiting_queue.ts";
+import {
+  type MetricsProvider,
+  RateLimitingQueue,
+  RecoveringLimiter,
+} from "@xca/apimachinery/workqueue";
 import type { ControllerOptions } from "../definition/controller_definition.ts";
 import type { LoggerLike } from "../ports/logger_like.ts";
 import { GuardedLimiter } from "./guarded_limiter.ts";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { configMap, forMaps, harness } from "../../../tests/support/controller_harness.ts";
 import { ConfigMap, Secret } from "@xca/apimachinery/meta";
-import { ItemExponentialLimiter } from "../../workqueue/limiters/item_exponential_limiter.ts";
+import { ItemExponentialLimiter } from "@xca/apimachinery/workqueue";
 import { controllerFor } from "../definition/controller_builder.ts";
 import { terminal } from "../definition/terminal_error.ts";
 import type { ControllerReport, KeyReport } from "../ports/operator_report.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { configMap, forMaps, harness } from "../../../tests/support/controller_harness.ts";
 import { refusal } from "../../../tests/support/fake_cluster.ts";
 import { ConfigMap, Secret } from "@xca/apimachinery/meta";
-import { ItemExponentialLimiter } from "../../workqueue/limiters/item_exponential_limiter.ts";
+import { ItemExponentialLimiter } from "@xca/apimachinery/workqueue";
 import { CacheSyncError } from "../sources/cache_sync.ts";
 import { recorderOf } from "./recorder_of.ts";
 import { Controller } from "./controller.ts";

@@ -1,6 +1,9 @@
 import { errorText } from "@xca/apimachinery/base";
-import { ItemExponentialLimiter } from "../../workqueue/limiters/item_exponential_limiter.ts";
-import type { RateLimiter, ReleasedKey } from "../../workqueue/limiters/rate_limiter.ts";
+import {
+  ItemExponentialLimiter,
+  type RateLimiter,
+  type ReleasedKey,
+} from "@xca/apimachinery/workqueue";
 import type { LoggerLike } from "../ports/logger_like.ts";
 
 /**

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { configMap, forMaps, harness } from "../../../tests/support/controller_harness.ts";
 import { ConfigMap } from "@xca/apimachinery/meta";
-import { ItemExponentialLimiter } from "../../workqueue/limiters/item_exponential_limiter.ts";
+import { ItemExponentialLimiter } from "@xca/apimachinery/workqueue";
 
 Deno.test("a change is reconciled before the rest of the first list", async () => {
   await using h = harness();

@@ -2,7 +2,7 @@ import { type Clock, errorText, type Timer } from "@xca/apimachinery/base";
 import type { ObjectKey, ResourceType } from "@xca/apimachinery/meta";
 import type { CacheReader } from "../../cache/readers/cache_reader.ts";
 import type { ObservedObject } from "../../cache/events/observed_object.ts";
-import { ItemExponentialLimiter } from "../../workqueue/limiters/item_exponential_limiter.ts";
+import { ItemExponentialLimiter } from "@xca/apimachinery/workqueue";
 import type { SourceDefinition } from "../definition/controller_definition.ts";
 import type { LoggerLike } from "../ports/logger_like.ts";
 import { type MappedKeys, mappedKeys, NoKeysError } from "./mapped_keys.ts";

@@ -2,7 +2,7 @@ import type { CertificateMetrics } from "@xca/apimachinery/serving";
 import type { ClientMetrics } from "../../client/calls/client_metrics.ts";
 import type { ControllerMetrics } from "../../controller/ports/controller_metrics.ts";
 import type { WebhookMetrics } from "../../controller/ports/webhook_metrics.ts";
-import type { MetricsProvider } from "../../workqueue/metrics.ts";
+import type { MetricsProvider } from "@xca/apimachinery/workqueue";
 import type { ElectionMetrics } from "../leader_election/leader_elector_options.ts";
 import { CERTIFICATE, ELECTION } from "./catalogue.ts";
 import { clientMetrics } from "./client_binding.ts";

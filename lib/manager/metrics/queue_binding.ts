@@ -1,4 +1,4 @@
-import type { MetricsProvider } from "../../workqueue/metrics.ts";
+import type { MetricsProvider } from "@xca/apimachinery/workqueue";
 import { QUEUE } from "./catalogue.ts";
 import type { MetricsRegistry } from "./registry.ts";
 

@@ -16,7 +16,7 @@ export interface ItemExponentialLimiterOptions {
  * @example
  * ```ts
  * import assert from "node:assert/strict";
- * import { ItemExponentialLimiter } from "@xca/operator/workqueue";
+ * import { ItemExponentialLimiter } from "@xca/apimachinery/workqueue";
  *
  * const limiter = new ItemExponentialLimiter<string>({ baseMs: 5, maxMs: 1_000_000 });
  * assert(limiter.whenMs("default/web") === 5);

@@ -1,4 +1,4 @@
-import type { Clock } from "@xca/apimachinery/base";
+import type { Clock } from "../base/time/clock.ts";
 import type { Entry } from "./entry.ts";
 import { FairLevel, FifoLevel, type Level } from "./level.ts";
 

@@ -6,7 +6,7 @@ import { type RateLimiter, requireDelay } from "./rate_limiter.ts";
  * @example
  * ```ts
  * import assert from "node:assert/strict";
- * import { ItemExponentialLimiter, MaxWaitLimiter } from "@xca/operator/workqueue";
+ * import { ItemExponentialLimiter, MaxWaitLimiter } from "@xca/apimachinery/workqueue";
  *
  * const limiter = new MaxWaitLimiter<string>(new ItemExponentialLimiter({ baseMs: 90_000 }), 60_000);
  * assert(limiter.whenMs("default/web") === 60_000);

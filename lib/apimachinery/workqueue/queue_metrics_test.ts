@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { FakeClock } from "../testing/fake_clock.ts";
+import { FakeClock } from "../base/time/fake_clock.ts";
 import { DelayingQueue } from "./delaying_queue.ts";
 import type { MetricsProvider } from "./metrics.ts";
 import { Queue } from "./queue.ts";

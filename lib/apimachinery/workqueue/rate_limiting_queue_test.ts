@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import { seededRandom } from "@xca/apimachinery/base";
-import { FakeClock } from "../testing/fake_clock.ts";
+import { seededRandom } from "../base/time/random.ts";
+import { FakeClock } from "../base/time/fake_clock.ts";
 import { BackoffWindows } from "./backoff_windows.ts";
 import { DelayingQueue } from "./delaying_queue.ts";
 import { ItemExponentialLimiter } from "./limiters/item_exponential_limiter.ts";
 import { RateLimitingQueue, type RateLimitingQueueOptions } from "./rate_limiting_queue.ts";
 import { take } from "./support_test.ts";
-import { testSeed } from "../../tests/support/seed.ts";
+import { testSeed } from "../../../tests/support/seed.ts";
 
 function setUp(options: RateLimitingQueueOptions<string> = {}) {
   const clock = new FakeClock();

@@ -1,4 +1,4 @@
-import { type Clock, systemClock, type Timer } from "@xca/apimachinery/base";
+import { type Clock, systemClock, type Timer } from "../base/time/clock.ts";
 import type { KeyLease } from "./key_lease.ts";
 import { type CounterMetric, requireName } from "./metrics.ts";
 import { priorityOf, Queue, type QueueOptions } from "./queue.ts";
@@ -36,8 +36,8 @@ export interface DelayingQueueOptions<K> extends QueueOptions<K> {
  * @example
  * ```ts
  * import assert from "node:assert/strict";
- * import { DelayingQueue } from "@xca/operator/workqueue";
- * import { FakeClock } from "@xca/operator/testing";
+ * import { DelayingQueue } from "@xca/apimachinery/workqueue";
+ * import { FakeClock } from "@xca/apimachinery/internal/base/fake-clock";
  *
  * const clock = new FakeClock();
  * const queue = new DelayingQueue<string>({ clock });

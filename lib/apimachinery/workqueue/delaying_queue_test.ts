@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
-import { delay, seededRandom } from "@xca/apimachinery/base";
-import { FakeClock } from "../testing/fake_clock.ts";
+import { delay } from "../base/time/delay.ts";
+import { seededRandom } from "../base/time/random.ts";
+import { FakeClock } from "../base/time/fake_clock.ts";
 import { DelayingQueue } from "./delaying_queue.ts";
 import { take, takeAll } from "./support_test.ts";
-import { testSeed } from "../../tests/support/seed.ts";
+import { testSeed } from "../../../tests/support/seed.ts";
 
 Deno.test("B9 addAfter() fires only after its delay, and once", () => {
   const clock = new FakeClock();

@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from "@xca/apimachinery/base";
+import { type Clock, systemClock } from "../base/time/clock.ts";
 import { BackoffWindows } from "./backoff_windows.ts";
 import { defaultRateLimiter } from "./limiters/default_rate_limiter.ts";
 import { DelayingQueue, type DelayingQueueOptions } from "./delaying_queue.ts";
@@ -47,7 +47,7 @@ const SOONEST_MS = 0.001;
  * @example
  * ```ts
  * import assert from "node:assert/strict";
- * import { ItemExponentialLimiter, RateLimitingQueue } from "@xca/operator/workqueue";
+ * import { ItemExponentialLimiter, RateLimitingQueue } from "@xca/apimachinery/workqueue";
  *
  * const rateLimiter = new ItemExponentialLimiter<string>({ baseMs: 1 });
  * const queue = new RateLimitingQueue<string>({ rateLimiter });

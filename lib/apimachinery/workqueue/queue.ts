@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from "@xca/apimachinery/base";
+import { type Clock, systemClock } from "../base/time/clock.ts";
 import { AddClock } from "./add_clock.ts";
 import { Entry } from "./entry.ts";
 import type { KeyLease } from "./key_lease.ts";
@@ -70,7 +70,7 @@ const AGING_MS = 10_000;
  * @example
  * ```ts
  * import assert from "node:assert/strict";
- * import { Queue } from "@xca/operator/workqueue";
+ * import { Queue } from "@xca/apimachinery/workqueue";
  *
  * const queue = new Queue<string>(); queue.add("default/web"); queue.add("default/web");
  * queue.add("default/db", { priority: 10 }); queue.shutDown();

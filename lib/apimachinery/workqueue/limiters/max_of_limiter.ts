@@ -8,7 +8,7 @@ import type { RateLimiter } from "./rate_limiter.ts";
  * @example
  * ```ts
  * import assert from "node:assert/strict";
- * import { BucketLimiter, ItemExponentialLimiter, MaxOfLimiter } from "@xca/operator/workqueue";
+ * import { BucketLimiter, ItemExponentialLimiter, MaxOfLimiter } from "@xca/apimachinery/workqueue";
  *
  * const limiter = new MaxOfLimiter<string>(
  *   new ItemExponentialLimiter({ baseMs: 100 }),

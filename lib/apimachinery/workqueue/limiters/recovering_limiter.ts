@@ -1,4 +1,5 @@
-import { type Clock, systemClock, TokenBucket } from "@xca/apimachinery/base";
+import { type Clock, systemClock } from "../../base/time/clock.ts";
+import { TokenBucket } from "../../base/time/token_bucket.ts";
 import { ItemExponentialLimiter } from "./item_exponential_limiter.ts";
 import type { RateLimiter, ReleasedKey } from "./rate_limiter.ts";
 
@@ -50,7 +51,7 @@ interface Held {
  * @example
  * ```ts
  * import assert from "node:assert/strict";
- * import { RateLimitingQueue, RecoveringLimiter } from "@xca/operator/workqueue";
+ * import { RateLimitingQueue, RecoveringLimiter } from "@xca/apimachinery/workqueue";
  *
  * const rateLimiter = new RecoveringLimiter<string>({ baseMs: 1, burst: 1 });
  * const queue = new RateLimitingQueue<string>({ rateLimiter });

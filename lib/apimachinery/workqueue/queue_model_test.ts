@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { type Random, seededRandom } from "@xca/apimachinery/base";
-import { FakeClock } from "../testing/fake_clock.ts";
+import { type Random, seededRandom } from "../base/time/random.ts";
+import { FakeClock } from "../base/time/fake_clock.ts";
 import { ItemExponentialLimiter } from "./limiters/item_exponential_limiter.ts";
 import type { KeyLease } from "./key_lease.ts";
 import { RateLimitingQueue } from "./rate_limiting_queue.ts";
-import { testSeed } from "../../tests/support/seed.ts";
+import { testSeed } from "../../../tests/support/seed.ts";
 
 const BASE_MS = 10;
 const MAX_MS = 400;

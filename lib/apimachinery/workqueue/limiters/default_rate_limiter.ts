@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from "@xca/apimachinery/base";
+import { type Clock, systemClock } from "../../base/time/clock.ts";
 import { BucketLimiter } from "./bucket_limiter.ts";
 import { ItemExponentialLimiter } from "./item_exponential_limiter.ts";
 import { MaxOfLimiter } from "./max_of_limiter.ts";
@@ -17,7 +17,7 @@ export interface DefaultRateLimiterOptions {
  * @example
  * ```ts
  * import assert from "node:assert/strict";
- * import { defaultRateLimiter } from "@xca/operator/workqueue";
+ * import { defaultRateLimiter } from "@xca/apimachinery/workqueue";
  *
  * const limiter = defaultRateLimiter<string>();
  * assert.deepEqual([1, 2, 3].map(() => limiter.whenMs("default/web")), [5, 10, 20]);

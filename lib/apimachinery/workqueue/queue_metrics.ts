@@ -1,4 +1,4 @@
-import type { Clock, Timer } from "@xca/apimachinery/base";
+import type { Clock, Timer } from "../base/time/clock.ts";
 import type { Entry } from "./entry.ts";
 import {
   type CounterMetric,

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import v8 from "node:v8";
 import vm from "node:vm";
-import { seededRandom } from "@xca/apimachinery/base";
+import { seededRandom } from "../base/time/random.ts";
 import type { KeyLease } from "./key_lease.ts";
 import { Queue } from "./queue.ts";
 import { take } from "./support_test.ts";
-import { testSeed } from "../../tests/support/seed.ts";
+import { testSeed } from "../../../tests/support/seed.ts";
 
 /**
  * Returns the state of a promise (pending, resolved or rejected), once every promise that can

@@ -34,7 +34,7 @@ export interface HistogramMetric {
  * @example
  * ```ts
  * import assert from "node:assert/strict";
- * import { type MetricsProvider, Queue } from "@xca/operator/workqueue";
+ * import { type MetricsProvider, Queue } from "@xca/apimachinery/workqueue";
  *
  * let adds = 0;
  * const ignored = { inc() {}, dec() {}, set() {}, observe() {} };

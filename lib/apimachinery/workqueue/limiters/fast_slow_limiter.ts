@@ -18,7 +18,7 @@ export interface FastSlowLimiterOptions {
  * @example
  * ```ts
  * import assert from "node:assert/strict";
- * import { FastSlowLimiter } from "@xca/operator/workqueue";
+ * import { FastSlowLimiter } from "@xca/apimachinery/workqueue";
  *
  * const limiter = new FastSlowLimiter<string>({ fastMs: 5, slowMs: 10_000, maxFastAttempts: 2 });
  * const delays = [1, 2, 3].map(() => limiter.whenMs("default/web"));

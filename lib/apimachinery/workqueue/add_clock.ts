@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from "@xca/apimachinery/base";
+import { type Clock, systemClock } from "../base/time/clock.ts";
 
 /**
  * A clock for the add times of one work queue. Reading the clock costs as much as the add itself,

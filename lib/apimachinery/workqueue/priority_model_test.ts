@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { type Random, seededRandom } from "@xca/apimachinery/base";
-import { FakeClock } from "../testing/fake_clock.ts";
+import { type Random, seededRandom } from "../base/time/random.ts";
+import { FakeClock } from "../base/time/fake_clock.ts";
 import { DelayingQueue } from "./delaying_queue.ts";
 import type { KeyLease } from "./key_lease.ts";
 import type { MetricsProvider } from "./metrics.ts";
-import { testSeed } from "../../tests/support/seed.ts";
+import { testSeed } from "../../../tests/support/seed.ts";
 
 const AGING_MS = 100;
 const PRIORITIES = [-100, 0, 5];

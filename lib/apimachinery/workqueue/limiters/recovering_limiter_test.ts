@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { FakeClock } from "../../testing/fake_clock.ts";
+import { FakeClock } from "../../base/time/fake_clock.ts";
 import { defaultRateLimiter } from "./default_rate_limiter.ts";
 import { RateLimitingQueue } from "../rate_limiting_queue.ts";
 import { RecoveringLimiter } from "./recovering_limiter.ts";

@@ -1,4 +1,4 @@
-import { TokenBucket, type TokenBucketOptions } from "@xca/apimachinery/base";
+import { TokenBucket, type TokenBucketOptions } from "../../base/time/token_bucket.ts";
 import type { RateLimiter } from "./rate_limiter.ts";
 
 /**
@@ -9,7 +9,7 @@ import type { RateLimiter } from "./rate_limiter.ts";
  * @example
  * ```ts
  * import assert from "node:assert/strict";
- * import { BucketLimiter } from "@xca/operator/workqueue";
+ * import { BucketLimiter } from "@xca/apimachinery/workqueue";
  *
  * const limiter = new BucketLimiter<string>({ perSecond: 10, burst: 1 });
  * assert(limiter.whenMs("default/web") === 0);

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { FakeClock } from "../../testing/fake_clock.ts";
+import { FakeClock } from "../../base/time/fake_clock.ts";
 import { BucketLimiter } from "./bucket_limiter.ts";
 import { defaultRateLimiter } from "./default_rate_limiter.ts";
 import { FastSlowLimiter } from "./fast_slow_limiter.ts";
