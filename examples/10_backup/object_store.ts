@@ -1,0 +1,61 @@
+/**
+ * Client of HTTP servers that keep bytes under a URL: an object store, and a database that gives and
+ * takes a dump.
+ *
+ * @module
+ */
+import type { Clock } from "@xca/operator";
+
+/** The time that one request may take, in milliseconds. */
+const TIMEOUT_MS = 30_000;
+
+/** The signal and the clock of a reconcile run, which bound its requests. */
+export interface RequestBounds {
+  /** The signal that ends the request. */
+  readonly signal: AbortSignal;
+  /** The clock by which the request is cut off. */
+  readonly clock: Clock;
+}
+
+/** Error of a request that a server refused, or did not answer whole and in time. */
+export class StoreError extends Error {
+  /** The name of the error's class. */
+  override readonly name = "StoreError";
+}
+
+/** The methods by which the bytes of a URL are read, written and deleted. */
+export type StoreMethod = "GET" | "PUT" | "DELETE";
+
+/**
+ * Sends one request, and returns the whole body of its response. A deletion of bytes that are not
+ * there succeeds.
+ *
+ * @throws {StoreError} When the server cannot be reached, refuses, is cut off or is too slow.
+ */
+export async function send(
+  method: StoreMethod,
+  url: string,
+  { signal, clock }: RequestBounds,
+  body?: Uint8Array<ArrayBuffer>,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const slow = new AbortController();
+  using _timer = clock.after(TIMEOUT_MS, () => slow.abort(new Error("it took more than 30 s")));
+  try {
+    const response = await fetch(url, {
+      method,
+      signal: AbortSignal.any([signal, slow.signal]),
+      ...(body && { body }),
+    });
+    const bytes = await response.bytes();
+    if (response.ok || (method === "DELETE" && response.status === 404)) return bytes;
+    throw new Error(`the response is ${response.status}`);
+  } catch (error) {
+    const { message } = error as Error;
+    throw new StoreError(`${method} ${url} failed: ${message}`, { cause: error });
+  }
+}
+
+/** Returns the SHA-256 checksum of bytes, in hexadecimal. */
+export async function checksumOf(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+  return new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)).toHex();
+}
