@@ -5,7 +5,7 @@
  * @module
  */
 import assert from "node:assert/strict";
-import { CronJob, Deployment, Node } from "../../lib/apimachinery/meta/mod.ts";
+import { CronJob, Deployment, Node, Pod } from "../../lib/apimachinery/meta/mod.ts";
 import { mergePatch } from "../../lib/client/mod.ts";
 import { CLUSTER_CONTROLLERS, type ContainerScript } from "../../lib/cluster/mod.ts";
 import { crashAtEachWrite } from "./crash_at_each_write.ts";
@@ -37,7 +37,7 @@ const everyMinute: Scenario = {
   },
 };
 
-/** A node whose kubelet falls silent, so that its pods are evicted. */
+/** A node whose kubelet falls silent, so that its pods are evicted, and are then deleted by force. */
 const silentNode: Scenario = {
   name: "silent node",
   run: async (stage) => {
@@ -48,6 +48,10 @@ const silentNode: Scenario = {
     const annotations = { "kubelet.xca.k8s.kb.cx/pretend": null };
     await client.patch(Node, "node-1", mergePatch({ metadata: { annotations } } as never));
     for (let step = 0; step < 80; step++) await stage.pass(5000);
+    for (const { metadata, spec } of (await client.list(Pod, { namespace })).items) {
+      if (spec?.nodeName !== "node-1") continue;
+      await client.delete(Pod, stage.key(metadata.name!), { gracePeriodSeconds: 0 });
+    }
   },
 };
 
@@ -83,7 +87,6 @@ const CRASHES = [
   ["cronjob-controller", everyMinute, { script: short, state: cronJobs }],
   ["node-lifecycle-controller", silentNode, {}],
   ["taint-eviction-controller", silentNode, {}],
-  ["horizontal-pod-autoscaler-controller", named("Autoscaler to the maximum"), {}],
   ["persistentvolume-binder-controller", named("Volumes retained"), {}],
   ["persistentvolumeclaim-protection-controller", named("Volumes provisioned and deleted"), {}],
   ["persistentvolume-protection-controller", named("Volumes provisioned and deleted"), {}],
