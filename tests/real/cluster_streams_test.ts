@@ -103,7 +103,8 @@ suite.test("kubectl reads and follows the logs of pretended containers", async (
     const { stdout, stderr } = await kubectlOutcome(plane, ["logs", "-n", "logs", "web", ...args]);
     return stdout + stderr;
   };
-  assert.match(await logs("-c", "app"), /^first\nsecond\ntick\ntick\n/);
+  const ticks = /^first\nsecond\ntick\ntick\n/;
+  await until(async () => ticks.test(await logs("-c", "app")), "two ticks in the log");
   assert.equal(await logs("-c", "side"), "beside\n");
   assert.match(await logs("--all-containers", "--prefix"), /^\[pod\/web\/side\] beside$/m);
   assert.equal(await logs("-c", "app", "--limit-bytes=9"), "first\nsec");
