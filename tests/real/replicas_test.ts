@@ -14,7 +14,7 @@ suite.test("F42 three replicas under faults: one leads at a time, no write start
   const result = await runElection({ plane, namespace: "replicas", seed, decks: 1, print });
   const report = `seed=${seed}\n${faults.join("\n")}\n${summaryOf(result)}`;
   assert.deepEqual(faultsOf(result), [], report);
-  assert.ok(result.terms.length > 3, `no fault ended a term\n${report}`);
+  assert.ok(result.terms.length > 1, `no fault ended a term\n${report}`);
   for (const pid of result.pids) {
     assert.ok(!await isReplica(pid), `process ${pid} is left\n${report}`);
   }
