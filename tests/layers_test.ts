@@ -129,26 +129,28 @@ const ALLOWED_IN_CONTROLLER: Record<string, readonly string[]> = {
 
 /** Per folder of `lib/cluster`, the other folders of it that it may import. */
 const ALLOWED_IN_CLUSTER: Record<string, readonly string[]> = {
+  ordering: [],
+  writes: [],
   status: [],
   ownership: [],
-  workloads: ["ownership"],
-  pods: [],
+  workloads: ["ordering", "ownership"],
+  pods: ["ordering"],
   replica_set: ["pods", "ownership", "status"],
-  deployment: ["pods", "ownership", "workloads"],
+  deployment: ["pods", "ordering", "ownership", "workloads"],
   job: ["pods", "ownership"],
   cron_job: ["ownership"],
   stateful_set: ["pods", "workloads", "ownership", "status"],
   volumes: ["pods"],
-  scheduler: ["pods", "volumes"],
-  pod_gc: ["pods"],
+  scheduler: ["pods", "ordering", "volumes"],
+  pod_gc: ["pods", "ordering"],
   disruption: ["pods", "workloads"],
-  daemon_set: ["scheduler", "pods", "ownership", "workloads", "status"],
-  kubelet: ["pods"],
+  daemon_set: ["scheduler", "pods", "ordering", "ownership", "workloads", "status"],
+  kubelet: ["pods", "writes"],
   metrics: ["kubelet", "pods"],
   horizontal_pod_autoscaler: ["metrics", "kubelet", "pods"],
   nodes: ["scheduler", "pods"],
   endpoint_slice: ["pods"],
-  namespaces: [],
+  namespaces: ["writes"],
 };
 
 /** Per folder of `lib/client`, the other folders of it that it may import. */

@@ -71,7 +71,8 @@ const MIRRORS: Readonly<Record<string, RegExp>> = {
 const OWN: Readonly<Record<string, string>> = {
   "lib/cluster/kubelet/container_script.ts": "scripts of pretended containers",
   "lib/cluster/kubelet/pod_ips.ts": "addresses of pretended pods",
-  "lib/cluster/namespaces/namespace_errors.ts": "errors of writes that are no failures",
+  "lib/cluster/ordering/by_creation.ts": "the order of objects by age",
+  "lib/cluster/writes/expected_failures.ts": "errors of writes that are no failures",
   "lib/cluster/kubelet/pretend_node.ts": "nodes whose kubelet is pretended",
   "lib/cluster/kubelet/streams/kubelet_listener.ts": "a server on loopback",
   "lib/cluster/kubelet/streams/log_lines.ts": "scripts of logs",

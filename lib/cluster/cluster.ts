@@ -2,7 +2,6 @@
 import { type Clock, type Random, systemClock } from "@xca/apimachinery/base";
 import { Node, StorageClass } from "@xca/apimachinery/meta";
 import { attempt } from "@xca/apimachinery/internal/base";
-import { isAlreadyExists } from "../client/errors/api_error.ts";
 import type { Client } from "../client/typed/client.ts";
 import type { ControllerDefinition } from "../controller/definition/controller_definition.ts";
 import { defineOperator } from "../controller/operator/operator.ts";
@@ -48,6 +47,7 @@ import {
   volumeProtectionController,
 } from "./volumes/protection_controllers.ts";
 import { volumeController } from "./volumes/volume_controller.ts";
+import { ignoreAlreadyExists } from "./writes/expected_failures.ts";
 
 /** The options of a cluster, and the servers that its controllers share. */
 interface MakerContext extends ClusterOptions {
@@ -205,16 +205,10 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     controllers: names.flatMap((name) => MAKERS[name]!(context)),
   });
   const numbers = Array.from({ length: nodes }, (_, index) => index + 1);
-  await Promise.all(numbers.map(async (number) => {
-    await client.create(Node, pretendNode(number)).catch((error) => {
-      if (!isAlreadyExists(error)) throw error;
-    });
-  }));
-  if (nodes > 0) {
-    await client.create(StorageClass, pretendClass()).catch((error) => {
-      if (!isAlreadyExists(error)) throw error;
-    });
-  }
+  await Promise.all(
+    numbers.map((number) => ignoreAlreadyExists(client.create(Node, pretendNode(number)))),
+  );
+  if (nodes > 0) await ignoreAlreadyExists(client.create(StorageClass, pretendClass()));
   if (kubelet && nodes > 0) await registerMetrics(client, kubelet.port);
   const handle = runOperator(operator, { client, clock, random });
   return closing(handle, stack.move());

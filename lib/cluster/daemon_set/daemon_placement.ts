@@ -5,6 +5,7 @@ import type { ReadPod } from "../pods/pod_state.ts";
 import { NodeInfo } from "../scheduler/node_info.ts";
 import { matchesNodeAffinity, untolerated } from "../scheduler/node_selection.ts";
 import { type ReadDaemonSet, targetNode, tolerationsOf } from "./daemon_pod.ts";
+import { byCreation } from "../ordering/by_creation.ts";
 
 /** A node, and what a DaemonSet has and wants on it. */
 export interface DaemonNode {
@@ -71,10 +72,5 @@ function rulesOf(
 /** Compares pods: one with a node, then the older one, comes first. */
 export function byAge(a: ReadPod, b: ReadPod): number {
   return Number(!a.spec?.nodeName) - Number(!b.spec?.nodeName) ||
-    compareText(a.metadata.creationTimestamp ?? "", b.metadata.creationTimestamp ?? "") ||
-    compareText(a.metadata.name ?? "", b.metadata.name ?? "");
-}
-
-function compareText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
+    byCreation(a, b);
 }

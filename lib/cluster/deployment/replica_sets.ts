@@ -6,6 +6,7 @@ import type {
   V1ReplicaSet,
 } from "@xca/apimachinery/kubernetes-types";
 import { jsonEqual } from "@xca/apimachinery/internal/values";
+import { byCreation } from "../ordering/by_creation.ts";
 
 /** The label that tells the pods of one ReplicaSet of a Deployment from those of another. */
 export const TEMPLATE_HASH = "pod-template-hash";
@@ -23,7 +24,7 @@ export function replicaSetsOf(
   { spec }: V1Deployment,
   all: readonly V1ReplicaSet[],
 ): ReplicaSets {
-  const sorted = [...all].sort(byAge);
+  const sorted = [...all].sort(byCreation);
   const current = sorted.find((set) => isSameTemplate(set.spec.template, spec.template));
   return { current, old: sorted.filter((set) => set !== current) };
 }
@@ -75,22 +76,12 @@ export function activeOf(sets: readonly V1ReplicaSet[]): V1ReplicaSet[] {
   return sets.filter((set) => sizeOf(set) > 0);
 }
 
-/** Compares the creation times of ReplicaSets, then their names: the oldest comes first. */
-export function byAge(a: V1ReplicaSet, b: V1ReplicaSet): number {
-  return compareText(a.metadata.creationTimestamp ?? "", b.metadata.creationTimestamp ?? "") ||
-    compareText(a.metadata.name ?? "", b.metadata.name ?? "");
-}
-
 /** Compares the sizes of ReplicaSets, the largest first; of equal ones the newer comes first. */
 export function bySizeNewer(a: V1ReplicaSet, b: V1ReplicaSet): number {
-  return sizeOf(b) - sizeOf(a) || byAge(b, a);
+  return sizeOf(b) - sizeOf(a) || byCreation(b, a);
 }
 
 /** Compares the sizes of ReplicaSets, the largest first; of equal ones the older comes first. */
 export function bySizeOlder(a: V1ReplicaSet, b: V1ReplicaSet): number {
-  return sizeOf(b) - sizeOf(a) || byAge(a, b);
-}
-
-function compareText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
+  return sizeOf(b) - sizeOf(a) || byCreation(a, b);
 }

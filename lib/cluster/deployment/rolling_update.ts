@@ -5,13 +5,13 @@ import {
   activeOf,
   allOf,
   availableOfAll,
-  byAge,
   type ReplicaSets,
   sizeOf,
   sizeOfAll,
 } from "./replica_sets.ts";
 import type { Rollout } from "./rollout.ts";
 import { replicasOf, rolloutLimits } from "./rollout_limits.ts";
+import { byCreation } from "../ordering/by_creation.ts";
 
 /**
  * Makes one step of a rolling update: the current ReplicaSet grows, or else the old ones shrink, as
@@ -47,7 +47,7 @@ async function scaleCurrent(rollout: Rollout, { current, old }: Rolling): Promis
  * then by available ones. Pods of the current ReplicaSet that are not available yet count as lost.
  */
 async function scaleOld(rollout: Rollout, { current, old }: Rolling): Promise<boolean> {
-  const active = activeOf(old).sort(byAge);
+  const active = activeOf(old).sort(byCreation);
   if (active.length === 0) return false;
   const { deployment } = rollout;
   const minAvailable = replicasOf(deployment) - rolloutLimits(deployment).maxUnavailable;

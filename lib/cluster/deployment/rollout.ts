@@ -4,8 +4,9 @@ import { Deployment, formatTime, keyOf, ReplicaSet } from "@xca/apimachinery/met
 import { ignoreNotFound } from "../../client/errors/api_error.ts";
 import type { ReconcileContext } from "../../controller/definition/reconciler.ts";
 import { type ConditionFacts, newCondition, setCondition } from "./deployment_conditions.ts";
-import { byAge, sizeOf } from "./replica_sets.ts";
+import { sizeOf } from "./replica_sets.ts";
 import { annotateSizes, revisionOf } from "./revisions.ts";
+import { byCreation } from "../ordering/by_creation.ts";
 
 /** The value of a limit that stands for none (`math.MaxInt32`). */
 const NO_LIMIT = 2 ** 31 - 1;
@@ -111,6 +112,6 @@ function isAtRest(set: V1ReplicaSet): boolean {
 /** Compares the revisions of ReplicaSets, or their ages where one has no valid revision. */
 function byRevision(a: V1ReplicaSet, b: V1ReplicaSet): number {
   const [ofA, ofB] = [revisionOf(a), revisionOf(b)];
-  if (ofA === undefined || ofB === undefined) return byAge(a, b);
-  return ofA - ofB || byAge(a, b);
+  if (ofA === undefined || ofB === undefined) return byCreation(a, b);
+  return ofA - ofB || byCreation(a, b);
 }

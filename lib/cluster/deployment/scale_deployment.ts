@@ -3,7 +3,6 @@ import type { V1Deployment, V1ReplicaSet } from "@xca/apimachinery/kubernetes-ty
 import {
   activeOf,
   allOf,
-  byAge,
   bySizeNewer,
   bySizeOlder,
   type ReplicaSets,
@@ -13,6 +12,7 @@ import {
 import { desiredReplicasOf, maxReplicasOf } from "./revisions.ts";
 import type { Rollout } from "./rollout.ts";
 import { isRollingUpdate, replicasOf, rolloutLimits } from "./rollout_limits.ts";
+import { byCreation } from "../ordering/by_creation.ts";
 
 /** Reports whether the size of a Deployment has changed since a ReplicaSet was last scaled. */
 export function isScaled(deployment: V1Deployment, sets: ReplicaSets): boolean {
@@ -44,7 +44,7 @@ export async function scaleDeployment(rollout: Rollout, sets: ReplicaSets): Prom
 function activeOrLatest({ current, old }: ReplicaSets): V1ReplicaSet | undefined {
   const active = activeOf(allOf({ current, old }));
   if (active.length > 0) return active.length === 1 ? active[0] : undefined;
-  return current ?? [...old].sort(byAge).at(-1);
+  return current ?? [...old].sort(byCreation).at(-1);
 }
 
 function isSaturated(deployment: V1Deployment, current: V1ReplicaSet | undefined): boolean {

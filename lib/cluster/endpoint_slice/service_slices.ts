@@ -6,7 +6,7 @@ import type {
 } from "@xca/apimachinery/kubernetes-types";
 import { EndpointSlice, keyOf, Node } from "@xca/apimachinery/meta";
 import type { CacheReader } from "../../cache/readers/cache_reader.ts";
-import { ApiError, hasStatusCause, ignoreNotFound } from "../../client/errors/api_error.ts";
+import { hasStatusCause, ignoreNotFound } from "../../client/errors/api_error.ts";
 import type { ReconcileContext } from "../../controller/definition/reconciler.ts";
 import type { ReadPod } from "../pods/pod_state.ts";
 import { hasLabelsOf, newSlice, type ReadSlice } from "./new_slice.ts";
@@ -175,7 +175,7 @@ export async function writeSlices(
       try {
         await client.create(EndpointSlice, withTriggerTime(slice, triggerTime));
       } catch (error) {
-        if (isTerminating(error)) return;
+        if (hasStatusCause(error, "NamespaceTerminating")) return;
         throw error;
       }
     }
@@ -184,11 +184,6 @@ export async function writeSlices(
     await client.update(EndpointSlice, withTriggerTime(slice, triggerTime));
   }
   for (const slice of removed) await ignoreNotFound(client.delete(EndpointSlice, keyOf(slice)));
-}
-
-/** Reports whether a creation failed because the namespace is being deleted. */
-function isTerminating(error: unknown): boolean {
-  return error instanceof ApiError && hasStatusCause(error, "NamespaceTerminating");
 }
 
 function withTriggerTime(slice: V1EndpointSlice, time: string | undefined): V1EndpointSlice {

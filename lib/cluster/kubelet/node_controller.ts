@@ -4,7 +4,7 @@ import type { V1Node } from "@xca/apimachinery/kubernetes-types";
 import { type DeepReadonly, formatKey, Lease, Node } from "@xca/apimachinery/meta";
 import { controllerFor } from "../../controller/definition/controller_builder.ts";
 import type { ControllerDefinition } from "../../controller/definition/controller_definition.ts";
-import { isAlreadyExists, isNotFound } from "../../client/errors/api_error.ts";
+import { isNotFound } from "../../client/errors/api_error.ts";
 import type { ReconcileContext, RequeueAfter } from "../../controller/definition/reconciler.ts";
 import {
   isPretend,
@@ -13,6 +13,7 @@ import {
   nodeLease,
   nodeStatus,
 } from "./pretend_node.ts";
+import { ignoreAlreadyExists } from "../writes/expected_failures.ts";
 
 /** The time between two renewals of a node's Lease, in milliseconds. */
 const RENEW_MS = 10_000;
@@ -84,8 +85,6 @@ async function renewLease(
     await client.patch(Lease, key, { type: "merge", body: { spec: { renewTime } } } as never);
   } catch (error) {
     if (!isNotFound(error)) throw error;
-    await client.create(Lease, lease).catch((error) => {
-      if (!isAlreadyExists(error)) throw error;
-    });
+    await ignoreAlreadyExists(client.create(Lease, lease));
   }
 }

@@ -1,6 +1,6 @@
 // Mirrors `controller/serviceaccount/serviceaccounts_controller.go, ServiceAccountsController`.
 import { Namespace, ServiceAccount } from "@xca/apimachinery/meta";
-import { ignoreAlreadyExists, isNamespaceGone } from "./namespace_errors.ts";
+import { ignoreAlreadyExists, isNamespaceGone } from "../writes/expected_failures.ts";
 import { controllerFor } from "../../controller/definition/controller_builder.ts";
 import type { ControllerDefinition } from "../../controller/definition/controller_definition.ts";
 import type { ReconcileContext } from "../../controller/definition/reconciler.ts";

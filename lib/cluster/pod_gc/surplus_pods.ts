@@ -1,5 +1,6 @@
 // Mirrors `controller/podgc/gc_controller.go, byEvictionAndCreationTimestamp`.
 import type { ReadPod } from "../pods/pod_state.ts";
+import { byCreation } from "../ordering/by_creation.ts";
 
 /** Returns the pods beyond a number: evicted pods first, then the oldest ones. */
 export function surplusPods(pods: readonly ReadPod[], kept: number): readonly ReadPod[] {
@@ -8,14 +9,9 @@ export function surplusPods(pods: readonly ReadPod[], kept: number): readonly Re
 
 function compare(a: ReadPod, b: ReadPod): number {
   return Number(isEvicted(b)) - Number(isEvicted(a)) ||
-    compareText(a.metadata.creationTimestamp ?? "", b.metadata.creationTimestamp ?? "") ||
-    compareText(a.metadata.name ?? "", b.metadata.name ?? "");
+    byCreation(a, b);
 }
 
 function isEvicted({ status }: ReadPod): boolean {
   return status?.phase === "Failed" && status.reason === "Evicted";
-}
-
-function compareText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -1,5 +1,6 @@
 // Mirrors `controller/controller_utils.go, ActivePodsWithRanks`.
 import { isActive, isReady, type ReadPod, readySinceMs } from "./pod_state.ts";
+import { compareText } from "../ordering/by_creation.ts";
 
 /** The order in which pods of a phase are deleted. */
 const PHASES: Readonly<Record<string, number>> = { Pending: 0, Unknown: 1, Running: 2 };
@@ -86,10 +87,6 @@ const NANOSECONDS = 1e6;
 
 function logarithm(ageMs: number): number {
   return ageMs > 0 ? Math.trunc(Math.log2(ageMs * NANOSECONDS)) : -1;
-}
-
-function compareText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 /**

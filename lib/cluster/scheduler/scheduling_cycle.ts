@@ -9,6 +9,7 @@ import { awaitsVictims, type Preemption, preemptionFor, priorityOf } from "./pre
 import { bestNode } from "./score.ts";
 import { TopologySpread } from "./topology_spread.ts";
 import { type ClaimBindings, VolumeBinding, type VolumeFacts } from "./volume_binding.ts";
+import { byCreation } from "../ordering/by_creation.ts";
 
 /** Options of the {@linkcode SchedulingCycle} constructor. */
 export interface SchedulingCycleInit {
@@ -103,12 +104,7 @@ const UNRESOLVABLE: Refusal = { reasons: [], isResolvable: false };
 /** Compares pods: the more important one, then the older one, is scheduled first. */
 function byUrgency(a: ReadPod, b: ReadPod): number {
   return priorityOf(b) - priorityOf(a) ||
-    compareText(a.metadata.creationTimestamp ?? "", b.metadata.creationTimestamp ?? "") ||
-    compareText(a.metadata.name ?? "", b.metadata.name ?? "");
-}
-
-function compareText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
+    byCreation(a, b);
 }
 
 /** Returns the message about a pod that fits no node (`framework.FitError`). */

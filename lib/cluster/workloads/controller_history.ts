@@ -18,6 +18,7 @@ import { claim } from "../ownership/claim.ts";
 import { ownedOrOrphaned } from "../ownership/controller_index.ts";
 import { revisionData } from "./revision_data.ts";
 import { templateHash } from "./template_hash.ts";
+import { byCreation } from "../ordering/by_creation.ts";
 
 /** The label of a revision with its hash, unless the workload has another. */
 const HASH = "controller.kubernetes.io/hash";
@@ -148,10 +149,5 @@ async function createRevision<Owner extends KubeObject>(
 
 function byRevision(a: V1ControllerRevision, b: V1ControllerRevision): number {
   return (a.revision ?? 0) - (b.revision ?? 0) ||
-    compareText(a.metadata.creationTimestamp ?? "", b.metadata.creationTimestamp ?? "") ||
-    compareText(a.metadata.name ?? "", b.metadata.name ?? "");
-}
-
-function compareText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
+    byCreation(a, b);
 }
