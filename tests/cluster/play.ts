@@ -19,7 +19,7 @@ import { deployment } from "./scenarios/parts.ts";
 import { type Visited, VisitedStates } from "./visited.ts";
 import { type Pass, type Scenario, Stage } from "./world.ts";
 
-/** What one run of a scenario led to. */
+/** The outcome of one run of a scenario. */
 export interface Played {
   /** The settled state, without what the API server alone decides. */
   readonly state: Readonly<Record<string, unknown>>;

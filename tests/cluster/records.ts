@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { dump, load } from "js-yaml";
 import type { Played } from "./play.ts";
 
-/** What kube-controller-manager makes of the scenarios of an area, by their names. */
+/** The outcomes of an area's scenarios under kube-controller-manager, by their names. */
 export type Records = Readonly<Record<string, Played>>;
 
 const FOLDER = join(import.meta.dirname!, "records");

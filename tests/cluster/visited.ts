@@ -3,7 +3,7 @@ import type { Client } from "../../lib/client/mod.ts";
 import { GOING_ON } from "./world.ts";
 
 /**
- * What a watch has seen of the objects of a namespace, by kind: conditions such as
+ * The states of the objects of a namespace that a watch has shown, by kind: conditions such as
  * `Available=True MinimumReplicasAvailable`, phases, and steps such as `Available: False > True`.
  */
 export type Visited = Readonly<Record<string, readonly string[]>>;

@@ -36,8 +36,8 @@ export interface ScenarioArea {
   readonly kinds: readonly ComparedKind[];
   readonly scenarios: readonly Scenario[];
   /**
-   * Whether each scenario is played alone, since it changes what others use, and with kube-scheduler in
-   * the real control plane.
+   * Whether each scenario is played alone, since it changes nodes or classes that others use, and with
+   * kube-scheduler in the real control plane.
    *
    * @default {false}
    */
@@ -64,7 +64,7 @@ const MOST_LOOKS = 170;
 /** Lets time pass, in milliseconds: on a real clock by waiting, on a fake one by moving it. */
 export type Pass = (ms: number) => Promise<void>;
 
-/** What a stage needs of its scenario. */
+/** The members of a scenario that its stage needs. */
 type Opened = Pick<Scenario, "name" | "restMs" | "kinds">;
 
 /** A namespace of a world, in which one scenario runs. */

@@ -303,7 +303,7 @@ suite.test(
     const again = await xca(plane, `deploy --no-wait ${place}`);
     assert.deepEqual(actionsOf(again), ["unchanged", "established"], again.stderr);
 
-    // What only an earlier deployment had goes with the others.
+    // The objects that only an earlier deployment had are deleted with the others.
     await xca(plane, `deploy --no-wait ${place} -n default`);
     const undeployed = await xca(plane, `undeploy --keep-crds ${place}`);
     assert.equal(undeployed.code, 0, undeployed.stderr);

@@ -9,7 +9,7 @@ import type { DeepReadonly } from "@xca/apimachinery/meta";
 import { keyOf } from "@xca/apimachinery/meta";
 import type { ReadPod } from "../pods/pod_state.ts";
 
-/** What a Job's policy about failures says of a failed pod. */
+/** The verdict of a Job's pod failure policy on a failed pod. */
 export interface FailureVerdict {
   /** Whether the failure counts towards the back-off limits. */
   readonly counts: boolean;

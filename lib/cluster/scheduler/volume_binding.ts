@@ -30,7 +30,7 @@ export interface VolumeFacts {
   readonly reserved: Set<string>;
 }
 
-/** What is to be written so that the claims of a pod get volumes on a node. */
+/** The writes by which the claims of a pod get volumes on a node. */
 export interface ClaimBindings {
   /** The volumes to reserve, with their claims. */
   readonly reserve: readonly (readonly [ReadVolume, ReadClaim])[];

@@ -14,7 +14,7 @@ import { deployment, SCRIPT } from "./parts.ts";
 
 type Spec = V2HorizontalPodAutoscaler["spec"];
 
-/** What a scenario differs in. */
+/** The parts in which scenarios differ. */
 interface Case {
   readonly spec?: Partial<Spec>;
   readonly replicas?: number;

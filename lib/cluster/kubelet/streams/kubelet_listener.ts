@@ -95,6 +95,6 @@ function close(connection: Deno.Conn): void {
   try {
     connection.close();
   } catch {
-    // It is closed already.
+    // The connection is closed already.
   }
 }
