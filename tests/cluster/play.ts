@@ -125,7 +125,7 @@ async function startScheduler(kubeconfig: string): Promise<AsyncDisposable> {
 }
 
 /** Waits until all controllers work: those of another process start later than its API server. */
-async function awaitControllers(client: Client): Promise<void> {
+export async function awaitControllers(client: Client): Promise<void> {
   const { namespace } = await Stage.open(client, { name: "warm up" });
   const { metadata, spec } = deployment();
   await client.create(Deployment, { metadata: { ...metadata, namespace }, spec });

@@ -1,15 +1,12 @@
 import assert from "node:assert/strict";
 import { delay, seededRandom } from "../../lib/apimachinery/base/mod.ts";
-import { Deployment } from "../../lib/apimachinery/meta/mod.ts";
 import { createClient } from "../../lib/client/mod.ts";
 import { CLUSTER_CONTROLLERS, type ClusterOptions, startCluster } from "../../lib/cluster/mod.ts";
 import { ApiServer, clientOf, ControlPlane } from "../../lib/testing/mod.ts";
 import { SCENARIOS, VARYING_SCENARIOS } from "../cluster/scenarios/mod.ts";
-import { deployment } from "../cluster/scenarios/parts.ts";
-import { UPSTREAM_CONTROLLERS } from "../cluster/play.ts";
+import { awaitControllers, UPSTREAM_CONTROLLERS } from "../cluster/play.ts";
 import { type Scenario, Stage } from "../cluster/world.ts";
 import type { Client } from "../../lib/client/mod.ts";
-import { until } from "../support/until.ts";
 import { realTest } from "./suite.ts";
 
 /** The number of looks at two states that differ, and the pause between them in milliseconds. */
@@ -53,17 +50,6 @@ async function play(client: Client, scenarios: readonly Scenario[]): Promise<Map
     }
   }));
   return stages;
-}
-
-/** Waits until all controllers work: those of another process start later than its API server. */
-async function awaitControllers(client: Client): Promise<void> {
-  const { namespace } = await Stage.open(client, { name: "warm up" });
-  const { metadata, spec } = deployment();
-  await client.create(Deployment, { metadata: { ...metadata, namespace }, spec });
-  await until(async () => {
-    const { status } = await client.get(Deployment, `${namespace}/${metadata.name}`);
-    return status?.availableReplicas === 3;
-  });
 }
 
 /** A world in which all scenarios have been played. */
