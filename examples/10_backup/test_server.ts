@@ -12,7 +12,7 @@ export class Outside implements AsyncDisposable {
   /** The present content of the database. */
   data = "day 0";
   /** The backups by their paths. */
-  readonly stored: Map<string, string> = new Map<string, string>();
+  readonly stored: Map<string, string> = new Map();
   /** The faults of the next requests, by method and first part of the path. */
   readonly faults: { readonly on: string; readonly fault: Fault }[] = [];
   /** Called before a backup is deleted. */
