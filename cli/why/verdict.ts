@@ -237,7 +237,10 @@ function quiet({ object, controller, target, logs }: WhyFacts): Verdict {
 }
 
 function causeOf({ lastEnqueued }: KeyReport): string {
-  if (!lastEnqueued || "requeue" in lastEnqueued) return "";
+  if (!lastEnqueued) return "";
+  if ("requeue" in lastEnqueued) {
+    return lastEnqueued.requeue === "externalSource" ? " because an external source queued it" : "";
+  }
   return ` because ${lastEnqueued.object} of ${lastEnqueued.resource} was ${
     lastEnqueued.event === "resync" ? "resynced" : lastEnqueued.event
   }`;

@@ -203,6 +203,16 @@ Deno.test("verdict() is fine with a run that follows at the reconciler's request
   );
 });
 
+Deno.test("verdict() names an external source as the reason of the last run", () => {
+  const key = {
+    lastRun: { outcome: "done", forMs: 1, agoMs: 5_000 },
+    lastEnqueued: { requeue: "externalSource", agoMs: 5_001 },
+  };
+  const { isFine, sentence } = verdict(factsOf({ key }));
+  assert(isFine);
+  assert.match(sentence, /reconciled 5 s ago because an external source queued it, and there/);
+});
+
 Deno.test("verdict() does not blame a predicate that dropped an event before the last run", () => {
   const event = {
     relation: "for" as const,

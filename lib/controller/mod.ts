@@ -47,6 +47,11 @@ export {
 } from "./ports/operator_report.ts";
 export type { WebhookMetrics } from "./ports/webhook_metrics.ts";
 export type { LoggerLike } from "./ports/logger_like.ts";
+export type {
+  ExternalSource,
+  ExternalSourceContext,
+  ExternalSourceDefinition,
+} from "./definition/external_source.ts";
 export type { WriteGate } from "./ports/write_gate.ts";
 export {
   type MapFunction,

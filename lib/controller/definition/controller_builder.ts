@@ -6,6 +6,7 @@ import type {
   SourceOptions,
 } from "./controller_definition.ts";
 import { checkPredicates, checkResourceType, checkSource } from "./builder_checks.ts";
+import type { ExternalSource, ExternalSourceDefinition } from "./external_source.ts";
 import { checkFunction } from "./value_checks.ts";
 import { checkControllerOptions } from "./controller_options.ts";
 import { type MapFunction, toOwner, type ToOwnerOptions, toSelf } from "./mapping.ts";
@@ -40,6 +41,7 @@ export class ControllerBuilder<T extends KubeObject> {
   readonly #sources: readonly SourceDefinition[];
   readonly #options: ControllerOptions;
   readonly #uses: readonly ResourceUse[];
+  readonly #externalSources: readonly ExternalSourceDefinition[];
 
   /** Creates a controller builder from checked parts; use {@linkcode controllerFor}. */
   constructor(
@@ -48,12 +50,14 @@ export class ControllerBuilder<T extends KubeObject> {
     sources: readonly SourceDefinition[],
     options: ControllerOptions,
     uses: readonly ResourceUse[] = [],
+    externalSources: readonly ExternalSourceDefinition[] = [],
   ) {
     this.#type = type;
     this.#name = name;
     this.#sources = sources;
     this.#options = options;
     this.#uses = uses;
+    this.#externalSources = externalSources;
   }
 
   /**
@@ -69,7 +73,7 @@ export class ControllerBuilder<T extends KubeObject> {
           `letters, digits and dashes, is ${JSON.stringify(name)}`,
       );
     }
-    return new ControllerBuilder(this.#type, name, this.#sources, this.#options, this.#uses);
+    return this.#with({ name });
   }
 
   /**
@@ -84,7 +88,7 @@ export class ControllerBuilder<T extends KubeObject> {
       ...own,
       predicates: [...own.predicates, ...predicates as readonly Predicate[]],
     };
-    return this.#with([filtered, ...others]);
+    return this.#with({ sources: [filtered, ...others] });
   }
 
   /**
@@ -100,7 +104,7 @@ export class ControllerBuilder<T extends KubeObject> {
   ): ControllerBuilder<T> {
     const map = toOwner(this.#type, { anyOwner: options?.anyOwner ?? false });
     const owned = source(this.#name, { relation: "owns", type, map, options });
-    return this.#with([...this.#sources, owned]);
+    return this.#with({ sources: [...this.#sources, owned] });
   }
 
   /**
@@ -116,7 +120,48 @@ export class ControllerBuilder<T extends KubeObject> {
     options: SourceOptions<Watched> = {},
   ): ControllerBuilder<T> {
     const watched = source(this.#name, { relation: "watches", type, map, options });
-    return this.#with([...this.#sources, watched]);
+    return this.#with({ sources: [...this.#sources, watched] });
+  }
+
+  /**
+   * Adds a source of changes outside of the cluster to the controller, such as those of a registry that
+   * is polled: a function that queues the keys to reconcile. It runs while the controller works, and
+   * again after a failure ({@linkcode ExternalSource}). A run in one pass, such as `reconcileOnce`, does
+   * not wait for it.
+   *
+   * @throws {RangeError} When the name is not a DNS-1123 label, or another external source has it.
+   * @throws {TypeError} When `run` is not a function.
+   *
+   * @example
+   * ```ts
+   * import assert from "node:assert/strict";
+   * import { controllerFor } from "@xca/operator/controller";
+   * import { ConfigMap } from "@xca/operator/meta";
+   *
+   * const changes = new EventTarget();
+   * const controller = controllerFor(ConfigMap)
+   *   .reconcilesOn("prices", ({ enqueue, signal }) =>
+   *     new Promise((resolve) => {
+   *       changes.addEventListener("price", () => enqueue("default/prices"), { signal });
+   *       signal.addEventListener("abort", () => resolve(), { once: true });
+   *     }))
+   *   .reconcile(() => {});
+   * assert.equal(controller.externalSources?.[0]?.name, "prices");
+   * ```
+   */
+  reconcilesOn(name: string, run: ExternalSource): ControllerBuilder<T> {
+    const failure = `Cannot build controller ${this.#name}: external source`;
+    if (typeof name !== "string" || !isDnsLabel(name)) {
+      throw new RangeError(
+        `${failure}: its name must be at most 63 lower-case letters, digits and dashes, is ` +
+          JSON.stringify(name),
+      );
+    }
+    if (this.#externalSources.some((source) => source.name === name)) {
+      throw new RangeError(`${failure} ${name} is declared twice; give one of them another name`);
+    }
+    checkFunction(run, `${failure} ${name}`);
+    return this.#with({ externalSources: [...this.#externalSources, { name, run }] });
   }
 
   /**
@@ -127,8 +172,7 @@ export class ControllerBuilder<T extends KubeObject> {
    */
   options(options: ControllerOptions): ControllerBuilder<T> {
     checkControllerOptions(this.#name, options);
-    const merged = { ...this.#options, ...options };
-    return new ControllerBuilder(this.#type, this.#name, this.#sources, merged, this.#uses);
+    return this.#with({ options: { ...this.#options, ...options } });
   }
 
   /**
@@ -146,8 +190,7 @@ export class ControllerBuilder<T extends KubeObject> {
     calls: readonly AccessCall[],
     options: UseOptions = {},
   ): ControllerBuilder<T> {
-    const uses = [...this.#uses, resourceUse(type, calls, options)];
-    return new ControllerBuilder(this.#type, this.#name, this.#sources, this.#options, uses);
+    return this.#with({ uses: [...this.#uses, resourceUse(type, calls, options)] });
   }
 
   /**
@@ -157,18 +200,24 @@ export class ControllerBuilder<T extends KubeObject> {
    */
   reconcile(reconcile: Reconciler): ControllerDefinition {
     checkFunction(reconcile, `Cannot build controller ${this.#name}: reconcile`);
-    return Object.freeze({
+    return Object.freeze({ ...this.#parts(), reconcile });
+  }
+
+  /** Returns a builder with some parts replaced. */
+  #with(changed: Partial<Omit<ControllerDefinition, "type" | "reconcile">>): ControllerBuilder<T> {
+    const { name, sources, options, uses, externalSources } = { ...this.#parts(), ...changed };
+    return new ControllerBuilder(this.#type, name, sources, options, uses, externalSources);
+  }
+
+  #parts(): Omit<ControllerDefinition, "reconcile"> {
+    return {
       name: this.#name,
       type: this.#type,
       sources: this.#sources,
       options: this.#options,
       uses: this.#uses,
-      reconcile,
-    });
-  }
-
-  #with(sources: readonly SourceDefinition[]): ControllerBuilder<T> {
-    return new ControllerBuilder(this.#type, this.#name, sources, this.#options, this.#uses);
+      externalSources: this.#externalSources,
+    };
   }
 }
 

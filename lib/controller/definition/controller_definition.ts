@@ -2,6 +2,7 @@ import type { Clock, Random } from "@xca/apimachinery/base";
 import type { KubeObject, ObjectKey, ResourceType } from "@xca/apimachinery/meta";
 import type { IndexFunc } from "../../cache/store/index_table.ts";
 import type { RateLimiter } from "@xca/apimachinery/workqueue";
+import type { ExternalSourceDefinition } from "./external_source.ts";
 import type { MapFunction } from "./mapping.ts";
 import type { Predicate } from "./predicate.ts";
 import type { Reconciler } from "./reconciler.ts";
@@ -172,6 +173,8 @@ export interface ControllerDefinition {
   readonly type: ResourceType;
   /** The sources of the controller: its own resource first, then owned and watched ones. */
   readonly sources: readonly SourceDefinition[];
+  /** The external sources of the controller, which are not of the cluster. @default none */
+  readonly externalSources?: readonly ExternalSourceDefinition[];
   /** The options of the controller. */
   readonly options: ControllerOptions;
   /** The calls on resources that the controller declares beside its sources. @default none */

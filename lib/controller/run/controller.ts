@@ -23,6 +23,7 @@ import { progressOf, scheduledOf } from "./controller_progress.ts";
 import { controllerReport, type ReportState } from "./controller_report.ts";
 import type { ControllerPorts } from "../ports/controller_ports.ts";
 import { EventIntake } from "../sources/event_intake.ts";
+import { runExternalSources } from "../sources/external_sources.ts";
 import { GracefulEnd } from "./graceful_end.ts";
 import { HotLoops } from "./hot_loops.ts";
 import { KeyHistories } from "./key_histories.ts";
@@ -195,7 +196,7 @@ export class Controller {
       await this.#ports.gate?.opened(signal);
       this.#isStandby = false;
       signal.throwIfAborted();
-      await this.#work();
+      await this.#work(signal);
     } catch (error) {
       this.#ready.reject(error);
       if (!signal.aborted) {
@@ -287,7 +288,13 @@ export class Controller {
     this.#queue.add(key, { priority: triggerPriority(trigger.event) });
   }
 
-  async #work(): Promise<void> {
+  readonly #enqueueExternal = (key: ObjectKey): void => {
+    this.#histories.requeued(key, "externalSource", this.#clock.monotonicMs());
+    this.#loops.triggeredOutside(key);
+    this.#queue.add(key);
+  };
+
+  async #work(signal: AbortSignal): Promise<void> {
     this.#state = "working";
     this.#log.info("Controller {controller} works", {
       workers: this.#workers,
@@ -295,6 +302,9 @@ export class Controller {
     });
     this.#ready.resolve();
     const workers = Array.from({ length: this.#workers }, () => this.#worker());
+    const own = { cache: this.#cache, log: this.#log, clock: this.#clock, random: this.#random };
+    const options = { ...this.#options, ...own, enqueue: this.#enqueueExternal, signal };
+    workers.push(runExternalSources(this.#definition, options));
     this.#ports.onChange?.();
     await Promise.all(workers);
   }

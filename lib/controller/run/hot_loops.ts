@@ -209,6 +209,12 @@ export class HotLoops {
     this.#cause(state, "requeue");
   }
 
+  /** Notes that an external source leads to a reconcile run of a key. */
+  triggeredOutside(key: ObjectKey): void {
+    const state = this.#keys.get(key);
+    if (state) this.#cause(state, "foreign");
+  }
+
   /** Notes that a reconcile run of a key failed and is retried. */
   failed(key: ObjectKey): void {
     const state = this.#keys.get(key);

@@ -7,8 +7,8 @@ export const MOST_HISTORIES = 4_096;
 /** A value and the time at which it became true, on the monotonic clock, in milliseconds. */
 export type Dated<T> = T & { readonly atMs: number };
 
-/** The reasons for which a controller queues a key without an event. */
-export type Requeue = "retry" | "requeueAfter" | "cacheCaughtUp";
+/** The reasons for which a controller queues a key without an event of an object. */
+export type Requeue = "retry" | "requeueAfter" | "cacheCaughtUp" | "externalSource";
 
 /** The history of one key: its last events and its last reconcile run. */
 export interface KeyHistory {
