@@ -83,6 +83,22 @@ export interface ApiServerOptions {
   readonly serviceAccountKey?: string;
   /** The users that static bearer tokens authenticate, by token. @default {none} */
   readonly tokens?: StaticTokens;
+  /**
+   * The names of the admission plugins to run besides those that run by default, as kube-apiserver's
+   * flag `--enable-admission-plugins` has them. The only one that does not run by default is
+   * `ServiceAccount`: it refuses pods in namespaces without a service account `default`, which a
+   * controller creates.
+   *
+   * @default {none}
+   */
+  readonly enableAdmissionPlugins?: readonly string[];
+  /**
+   * The names of the admission plugins that do not run, as kube-apiserver's flag
+   * `--disable-admission-plugins` has them. Those that are also enabled do run.
+   *
+   * @default {none}
+   */
+  readonly disableAdmissionPlugins?: readonly string[];
   /** Receives the audit log, line by line. @default {no audit log} */
   readonly audit?: AuditSink;
   /**
@@ -163,7 +179,9 @@ export class ApiServer implements Disposable, AsyncDisposable {
       equivalents: ({ group, version, resource }) =>
         this.#table.versionsOf(group, resource).filter((row) => row.version !== version),
       resourceOfKind: (group, version, kind) => this.#table.findKind(group, version, kind),
-    });
+      ...clocks,
+      signal: this.#stop.signal,
+    }, options);
     this.#registry = new ObjectRegistry({
       log: this.#log,
       feed: journal?.kept,

@@ -201,6 +201,11 @@ Deno.test("invalid options are refused with the valid values", () =>
       [{ nodePorts: { first: 9, last: 1 } }, /nodePorts must be from 1 to 65535, is "9 to 1"/],
       [{ serviceAccountKey: "key" }, /serviceAccountKey must be a private key in PEM/],
       [
+        { enableAdmissionPlugins: ["AlwaysAdmit"] },
+        /enableAdmissionPlugins must be of Namesp.*, ServiceAccount, .*, is "AlwaysAdmit"/,
+      ],
+      [{ disableAdmissionPlugins: ["none"] }, /disableAdmissionPlugins must be of .*, is "none"/],
+      [
         { data: join(folder, "inner") },
         /Cannot open the data file ".*": .*; give the path of a file/,
       ],

@@ -1,4 +1,5 @@
 import { createPrivateKey } from "node:crypto";
+import { ADMISSION_PLUGINS } from "./admission/chain.ts";
 import { CONTROLLERS } from "./controllers/controllers.ts";
 import { parseCidr } from "@xca/apimachinery/internal/validation";
 
@@ -8,6 +9,8 @@ interface StartOptions {
   readonly controllers?: boolean | readonly string[];
   readonly serviceCidr?: string;
   readonly serviceAccountKey?: string;
+  readonly enableAdmissionPlugins?: readonly string[];
+  readonly disableAdmissionPlugins?: readonly string[];
   readonly nodePorts?: { readonly first: number; readonly last: number };
 }
 
@@ -22,6 +25,8 @@ export function checkStartOptions(options: StartOptions): void {
   const names = Object.keys(CONTROLLERS);
   const unknown = Array.isArray(controllers) && controllers.find((name) => !names.includes(name));
   if (typeof unknown === "string") refuse("controllers", `of ${names.join(", ")}`, unknown);
+  checkPlugins("enableAdmissionPlugins", options.enableAdmissionPlugins);
+  checkPlugins("disableAdmissionPlugins", options.disableAdmissionPlugins);
   if (serviceCidr !== undefined && !parseCidr(serviceCidr)) {
     refuse("serviceCidr", "a range of addresses, as 10.0.0.0/24", serviceCidr);
   }
@@ -35,6 +40,11 @@ export function checkStartOptions(options: StartOptions): void {
 function refuse(option: string, wanted: string, given: string): never {
   const text = `Cannot start the API server: ${option} must be ${wanted}, is `;
   throw new RangeError(text + JSON.stringify(given));
+}
+
+function checkPlugins(option: string, names: readonly string[] = []): void {
+  const unknown = names.find((name) => !ADMISSION_PLUGINS.includes(name));
+  if (unknown !== undefined) refuse(option, `of ${ADMISSION_PLUGINS.join(", ")}`, unknown);
 }
 
 function checkKey(pem: string): void {

@@ -13,6 +13,8 @@ import type { Send } from "./target.ts";
 export interface SuiteOptions {
   /** Flags for kube-apiserver; what they ask for is the embedded server's default. */
   readonly apiserverFlags?: readonly string[];
+  /** The admission plugins of the embedded server besides its default ones. @default {none} */
+  readonly enableAdmissionPlugins?: readonly string[];
   /** The controllers that run on both servers. @default none */
   readonly controllers?: readonly string[];
   /** Cases of this suite are felt beyond their namespace, so that none runs beside another. @default {false} */
@@ -59,7 +61,10 @@ export class Servers implements AsyncDisposable {
   async #embed(): Promise<Send> {
     const { ApiServer } = await import("../../lib/apiserver/server.ts");
     const server = this.#stack.use(
-      await ApiServer.start({ controllers: this.#options.controllers ?? false }),
+      await ApiServer.start({
+        controllers: this.#options.controllers ?? false,
+        enableAdmissionPlugins: this.#options.enableAdmissionPlugins ?? [],
+      }),
     );
     return (path, init) => server.fetch(new Request(`https://embedded.invalid${path}`, init));
   }

@@ -14,4 +14,5 @@ export {
   type SelectorOperator,
   type SelectorRequirement,
 } from "./label_selector_syntax.ts";
+export { podSecretNames } from "./pod_secrets.ts";
 export { storedAs } from "./resource_type.ts";

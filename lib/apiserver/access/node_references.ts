@@ -4,6 +4,8 @@
  *
  * @module
  */
+import { podSecretNames } from "@xca/apimachinery/internal/meta";
+import type { V1Pod } from "@xca/apimachinery/kubernetes-types";
 import type { ApiObject, JsonObject } from "@xca/apimachinery/internal/values";
 import type { RegistryReader } from "../machinery/registry_reader.ts";
 
@@ -113,11 +115,7 @@ function namesIn(pod: ApiObject, resource: string): readonly unknown[] {
     case "serviceaccounts":
       return [spec["serviceAccountName"]];
     case "secrets":
-      return [
-        ...listOf(spec["imagePullSecrets"]).map(({ name }) => name),
-        ...fromEnvironment(spec, "secretRef", "secretKeyRef"),
-        ...volumes.flatMap(secretsOfVolume),
-      ];
+      return podSecretNames(pod as V1Pod);
     case "configmaps":
       return [
         ...fromEnvironment(spec, "configMapRef", "configMapKeyRef"),
@@ -142,18 +140,6 @@ function fromEnvironment(spec: Fields, whole: string, key: string): unknown[] {
     ...listOf(envFrom).map((source) => fieldsOf(source[whole])["name"]),
     ...listOf(env).map(({ valueFrom }) => fieldsOf(fieldsOf(valueFrom)[key])["name"]),
   ]);
-}
-
-function secretsOfVolume(volume: Fields): unknown[] {
-  const { name: _, secret, azureFile, ...sources } = volume;
-  return [
-    fieldsOf(secret)["secretName"],
-    fieldsOf(azureFile)["secretName"],
-    ...projected(volume, "secret"),
-    ...Object.values(sources).flatMap((source) =>
-      KUBELET_SECRETS.map((field) => fieldsOf(fieldsOf(source)[field])["name"])
-    ),
-  ];
 }
 
 function projected({ projected: source }: Fields, kind: string): unknown[] {

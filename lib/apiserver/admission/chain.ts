@@ -1,7 +1,11 @@
 // Mirrors `kubeapiserver/options/plugins.go, AllOrderedPlugins`.
 import type { Admission } from "../machinery/admission.ts";
 import { CLAIM_RESIZE } from "./builtin/claim_resize.ts";
-import { certificatePlugins } from "./builtin/certificates.ts";
+import {
+  CERTIFICATE_SUBJECT,
+  certificateApproval,
+  certificateSigning,
+} from "./builtin/certificates.ts";
 import { DEFAULT_TOLERATION_SECONDS } from "./builtin/default_tolerations.ts";
 import {
   DEFAULT_INGRESS_CLASS,
@@ -19,31 +23,60 @@ import type { AdmissionPorts } from "./ports.ts";
 import { ResourceQuotas } from "./quota/resource_quota.ts";
 import { MutatingPolicies } from "./policies/mutating_policies.ts";
 import { ValidatingPolicies } from "./policies/validating_policies.ts";
+import { serviceAccountPlugin } from "./service_account/service_account.ts";
 import { MutatingWebhooks } from "./webhooks/mutating_webhooks.ts";
 import { ValidatingWebhooks } from "./webhooks/validating_webhooks.ts";
 
-/** Returns the admission plugins that kube-apiserver enables by default, in its order. */
-export function admissionChain(ports: AdmissionPorts): readonly Admission[] {
-  return [
-    NAMESPACE_LIFECYCLE,
-    new LimitRanger(),
-    TAINT_NODES,
-    new PodSecurity(),
-    PRIORITY,
-    DEFAULT_TOLERATION_SECONDS,
-    DEFAULT_STORAGE_CLASS,
-    ...STORAGE_PROTECTION,
-    CLAIM_RESIZE,
-    RUNTIME_CLASS,
-    ...certificatePlugins(ports.authorize),
-    DEFAULT_INGRESS_CLASS,
-    TOPOLOGY_LABELS,
-    DECLARED_FEATURES,
-    POD_RESIZE,
-    new MutatingPolicies(ports),
-    new MutatingWebhooks(ports),
-    new ValidatingPolicies(ports),
-    new ValidatingWebhooks(ports),
-    new ResourceQuotas(),
-  ];
+/** The implemented admission plugins by name, in the order of kube-apiserver. */
+const PLUGINS: Readonly<Record<string, (ports: AdmissionPorts) => readonly Admission[]>> = {
+  NamespaceLifecycle: () => [NAMESPACE_LIFECYCLE],
+  LimitRanger: () => [new LimitRanger()],
+  ServiceAccount: (ports) => [serviceAccountPlugin(ports)],
+  TaintNodesByCondition: () => [TAINT_NODES],
+  PodSecurity: () => [new PodSecurity()],
+  Priority: () => [PRIORITY],
+  DefaultTolerationSeconds: () => [DEFAULT_TOLERATION_SECONDS],
+  DefaultStorageClass: () => [DEFAULT_STORAGE_CLASS],
+  StorageObjectInUseProtection: () => STORAGE_PROTECTION,
+  PersistentVolumeClaimResize: () => [CLAIM_RESIZE],
+  RuntimeClass: () => [RUNTIME_CLASS],
+  CertificateApproval: ({ authorize }) => [certificateApproval(authorize)],
+  CertificateSigning: ({ authorize }) => [certificateSigning(authorize)],
+  CertificateSubjectRestriction: () => [CERTIFICATE_SUBJECT],
+  DefaultIngressClass: () => [DEFAULT_INGRESS_CLASS],
+  PodTopologyLabels: () => [TOPOLOGY_LABELS],
+  NodeDeclaredFeatureValidator: () => [DECLARED_FEATURES],
+  PodResizeValidator: () => [POD_RESIZE],
+  MutatingAdmissionPolicy: (ports) => [new MutatingPolicies(ports)],
+  MutatingAdmissionWebhook: (ports) => [new MutatingWebhooks(ports)],
+  ValidatingAdmissionPolicy: (ports) => [new ValidatingPolicies(ports)],
+  ValidatingAdmissionWebhook: (ports) => [new ValidatingWebhooks(ports)],
+  ResourceQuota: () => [new ResourceQuotas()],
+};
+
+/** The admission plugins that are off unless they are enabled: they need a controller. */
+const OFF_BY_DEFAULT: readonly string[] = ["ServiceAccount"];
+
+/** The names of the implemented admission plugins, in the order of kube-apiserver. */
+export const ADMISSION_PLUGINS: readonly string[] = Object.keys(PLUGINS);
+
+/** The admission plugins to run, as the flags of kube-apiserver with these names have them. */
+export interface AdmissionChoice {
+  /** The names of the admission plugins to run besides those that run by default. */
+  readonly enableAdmissionPlugins?: readonly string[];
+  /** The names of the admission plugins that do not run, although they do by default. */
+  readonly disableAdmissionPlugins?: readonly string[];
+}
+
+/**
+ * Returns the chosen admission plugins, in the order of kube-apiserver. A plugin that is both enabled
+ * and disabled runs (`apiserver/pkg/server/options/admission.go`, `AdmissionOptions.enabledPluginNames`).
+ */
+export function admissionChain(
+  ports: AdmissionPorts,
+  { enableAdmissionPlugins: on = [], disableAdmissionPlugins: off = [] }: AdmissionChoice = {},
+): readonly Admission[] {
+  return Object.entries(PLUGINS).flatMap(([name, make]) =>
+    on.includes(name) || !off.includes(name) && !OFF_BY_DEFAULT.includes(name) ? make(ports) : []
+  );
 }

@@ -1,3 +1,4 @@
+import type { Clock, Random } from "@xca/apimachinery/base";
 import type { Authorizer } from "@xca/apimachinery/internal/access";
 import type { CallWebhook } from "../machinery/call_webhook.ts";
 import type { ApiResource } from "../machinery/resource.ts";
@@ -15,4 +16,8 @@ export interface AdmissionPorts {
     version: string,
     kind: string,
   ) => ApiResource | undefined;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** The signal that ends the waits of admission plugins, when the server stops. */
+  readonly signal: AbortSignal;
 }

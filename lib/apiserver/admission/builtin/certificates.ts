@@ -15,14 +15,6 @@ interface Spec {
   readonly request?: string;
 }
 
-/**
- * Returns the admission plugins that check whether a user may approve or sign certificates for the
- * requested signer.
- */
-export function certificatePlugins(authorize: Authorizer): readonly Admission[] {
-  return [approval(authorize), signing(authorize), SUBJECT];
-}
-
 function concerns({ context }: AdmissionRequest, subresource: string): boolean {
   const { group, plural } = context.resource;
   return group === GROUP && plural === "certificatesigningrequests" &&
@@ -38,7 +30,8 @@ function specOf(object: ApiObject | undefined): Spec {
   return (object?.["spec"] ?? {}) as Spec;
 }
 
-function approval(authorize: Authorizer): Admission {
+/** Returns the admission plugin that checks whether a user may approve requests of a signer. */
+export function certificateApproval(authorize: Authorizer): Admission {
   return {
     name: "CertificateApproval",
     handles: (request) => request.operation === "UPDATE" && concerns(request, "approval"),
@@ -51,7 +44,8 @@ function approval(authorize: Authorizer): Admission {
   };
 }
 
-function signing(authorize: Authorizer): Admission {
+/** Returns the admission plugin that checks whether a user may sign certificates of a signer. */
+export function certificateSigning(authorize: Authorizer): Admission {
   return {
     name: "CertificateSigning",
     handles: (request) => request.operation === "UPDATE" && concerns(request, "status"),
@@ -101,7 +95,7 @@ function mayActFor(
 }
 
 /** The admission plugin that refuses client certificates for the group `system:masters`. */
-const SUBJECT: Admission = {
+export const CERTIFICATE_SUBJECT: Admission = {
   name: "CertificateSubjectRestriction",
   handles: (request) => request.operation === "CREATE" && concerns(request, ""),
   validate(request) {

@@ -1,0 +1,49 @@
+// Mirrors `serviceaccount/admission.go, Plugin.getServiceAccount`.
+import { type Clock, linkedAbort, type Random } from "@xca/apimachinery/base";
+import type { V1ServiceAccount } from "@xca/apimachinery/kubernetes-types";
+import type { AdmissionRequest } from "../../machinery/admission.ts";
+import type { Registry } from "../../machinery/registry.ts";
+
+/** The service account that a controller creates in each namespace, which is waited for. */
+const AWAITED = "default";
+/** The number of times that kube-apiserver looks for an account, and the pauses between them. */
+const LOOKS = 10;
+const LEAST_PAUSE_MS = 100;
+const MOST_PAUSE_MS = 200;
+
+/** The clock, the randomness and the end of the waits for a service account. */
+export interface Patience {
+  readonly clock: Clock;
+  readonly random: Random;
+  /** The signal that ends the waits for service accounts, when the server stops. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Returns the service account of a pod; `undefined` if there is none. The account `default` of a new
+ * namespace is waited for, for up to two seconds: as soon as it is created the wait ends.
+ */
+export async function findAccount(
+  registry: Registry,
+  { context }: AdmissionRequest,
+  name: string,
+  { clock, random, signal }: Patience,
+): Promise<V1ServiceAccount | undefined> {
+  const { namespace } = context;
+  const find = () =>
+    registry.get("", "serviceaccounts", namespace, name) as V1ServiceAccount | undefined;
+  const account = find();
+  if (account || name !== AWAITED) return account;
+  const pauseMs = LEAST_PAUSE_MS + random.next() * (MOST_PAUSE_MS - LEAST_PAUSE_MS);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const signals = [signal, context.signal];
+  using ending = linkedAbort({ signals, timeoutMs: (LOOKS - 1) * pauseMs, clock });
+  using _changes = registry.subscribe(({ group, resource, namespace: within, name: changed }) => {
+    const isAccount = group === "" && resource === "serviceaccounts";
+    if (isAccount && within === namespace && changed === name) resolve();
+  });
+  ending.signal.addEventListener("abort", () => resolve());
+  if (ending.signal.aborted) resolve();
+  await promise;
+  return find();
+}

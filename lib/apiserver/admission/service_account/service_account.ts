@@ -1,0 +1,112 @@
+// Mirrors `serviceaccount/admission.go, Plugin.Admit` and `serviceaccount/admission.go, Plugin.Validate`.
+import type { V1ServiceAccount } from "@xca/apimachinery/kubernetes-types";
+import { StatusError } from "@xca/apimachinery/internal/errors";
+import { goQuote } from "@xca/apimachinery/internal/values";
+import type { Admission, AdmissionRequest } from "../../machinery/admission.ts";
+import type { Registry } from "../../machinery/registry.ts";
+import { forbiddenByAdmission } from "../attributes.ts";
+import { findAccount, type Patience } from "./find_account.ts";
+import { isMirrorPod, mirrorPodProblem } from "./mirror_pod.ts";
+import {
+  disallowedEphemeralSecret,
+  disallowedSecret,
+  type PodOfAccount,
+} from "./secret_references.ts";
+import { mountToken } from "./token_volume.ts";
+
+const DEFAULT = "default";
+const ENFORCE = "kubernetes.io/enforce-mountable-secrets";
+/** The texts that mean true (`strconv.ParseBool`). */
+const TRUE = ["1", "t", "T", "TRUE", "true", "True"];
+
+/**
+ * Returns the admission plugin that gives each new pod a service account, the account's image pull
+ * secrets and a volume with a token, and refuses pods whose account does not exist.
+ */
+export function serviceAccountPlugin(patience: Patience): Admission {
+  return {
+    name: "ServiceAccount",
+    handles: (request) => isNewPod(request) || isNewEphemeralContainer(request),
+    async mutate(request, registry) {
+      if (!isNewPod(request)) return;
+      const pod = request.object as PodOfAccount;
+      if (isMirrorPod(pod)) return checkMirrorPod(request);
+      const spec = (pod.spec ??= {});
+      if (!spec.serviceAccountName) {
+        spec.serviceAccountName = DEFAULT;
+        spec.serviceAccount = DEFAULT;
+      }
+      const account = await accountOf(request, registry, patience);
+      if (spec.automountServiceAccountToken ?? account.automountServiceAccountToken ?? true) {
+        mountToken(spec, () => request.context.nameSuffix());
+      }
+      const { imagePullSecrets = [] } = account;
+      if (!spec.imagePullSecrets?.length && imagePullSecrets.length > 0) {
+        spec.imagePullSecrets = imagePullSecrets.map(({ name }) => name ? { name } : {});
+      }
+      checkSecrets(request, account);
+    },
+    async validate(request, registry) {
+      if (isNewPod(request) && isMirrorPod(request.object as PodOfAccount)) {
+        checkMirrorPod(request);
+      } else {
+        checkSecrets(request, await accountOf(request, registry, patience));
+      }
+    },
+  };
+}
+
+/** Returns the service account of a pod. @throws {StatusError} 403 if it does not exist. */
+async function accountOf(
+  request: AdmissionRequest,
+  registry: Registry,
+  patience: Patience,
+): Promise<V1ServiceAccount> {
+  const { context, object } = request;
+  const name = (object as PodOfAccount).spec?.serviceAccountName ?? "";
+  if (name === "") {
+    const pod = `${context.namespace}/${object!.metadata.name ?? ""}`;
+    throw forbiddenByAdmission(request, `no service account specified for pod ${pod}`);
+  }
+  const account = await findAccount(registry, request, name, patience);
+  if (account) return account;
+  const key = `${context.namespace}/${name}`;
+  const why = `error looking up service account ${key}: serviceaccount ${goQuote(name)} not found`;
+  throw forbiddenByAdmission(request, why);
+}
+
+/** Checks the references of a mirror pod. @throws {StatusError} 403 */
+function checkMirrorPod(request: AdmissionRequest): void {
+  const problem = mirrorPodProblem(request.object as PodOfAccount);
+  if (problem !== undefined) throw forbiddenByAdmission(request, problem);
+}
+
+/**
+ * Checks the Secrets of a pod whose account limits them to those that it references.
+ *
+ * @throws {StatusError} 403 for a pod; 500, as kube-apiserver answers, for an ephemeral container.
+ */
+function checkSecrets(request: AdmissionRequest, account: V1ServiceAccount): void {
+  if (!TRUE.includes(account.metadata.annotations?.[ENFORCE] ?? "")) return;
+  const pod = request.object as PodOfAccount;
+  if (isNewPod(request)) {
+    const problem = disallowedSecret(pod, account);
+    if (problem !== undefined) throw forbiddenByAdmission(request, problem);
+  } else {
+    const problem = disallowedEphemeralSecret(pod, account);
+    if (problem !== undefined) throw new StatusError(500, "", problem);
+  }
+}
+
+function isOfPods({ context }: AdmissionRequest, subresource: string): boolean {
+  const { group, plural } = context.resource;
+  return group === "" && plural === "pods" && context.subresource === subresource;
+}
+
+function isNewPod(request: AdmissionRequest): boolean {
+  return request.operation === "CREATE" && isOfPods(request, "");
+}
+
+function isNewEphemeralContainer(request: AdmissionRequest): boolean {
+  return request.operation === "UPDATE" && isOfPods(request, "ephemeralcontainers");
+}
