@@ -3,6 +3,7 @@ import { type Clock, linkedAbort, type Random } from "@xca/apimachinery/base";
 import type { V1ServiceAccount } from "@xca/apimachinery/kubernetes-types";
 import type { AdmissionRequest } from "../../machinery/admission.ts";
 import type { Registry } from "../../machinery/registry.ts";
+import type { Accounts } from "./accounts.ts";
 
 /** The service account that a controller creates in each namespace, which is waited for. */
 const AWAITED = "default";
@@ -24,14 +25,14 @@ export interface Patience {
  * namespace is waited for, for up to two seconds: as soon as it is created the wait ends.
  */
 export async function findAccount(
+  accounts: Accounts,
   registry: Registry,
   { context }: AdmissionRequest,
   name: string,
   { clock, random, signal }: Patience,
 ): Promise<V1ServiceAccount | undefined> {
   const { namespace } = context;
-  const find = () =>
-    registry.get("", "serviceaccounts", namespace, name) as V1ServiceAccount | undefined;
+  const find = () => accounts.get(registry, namespace, name);
   const account = find();
   if (account || name !== AWAITED) return account;
   const pauseMs = LEAST_PAUSE_MS + random.next() * (MOST_PAUSE_MS - LEAST_PAUSE_MS);

@@ -5,6 +5,7 @@ import { goQuote } from "@xca/apimachinery/internal/values";
 import type { Admission, AdmissionRequest } from "../../machinery/admission.ts";
 import type { Registry } from "../../machinery/registry.ts";
 import { forbiddenByAdmission } from "../attributes.ts";
+import { Accounts } from "./accounts.ts";
 import { findAccount, type Patience } from "./find_account.ts";
 import { isMirrorPod, mirrorPodProblem } from "./mirror_pod.ts";
 import {
@@ -24,6 +25,9 @@ const TRUE = ["1", "t", "T", "TRUE", "true", "True"];
  * secrets and a volume with a token, and refuses pods whose account does not exist.
  */
 export function serviceAccountPlugin(patience: Patience): Admission {
+  const accounts = new Accounts();
+  const accountOf = (request: AdmissionRequest, registry: Registry) =>
+    requiredAccount(accounts, request, registry, patience);
   return {
     name: "ServiceAccount",
     handles: (request) => isNewPod(request) || isNewEphemeralContainer(request),
@@ -36,7 +40,7 @@ export function serviceAccountPlugin(patience: Patience): Admission {
         spec.serviceAccountName = DEFAULT;
         spec.serviceAccount = DEFAULT;
       }
-      const account = await accountOf(request, registry, patience);
+      const account = await accountOf(request, registry);
       if (spec.automountServiceAccountToken ?? account.automountServiceAccountToken ?? true) {
         mountToken(spec, () => request.context.nameSuffix());
       }
@@ -50,14 +54,15 @@ export function serviceAccountPlugin(patience: Patience): Admission {
       if (isNewPod(request) && isMirrorPod(request.object as PodOfAccount)) {
         checkMirrorPod(request);
       } else {
-        checkSecrets(request, await accountOf(request, registry, patience));
+        checkSecrets(request, await accountOf(request, registry));
       }
     },
   };
 }
 
 /** Returns the service account of a pod. @throws {StatusError} 403 if it does not exist. */
-async function accountOf(
+async function requiredAccount(
+  accounts: Accounts,
   request: AdmissionRequest,
   registry: Registry,
   patience: Patience,
@@ -68,7 +73,7 @@ async function accountOf(
     const pod = `${context.namespace}/${object!.metadata.name ?? ""}`;
     throw forbiddenByAdmission(request, `no service account specified for pod ${pod}`);
   }
-  const account = await findAccount(registry, request, name, patience);
+  const account = await findAccount(accounts, registry, request, name, patience);
   if (account) return account;
   const key = `${context.namespace}/${name}`;
   const why = `error looking up service account ${key}: serviceaccount ${goQuote(name)} not found`;
