@@ -108,7 +108,6 @@ const OWN: Readonly<Record<string, string>> = {
   "lib/apimachinery/values/go_values.ts": "values as Go's fmt prints them",
   "lib/apimachinery/values/json_values.ts": "operations on JSON values",
   "lib/apimachinery/values/percent_encoding.ts": "percent escapes of URLs",
-  "lib/apiserver/access/jwt.ts": "JSON Web Tokens (RFC 7515); upstream uses the library go-jose",
   "lib/apiserver/admission/by_namespace.ts":
     "a cache over stored objects; upstream reads informers",
   "lib/apiserver/admission/expression_code.ts": "loads CEL on demand",

@@ -6,7 +6,7 @@
  */
 export { ApiServer, type ApiServerOptions, type ClusterSnapshot } from "./server.ts";
 export type { PeerInfo } from "./access/access.ts";
-export type { StaticTokens } from "./access/static_tokens.ts";
+export type { StaticTokens } from "./access/tokens/static_tokens.ts";
 export type { AuditSink } from "./audit/audit_trail.ts";
 export { ApiFront, type ApiFrontOptions, type PeerFetch } from "./front/api_front.ts";
 export {

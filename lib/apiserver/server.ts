@@ -24,7 +24,7 @@ import { bootstrapRoles } from "./access/bootstrap_roles.ts";
 import { isLongRunning } from "./access/flow_schemas.ts";
 import { forbiddenAccess } from "./access/role_authorizer.ts";
 import { openIdAnswer } from "./access/openid.ts";
-import type { StaticTokens } from "./access/static_tokens.ts";
+import type { StaticTokens } from "./access/tokens/static_tokens.ts";
 import { type AuditSink, AuditTrail } from "./audit/audit_trail.ts";
 import type { AuditNotes } from "./machinery/audit_notes.ts";
 import type { CallWebhook } from "./machinery/call_webhook.ts";
@@ -375,6 +375,7 @@ export class ApiServer implements Disposable, AsyncDisposable {
   ): Promise<Response> {
     if (!isLongRunning(info)) checkTimeout(info.query);
     const user = this.#access.admit(request, info, peer, notes);
+    if (notes.warning !== undefined) warnings.add(notes.warning);
     if (!info.isResource) return await this.#answerPath(request, info.path);
     if (this.#table.resourcesOf(info.group, info.version).length === 0) {
       const extended = await this.#extensions.answer(request);

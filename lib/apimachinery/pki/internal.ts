@@ -7,3 +7,10 @@
 export { freshSigningKey, kubeconfigKey } from "./key_pair.ts";
 export { alternativeNames, isSignedBy } from "./check_pair.ts";
 export { certificatesIn } from "./pem_blocks.ts";
+export { type JsonWebKey, parseToken, TokenKey } from "./json_web_token.ts";
+export {
+  LEGACY_CLAIMS,
+  LEGACY_ISSUER,
+  type LegacyClaims,
+  signLegacyToken,
+} from "./legacy_token.ts";

@@ -9,6 +9,7 @@ import type {
 } from "@xca/apimachinery/internal/access";
 import { unauthorized } from "@xca/apimachinery/internal/errors";
 import { freshSigningKey } from "@xca/apimachinery/internal/pki";
+import type { ApiObject } from "@xca/apimachinery/internal/values";
 import { isPathSegment } from "@xca/apimachinery/meta";
 import type { Endpoints } from "../machinery/endpoint.ts";
 import type { Registry } from "../machinery/registry.ts";
@@ -21,10 +22,12 @@ import { impersonate, wantedUser } from "./impersonation.ts";
 import { authorizeNode } from "./node_authorizer.ts";
 import { authorizeByRoles, forbiddenAccess, MASTERS } from "./role_authorizer.ts";
 import { RoleRules } from "./role_rules.ts";
-import { StaticTokenBook, type StaticTokens } from "./static_tokens.ts";
-import { type TokenAnswer, TokenIssuer, TokenRefused } from "./token_issuer.ts";
-import { bearerToken } from "./bearer_token.ts";
-import { webSocketToken } from "./web_socket_token.ts";
+import { StaticTokenBook, type StaticTokens } from "./tokens/static_tokens.ts";
+import { labelLastUse } from "./tokens/legacy_tokens.ts";
+import { type TokenAnswer, TokenIssuer } from "./tokens/token_issuer.ts";
+import { TokenRefused } from "./tokens/token_refused.ts";
+import { bearerToken } from "./tokens/bearer_token.ts";
+import { webSocketToken } from "./tokens/web_socket_token.ts";
 
 /** Facts about the client connection of a request that its `Request` does not carry. */
 export interface PeerInfo {
@@ -51,6 +54,8 @@ export interface AdmitNotes {
   impersonated?: RequestUser | undefined;
   decision?: AccessDecision | undefined;
   flow?: Flow | undefined;
+  /** The warning about the credentials of the request. */
+  warning?: string | undefined;
 }
 
 /** Options of the {@linkcode Access} constructor. */
@@ -104,7 +109,8 @@ export class Access {
     this.authorize = (asked) => authorizeInOrder(this.rules, reader, asked);
     this.escalation = new EscalationCheck(this.rules, this.authorize);
     const key = (): string => signingKey ?? freshSigningKey();
-    this.issuer = new TokenIssuer({ registry: reader, clock, random, key });
+    const noteUse = (secret: ApiObject) => void labelLastUse(registry(), secret, clock.now());
+    this.issuer = new TokenIssuer({ registry: reader, clock, random, key, noteUse });
     this.#tokens = new StaticTokenBook(tokens);
     this.endpoints = {
       ...accessReviews(this.authorize, this.rules),
@@ -122,16 +128,21 @@ export class Access {
 
   /**
    * Returns the user that a request is authenticated as: by client certificate, by bearer token, or
-   * as the administrator for an in-process call.
+   * as the administrator for an in-process call. A warning about the credentials goes to `notes`.
    *
    * @throws {StatusError} 401 if no credential is valid.
    */
-  authenticate(request: Request, peer: PeerInfo | undefined): RequestUser {
+  authenticate(
+    request: Request,
+    peer: PeerInfo | undefined,
+    notes: AdmitNotes = {},
+  ): RequestUser {
     if (peer?.user) return peer.user;
     const header = request.headers.get("authorization");
     if (header === null && peer === undefined) return ADMINISTRATOR;
     const token = bearerToken(header ?? "") ?? webSocketToken(request.headers);
-    const { user } = token === undefined ? {} : this.byToken(token);
+    const { user, warning }: TokenAnswer = token === undefined ? {} : this.byToken(token);
+    notes.warning = warning;
     if (!user) throw unauthorized();
     return user;
   }
@@ -146,7 +157,7 @@ export class Access {
     try {
       const verified = this.issuer.verify(token, audiences);
       if (!verified) return { error: "invalid bearer token" };
-      return { user: authenticated(verified.user), audiences: verified.audiences };
+      return { ...verified, user: authenticated(verified.user) };
     } catch (error) {
       if (!(error instanceof TokenRefused)) throw error;
       return { error: `[invalid bearer token, ${error.message}]` };
@@ -170,8 +181,8 @@ export class Access {
   }
 
   /**
-   * Authenticates and authorizes a request, and records user, impersonated user, flow and decision
-   * in `notes`.
+   * Authenticates and authorizes a request, and records user, impersonated user, flow, decision and
+   * warning in `notes`.
    *
    * @throws {StatusError} 400, 401 or 403 if the request is refused.
    */
@@ -181,7 +192,7 @@ export class Access {
     peer: PeerInfo | undefined,
     notes: AdmitNotes = {},
   ): RequestUser {
-    notes.user = this.authenticate(request, peer);
+    notes.user = this.authenticate(request, peer, notes);
     const user = this.actingUser(notes.user, asked, request, peer);
     if (user !== notes.user) notes.impersonated = user;
     const { verb, isResource, path, group, version, resource, subresource } = asked;

@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import { seededRandom } from "@xca/apimachinery/base";
 import type { AccessAttributes, RequestUser } from "@xca/apimachinery/internal/access";
 import { StatusError } from "@xca/apimachinery/internal/errors";
+import { TokenKey } from "@xca/apimachinery/internal/pki";
 import { generateSigningKey } from "@xca/apimachinery/pki";
 import { FakeClock } from "@xca/apimachinery/internal/base/fake-clock";
 import { Access, type PeerInfo } from "./access.ts";
 import { bootstrapRoles, type FirstStore } from "./bootstrap_roles.ts";
 import { FakeRegistry } from "./fake_registry_test.ts";
-import { TokenKey } from "./jwt.ts";
 import { RBAC_GROUP } from "./role_rules.ts";
-import type { TokenAnswer } from "./token_issuer.ts";
+import type { TokenAnswer } from "./tokens/token_issuer.ts";
 
 const { privateKey } = await generateSigningKey();
 

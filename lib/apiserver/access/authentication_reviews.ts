@@ -5,8 +5,8 @@ import { badRequest } from "@xca/apimachinery/internal/errors";
 import type { ApiObject } from "@xca/apimachinery/internal/values";
 import { formatTime } from "@xca/apimachinery/meta";
 import type { Endpoints } from "../machinery/endpoint.ts";
-import { bearerToken } from "./bearer_token.ts";
-import type { TokenAnswer } from "./token_issuer.ts";
+import { bearerToken } from "./tokens/bearer_token.ts";
+import type { TokenAnswer } from "./tokens/token_issuer.ts";
 
 const GROUP = "authentication.k8s.io";
 
@@ -16,16 +16,17 @@ export function authenticationReviews(
 ): Endpoints {
   return {
     [`tokenreviews.${GROUP}`]: {
-      create(body) {
+      create(body, context) {
         const { token, audiences } = (body["spec"] ?? {}) as {
           token?: string;
           audiences?: readonly string[];
         };
         if (!token) throw badRequest("token is required for TokenReview in authentication");
         const sent = bearerToken(`Bearer ${token}`);
-        const found = sent === undefined
+        const found: TokenAnswer = sent === undefined
           ? {}
           : byToken(sent, audiences?.length ? audiences : undefined);
+        if (found.warning !== undefined) context.warn(found.warning);
         return { ...body, status: tokenStatus(found) };
       },
     },

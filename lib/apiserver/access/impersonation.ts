@@ -4,7 +4,7 @@ import type { AccessAttributes, Authorizer, RequestUser } from "@xca/apimachiner
 import { badRequest } from "@xca/apimachinery/internal/errors";
 import { decodePercent, goQuote } from "@xca/apimachinery/internal/values";
 import { forbiddenAccess } from "./role_authorizer.ts";
-import { serviceAccountGroups } from "./token_issuer.ts";
+import { serviceAccountGroups } from "./tokens/service_account_groups.ts";
 
 /** The user that a request's impersonation headers name. */
 export interface WantedUser {

@@ -1,4 +1,4 @@
-import { ISSUER, type TokenIssuer } from "./token_issuer.ts";
+import { ISSUER, type TokenIssuer } from "./tokens/token_issuer.ts";
 
 /**
  * Serves the OpenID discovery document of the service account token issuer and its public keys,

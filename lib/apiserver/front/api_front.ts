@@ -2,7 +2,7 @@ import type { Clock } from "@xca/apimachinery/base";
 import { badRequest, internalError, tooLarge } from "@xca/apimachinery/internal/errors";
 import { HttpsServer, type Peer, type ServerLimits } from "@xca/apimachinery/serving";
 import type { PeerInfo } from "../access/access.ts";
-import { isTokenProtocol } from "../access/web_socket_token.ts";
+import { isTokenProtocol } from "../access/tokens/web_socket_token.ts";
 import { requestInfo } from "../request/request_info.ts";
 import { kubeconfigText } from "./kubeconfig.ts";
 import type { ServerKeys } from "./server_keys.ts";

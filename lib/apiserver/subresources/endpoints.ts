@@ -1,4 +1,4 @@
-import type { TokenIssuer } from "../access/token_issuer.ts";
+import type { TokenIssuer } from "../access/tokens/token_issuer.ts";
 import type { Endpoints } from "../machinery/endpoint.ts";
 import { bindings, podBinding } from "./binding.ts";
 import { eviction } from "./eviction.ts";

@@ -5,7 +5,7 @@ import type { TLSSocket } from "node:tls";
 import { errorText, systemClock } from "@xca/apimachinery/base";
 import { tunnelResponse } from "@xca/apimachinery/internal/serving";
 import { internalError, StatusError } from "@xca/apimachinery/internal/errors";
-import { isTokenProtocol } from "../access/web_socket_token.ts";
+import { isTokenProtocol } from "../access/tokens/web_socket_token.ts";
 
 /** The time that a connection to a kubelet or an extension API server may take, in milliseconds. */
 const CONNECT_TIMEOUT_MS = 10_000;

@@ -13,7 +13,7 @@ import type { ApiObject } from "@xca/apimachinery/internal/values";
 import type { V1Pod } from "@xca/apimachinery/kubernetes-types";
 import { formatTime } from "@xca/apimachinery/meta";
 import { shownMap } from "../validation/shown.ts";
-import type { TokenIssuer, TokenOrder } from "../access/token_issuer.ts";
+import type { TokenIssuer, TokenOrder } from "../access/tokens/token_issuer.ts";
 import { mapAsItCame } from "../machinery/empty_maps.ts";
 import type { Endpoint } from "../machinery/endpoint.ts";
 import type { RequestContext } from "../machinery/request_context.ts";

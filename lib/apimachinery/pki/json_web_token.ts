@@ -17,10 +17,10 @@ import {
 export interface Claims {
   readonly iss: string;
   readonly sub: string;
-  readonly aud: readonly string[];
-  readonly exp: number;
-  readonly iat: number;
-  readonly nbf: number;
+  readonly aud?: readonly string[];
+  readonly exp?: number;
+  readonly iat?: number;
+  readonly nbf?: number;
   readonly jti?: string;
   readonly [claim: string]: unknown;
 }

@@ -2,10 +2,18 @@
 // `pkg/serviceaccount/claims.go, Claims`.
 import type { Clock, Random } from "@xca/apimachinery/base";
 import type { RequestUser } from "@xca/apimachinery/internal/access";
+import {
+  type JsonWebKey,
+  LEGACY_ISSUER,
+  parseToken,
+  TokenKey,
+} from "@xca/apimachinery/internal/pki";
 import { type ApiObject, goQuote } from "@xca/apimachinery/internal/values";
-import type { RegistryReader } from "../machinery/registry_reader.ts";
-import { type JsonWebKey, parseToken, TokenKey } from "./jwt.ts";
-import { quotedList } from "./policy_rule.ts";
+import type { RegistryReader } from "../../machinery/registry_reader.ts";
+import { legacyUser } from "./legacy_tokens.ts";
+import { quotedList } from "../policy_rule.ts";
+import { serviceAccountGroups } from "./service_account_groups.ts";
+import { TokenRefused } from "./token_refused.ts";
 
 /** The issuer (`iss`) of service account tokens, and their audience where a request names none. */
 export const ISSUER = "https://kubernetes.default.svc";
@@ -60,6 +68,8 @@ export interface TokenIssuerInit {
    * token is issued or verified.
    */
   readonly key: () => string;
+  /** Is called with the Secret of each used token that is stored in one. */
+  readonly noteUse: (secret: ApiObject) => void;
 }
 
 /**
@@ -69,6 +79,8 @@ export interface TokenIssuerInit {
 export interface VerifiedToken {
   readonly user: RequestUser;
   readonly audiences: readonly string[];
+  /** The warning about the use of the verified token. */
+  readonly warning?: string;
 }
 
 /** The result of authenticating a bearer token: a user, or an error. */
@@ -77,14 +89,8 @@ export interface TokenAnswer {
   readonly audiences?: readonly string[];
   /** The reason why the bearer token authenticates no user, in kube-apiserver's words. */
   readonly error?: string;
-}
-
-/**
- * The error for a service account token that names this server's issuer and is not valid. The
- * message says why.
- */
-export class TokenRefused extends Error {
-  override readonly name = "TokenRefused";
+  /** The warning about the use of the bearer token. */
+  readonly warning?: string;
 }
 
 /**
@@ -136,7 +142,8 @@ export class TokenIssuer {
    */
   verify(token: string, wanted: readonly string[] = this.audiences): VerifiedToken | undefined {
     const parsed = parseToken(token);
-    if (parsed?.claims["iss"] !== ISSUER) return undefined;
+    const isLegacy = parsed?.claims["iss"] === LEGACY_ISSUER;
+    if (!parsed || !isLegacy && parsed.claims["iss"] !== ISSUER) return undefined;
     const key = this.#signingKey();
     const kid = parsed.header["kid"];
     if (kid !== undefined && kid !== key.id) {
@@ -146,8 +153,9 @@ export class TokenIssuer {
       throw new TokenRefused("go-jose/go-jose: error in cryptographic primitive");
     }
     const claims = checkedClaims(parsed.claims);
-    const { aud = this.audiences } = claims;
-    const meant = typeof aud === "string" ? [aud] : aud;
+    const { aud = [] } = claims;
+    const named = typeof aud === "string" ? [aud] : aud;
+    const meant = named.length > 0 ? named : this.audiences;
     const audiences = meant.filter((each) => wanted.includes(each));
     if (audiences.length === 0) {
       throw new TokenRefused(
@@ -156,6 +164,7 @@ export class TokenIssuer {
         }`,
       );
     }
+    if (isLegacy) return { ...legacyUser(token, parsed.claims, this.#init), audiences };
     this.#checkTime(claims);
     return { user: this.#userOf(claims["kubernetes.io"] ?? {}, claims.jti ?? ""), audiences };
   }
@@ -319,11 +328,6 @@ const BOUND = {
   pods: ["pod", "pod"],
   nodes: ["node", "node"],
 } as const;
-
-/** Returns the groups that every service account of a namespace is in. */
-export function serviceAccountGroups(namespace: string): string[] {
-  return ["system:serviceaccounts", `system:serviceaccounts:${namespace}`];
-}
 
 function refOf({ metadata: { name, uid } }: ApiObject): Ref {
   return { name: name!, ...(uid !== undefined && { uid }) };

@@ -1,6 +1,6 @@
 // Mirrors `authentication/request/websocket/protocol.go,
 // ProtocolAuthenticator.AuthenticateRequest`.
-import { asksForWebSocket } from "../machinery/web_socket_request.ts";
+import { asksForWebSocket } from "../../machinery/web_socket_request.ts";
 
 /**
  * The prefix of a WebSocket protocol that carries a bearer token: browsers cannot send an
