@@ -30,7 +30,7 @@ export interface ExternalSourceContext {
  *
  * It runs while the controller works: once its caches are complete, and on the replica that leads. When
  * it returns it is over. When it throws, the error is logged, and it is called again: after a second,
- * doubled per failure up to a minute.
+ * doubled per failure up to half a minute, and up to twice as long by jitter.
  *
  * An external source delivers keys and no data: the reconciler reads the current state itself, so that
  * a change that is noticed late, twice, or not before a resync does no harm.

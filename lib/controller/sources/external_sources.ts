@@ -6,10 +6,10 @@ import type { CacheReader } from "../../cache/readers/cache_reader.ts";
 import type { ControllerDefinition } from "../definition/controller_definition.ts";
 import type { ExternalSourceDefinition } from "../definition/external_source.ts";
 
-/** The time after the first failure of an external source until it is called again. */
+/** The time after the first failure of an external source until it is called again, before jitter. */
 const FIRST_DELAY_MS = 1_000;
-/** The maximum time after a failure of an external source until it is called again. */
-const MAX_DELAY_MS = 60_000;
+/** The maximum time after a failure of an external source until it is called again, before jitter. */
+const MAX_DELAY_MS = 30_000;
 
 /** Options of {@linkcode runExternalSources}. */
 export interface ExternalSourcesOptions {

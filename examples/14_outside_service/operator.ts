@@ -1,0 +1,270 @@
+/**
+ * An operator that makes a Service for applications outside of the cluster: its EndpointSlices are kept
+ * in step with a registry that is reached over HTTP.
+ *
+ * The registry notifies the operator of changes by a long poll, an external source of the controller.
+ * What the registry does not say for certain changes nothing: a registry that is unreachable, or whose
+ * answer is damaged or suddenly empty, leaves the endpoints as they are. README.md beside this file has
+ * a picture.
+ *
+ * ```sh
+ * REGISTRY_URL=http://127.0.0.1:8500 kubectl xca run --install-crds examples/14_outside_service/operator.ts
+ * ```
+ *
+ * @module
+ */
+import {
+  controllerFor,
+  createClient,
+  defineOperator,
+  keyOf,
+  loadConfig,
+  type Operator,
+  type ReconcileContext,
+  type RequeueAfter,
+  runOperator,
+  Service,
+} from "@xca/operator";
+import { isInvalid } from "@xca/operator/client";
+import {
+  applyChild,
+  type CacheReader,
+  childSource,
+  type ExternalSource,
+  patchStatus,
+  pruneChildren,
+} from "@xca/operator/controller";
+import type { V1EndpointSlice } from "@xca/operator/kubernetes-types";
+import { EndpointSlice, findCondition, formatTime, type Summary } from "@xca/operator/meta";
+import { runExample } from "../run_example.ts";
+import { conditionsOf, OutsideService, type OutsideServiceStatus } from "./outside_service.ts";
+import { type Instance, Registry, RegistryError, type Versions } from "./registry.ts";
+import { MANAGED_BY, planSlices } from "./slices.ts";
+
+/** The field manager of the Services and slices. */
+const FIELD_MANAGER = "outside-services";
+/** The index of OutsideServices by their name in the registry. */
+const BY_SERVICE = "service";
+/** The time after which a change is noticed of which no long poll told, in milliseconds. */
+const RESYNC_MS = 600_000;
+
+/** Brings the Service and the slices of one OutsideService in step with the registry. */
+async function reconcile(
+  context: ReconcileContext,
+  registry: Registry,
+): Promise<void | RequeueAfter> {
+  const outside = context.cache.get(OutsideService, context.key);
+  // The garbage collector deletes the Service and the slices of a deleted OutsideService.
+  if (!outside || outside.metadata.deletionTimestamp) return;
+  const slices = await slicesOf(context, outside);
+  try {
+    await applyService(context, outside);
+    const instances = await registry.instances(outside.spec.service, context);
+    const isSuspect = instances.length === 0 && slices.some(({ endpoints }) => endpoints?.length);
+    if (isSuspect) {
+      const leftMs = await doubt(context, outside);
+      if (leftMs > 0) return { requeueAfterMs: leftMs };
+    }
+    await applySlices(context, outside, instances, slices);
+    await report(context, outside, instances);
+  } catch (error) {
+    if (error instanceof RegistryError) await refuse(context, outside, error.reason, error.message);
+    else if (isInvalid(error)) await refuse(context, outside, "Refused", error.message);
+    throw error; // the controller tries again, and waits longer each time
+  }
+}
+
+/** Returns the slices of an OutsideService, by name. */
+async function slicesOf(
+  { cache, namespace }: ReconcileContext,
+  { metadata: { name, uid } }: OutsideService,
+): Promise<V1EndpointSlice[]> {
+  const labelSelector = `kubernetes.io/service-name=${name}`;
+  const slices = await cache.list(EndpointSlice, { namespace, labelSelector });
+  return slices.filter(({ metadata }) =>
+    metadata?.ownerReferences?.some((owner) => owner.uid === uid) && !metadata.deletionTimestamp
+  ).sort((a, b) => a.metadata!.name! < b.metadata!.name! ? -1 : 1);
+}
+
+/** Applies the Service. It has no selector, so that no other controller makes slices for it. */
+async function applyService(context: ReconcileContext, outside: OutsideService): Promise<void> {
+  const { metadata: { name = "", namespace = "" }, spec } = outside;
+  const ports = spec.ports.map((port) => ({ ...port, protocol: "TCP" }));
+  await applyChild(context, Service, { metadata: { name, namespace }, spec: { ports } }, {
+    owner: { type: OutsideService, object: outside },
+    fieldManager: FIELD_MANAGER,
+  });
+}
+
+/** Applies the slices that differ, and then deletes those that have no endpoint left. */
+async function applySlices(
+  context: ReconcileContext,
+  outside: OutsideService,
+  instances: readonly Instance[],
+  present: readonly V1EndpointSlice[],
+): Promise<void> {
+  const owner = { type: OutsideService, object: outside };
+  const keep = new Set<string>();
+  for (const slice of planSlices(outside, instances, present)) {
+    const options = { owner, fieldManager: FIELD_MANAGER };
+    const { object } = await applyChild(context, EndpointSlice, slice, options);
+    keep.add(keyOf(object));
+  }
+  const labelSelector = `endpointslice.kubernetes.io/managed-by=${MANAGED_BY}`;
+  await pruneChildren(context, { owner, type: EndpointSlice, labelSelector, keep });
+}
+
+/**
+ * Notes since when the registry knows no instance of a service that has endpoints, and returns for how
+ * long the endpoints are still kept, in milliseconds.
+ */
+async function doubt(context: ReconcileContext, outside: OutsideService): Promise<number> {
+  const now = context.clock.now();
+  const { spec: { service, emptyAfterSeconds }, status } = outside;
+  const since = status?.emptySince ? new Date(status.emptySince) : now;
+  const leftMs = since.getTime() + emptyAfterSeconds * 1000 - now.getTime();
+  if (leftMs <= 0) return 0;
+  const message =
+    `The registry knows no instance of ${service}; the endpoints are kept until this ` +
+    `has lasted ${emptyAfterSeconds} s`;
+  await refuse(context, outside, "EmptyAnswer", message, { emptySince: formatTime(since) });
+  return leftMs;
+}
+
+/** Writes the numbers of endpoints, and whether one is ready. */
+async function report(
+  context: ReconcileContext,
+  outside: OutsideService,
+  instances: readonly Instance[],
+): Promise<void> {
+  const ready = instances.filter(({ state }) => state === "up").length;
+  const counts = { endpoints: instances.length, ready };
+  const before = outside.status;
+  if (before?.endpoints !== counts.endpoints || before.ready !== ready) {
+    const note = `${ready} of ${counts.endpoints} endpoints are ready`;
+    record(context, outside, "Normal", "EndpointsChanged", note);
+  }
+  const summary: Summary = ready > 0 ? { state: "Ready", reason: "InStep" } : {
+    state: "Degraded",
+    reason: "NoReadyInstance",
+    message: `None of ${counts.endpoints} instances takes requests`,
+  };
+  await write(context, outside, summary, { ...counts, emptySince: null });
+}
+
+/** Writes why the endpoints are left as they are, as a condition and an event. */
+async function refuse(
+  context: ReconcileContext,
+  outside: OutsideService,
+  reason: string,
+  message: string,
+  change: StatusChange = {},
+): Promise<void> {
+  if (problemOf(outside) !== reason) record(context, outside, "Warning", reason, message);
+  await write(context, outside, { state: "Degraded", reason, message }, change);
+}
+
+/** Returns the reason for which an OutsideService is degraded, if it is. */
+function problemOf({ status }: OutsideService): string | undefined {
+  const condition = findCondition(status?.conditions, "Degraded");
+  return condition?.status === "True" ? condition.reason : undefined;
+}
+
+/** The fields of the status that change; `null` removes a field. */
+type StatusChange = { [F in keyof OutsideServiceStatus]: OutsideServiceStatus[F] | null };
+
+async function write(
+  context: ReconcileContext,
+  outside: OutsideService,
+  summary: Summary,
+  change: StatusChange,
+): Promise<void> {
+  const conditions = conditionsOf(outside, summary, context.clock.now());
+  await patchStatus(context, OutsideService, outside, { ...change, conditions });
+}
+
+function record(
+  { events }: ReconcileContext,
+  outside: OutsideService,
+  type: "Normal" | "Warning",
+  reason: string,
+  note: string,
+): void {
+  events.record(OutsideService, outside, { type, reason, note });
+}
+
+/**
+ * Returns the external source of the controller: it waits for changes of the registry, and queues the
+ * OutsideServices of the services that have changed. While the registry is unreachable, the source
+ * fails, and the toolkit calls it again.
+ */
+function changesOf(registry: Registry): ExternalSource {
+  return async ({ enqueue, cache, signal, clock }) => {
+    let known: Versions | undefined;
+    try {
+      while (!signal.aborted) {
+        const versions = await registry.changed(known, { signal, clock });
+        if (!versions) continue;
+        const changed = known ? changedServices(known, versions) : undefined;
+        for (const outside of await outsideOf(cache, changed)) enqueue(keyOf(outside));
+        known = versions;
+      }
+    } catch (error) {
+      // Each of them notices that the registry fails, and says so. One that does is left alone.
+      for (const outside of await outsideOf(cache)) {
+        if (problemOf(outside) !== "RegistryUnreachable") enqueue(keyOf(outside));
+      }
+      throw error;
+    }
+  };
+}
+
+/** Returns the names of the services that are new, changed or gone. */
+function changedServices(known: Versions, { byService }: Versions): string[] {
+  const names = new Set([...known.byService.keys(), ...byService.keys()]);
+  return [...names].filter((name) => byService.get(name) !== known.byService.get(name));
+}
+
+/** Returns the OutsideServices of some services, or all. */
+async function outsideOf(
+  cache: CacheReader,
+  services?: readonly string[],
+): Promise<OutsideService[]> {
+  if (!services) return await cache.list(OutsideService);
+  const lists = services.map((name) => cache.byIndex(OutsideService, BY_SERVICE, name));
+  return (await Promise.all(lists)).flat();
+}
+
+/** Returns the operator of OutsideServices for a registry. */
+export function outsideServices(registry: Registry): Operator {
+  return defineOperator({
+    name: FIELD_MANAGER,
+    controllers: [
+      controllerFor(OutsideService, {
+        indexes: { [BY_SERVICE]: (packed) => [packed.view().spec.service] },
+      })
+        .owns(Service, childSource)
+        .owns(EndpointSlice, childSource)
+        .reconcilesOn("registry", changesOf(registry))
+        .options({ workers: 4, resyncPeriodMs: RESYNC_MS })
+        .uses(Service, ["applyChild"])
+        .uses(EndpointSlice, ["applyChild", "pruneChildren"])
+        .uses(OutsideService, ["patchStatus", "recordEvents"])
+        .reconcile((context) => reconcile(context, registry)),
+    ],
+  });
+}
+
+/** The operator for the registry at `REGISTRY_URL`. */
+export const operator: Operator = outsideServices(
+  new Registry(Deno.env.get("REGISTRY_URL") ?? "http://registry.default.svc:8500"),
+);
+
+if (import.meta.main) {
+  await runExample(async () => {
+    using client = createClient(await loadConfig());
+    const running = runOperator(operator, { client });
+    Deno.addSignalListener("SIGINT", () => void running.stop());
+    await running.done;
+  });
+}

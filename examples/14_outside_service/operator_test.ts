@@ -1,0 +1,218 @@
+/**
+ * Tests of the OutsideServices in a living cluster in process, on virtual time. The registry is an HTTP
+ * server on loopback, which fails where a test asks for it.
+ *
+ * @module
+ */
+import assert from "node:assert/strict";
+import { mergePatch, Service } from "@xca/operator";
+import { EndpointSlice, findCondition, isConditionTrue } from "@xca/operator/meta";
+import { OutsideService } from "./outside_service.ts";
+import { MANAGED_BY } from "./slices.ts";
+import type { Fault, Registered } from "./test_registry.ts";
+import { type Crash, KEY, Rig } from "./test_rig.ts";
+
+/** Returns instances at addresses of 10.0.0.0/16, by their numbers. */
+function numbered(from: number, to: number): Registered[] {
+  return Array.from({ length: to - from + 1 }, (_, index) => {
+    const number = from + index;
+    return { address: `10.0.${Math.trunc(number / 200)}.${number % 200 + 1}` };
+  });
+}
+
+const THREE = numbered(1, 3);
+const THREE_ADDRESSES = ["10.0.0.2", "10.0.0.3", "10.0.0.4"];
+
+Deno.test("example 14: instances become endpoints, by kind of address and with their readiness", async () => {
+  await using rig = await Rig.start((registry) =>
+    registry.set("orders", [
+      { address: "10.0.0.1" },
+      { address: "10.0.0.2", state: "draining" },
+      { address: "2001:DB8::0:1", state: "down" },
+      { address: "orders.example.org" },
+      { address: "orders.example.org", state: "down" },
+    ])
+  );
+  const service = await rig.service();
+  assert.equal(service.spec?.selector, undefined);
+  assert.deepEqual(service.spec?.ports?.map(({ port, targetPort }) => [port, targetPort]), [
+    [80, 8080],
+  ]);
+  const slices = await rig.slices();
+  assert.deepEqual(
+    slices.map(({ metadata, addressType, endpoints }) => [
+      metadata?.name,
+      addressType,
+      ...(endpoints ?? []).map(({ addresses, conditions = {} }) =>
+        [addresses[0], conditions.ready, conditions.serving, conditions.terminating].join(" ")
+      ),
+    ]),
+    [
+      ["orders-fqdn-1", "FQDN", "orders.example.org true true false"],
+      ["orders-ipv4-1", "IPv4", "10.0.0.1 true true false", "10.0.0.2 false true true"],
+      ["orders-ipv6-1", "IPv6", "2001:db8::1 false false false"],
+    ],
+  );
+  for (const { metadata, ports } of slices) {
+    assert.equal(metadata?.labels?.["endpointslice.kubernetes.io/managed-by"], MANAGED_BY);
+    assert.deepEqual(ports, [{ name: "http", port: 8080, protocol: "TCP" }]);
+  }
+  const { status } = await rig.outside();
+  assert.deepEqual([status?.endpoints, status?.ready], [4, 2]);
+  assert(isConditionTrue(status?.conditions, "Ready"));
+});
+
+Deno.test("example 14: a change reaches the cluster by the long poll, as a write of one slice", async () => {
+  await using rig = await Rig.start((registry) => registry.set("orders", numbered(1, 250)));
+  assert.deepEqual((await rig.slices()).map(({ endpoints }) => endpoints?.length), [100, 100, 50]);
+  assert.deepEqual(await rig.stepsOf(() => rig.pass(60)), [], "two long polls without a write");
+  const [, second] = await rig.slices();
+  const [gone] = second!.endpoints![50]!.addresses;
+  const without = numbered(1, 250).filter(({ address }) => address !== gone);
+  const status = "PATCH outsideservices/orders/status";
+  const change = (instances: readonly Registered[]): Promise<string[]> =>
+    rig.stepsOf(() => rig.registry.set("orders", instances));
+  assert.deepEqual(await change(without), ["PATCH endpointslices/orders-ipv4-2", status]);
+  assert.deepEqual(await change([...without, { address: "10.9.9.9" }]), [
+    "PATCH endpointslices/orders-ipv4-2",
+    status,
+  ], "the gap is filled");
+  assert.deepEqual((await rig.slices()).map(({ endpoints }) => endpoints?.length), [100, 100, 50]);
+  const first = (await rig.slices())[0]!.endpoints!.map(({ addresses: [address] }) => ({
+    address,
+  }));
+  assert.deepEqual(await change(first), [
+    "DELETE endpointslices/orders-ipv4-2",
+    "DELETE endpointslices/orders-ipv4-3",
+    status,
+  ]);
+  assert.deepEqual(
+    await rig.stepsOf(() => rig.registry.set("billing", THREE)),
+    [],
+    "another service",
+  );
+});
+
+const FAULTS: readonly [Fault | "address", string][] = [
+  ["refuse", "RegistryUnreachable"],
+  ["hang", "RegistryUnreachable"],
+  ["cut", "RegistryUnreachable"],
+  ["damage", "InvalidAnswer"],
+  ["address", "InvalidAnswer"],
+];
+
+for (const [fault, reason] of FAULTS) {
+  Deno.test(`example 14: a registry that fails (${fault}) changes no endpoint, also after a restart, and recovers`, async () => {
+    await using rig = await Rig.start((registry) => registry.set("orders", THREE));
+    assert.deepEqual(await rig.addresses(), THREE_ADDRESSES);
+    if (fault === "address") rig.registry.set("orders", [{ address: "10.0.0.256" }]);
+    else rig.registry.fault = fault;
+    rig.registry.release();
+    await rig.pass(60); // a long poll that hangs is cut off after 40 s
+    assert.equal(
+      findCondition((await rig.outside()).status?.conditions, "Degraded")?.reason,
+      reason,
+    );
+    await rig.stop();
+    rig.run();
+    await rig.pass(60);
+    assert.deepEqual(await rig.addresses(), THREE_ADDRESSES);
+    assert.equal((await rig.reasons()).filter((each) => each === reason).length, 1);
+    rig.registry.fault = undefined;
+    rig.registry.set("orders", numbered(1, 2));
+    await rig.pass(70); // the long poll is tried again within a minute
+    assert.deepEqual(await rig.addresses(), THREE_ADDRESSES.slice(0, 2));
+    assert(isConditionTrue((await rig.outside()).status?.conditions, "Ready"));
+  });
+}
+
+for (const empty of [[], undefined]) {
+  const what = empty ? "no instance" : "no such service";
+  Deno.test(`example 14: ${what} is believed only when it has lasted, also across a restart`, async () => {
+    await using rig = await Rig.start((registry) => registry.set("orders", THREE));
+    rig.registry.set("orders", empty);
+    await rig.pass(30);
+    assert.deepEqual(await rig.addresses(), THREE_ADDRESSES);
+    const { status } = await rig.outside();
+    assert.equal(findCondition(status?.conditions, "Degraded")?.reason, "EmptyAnswer");
+    rig.registry.set("orders", THREE);
+    await rig.pass(2);
+    assert.equal((await rig.outside()).status?.emptySince, undefined);
+    rig.registry.set("orders", empty);
+    await rig.pass(30);
+    await rig.stop();
+    rig.run();
+    await rig.pass(15);
+    assert.deepEqual(await rig.addresses(), THREE_ADDRESSES);
+    await rig.pass(20);
+    assert.deepEqual(await rig.addresses(), []);
+    const after = (await rig.outside()).status;
+    assert.equal(findCondition(after?.conditions, "Degraded")?.reason, "NoReadyInstance");
+    assert.deepEqual([after?.endpoints, after?.emptySince], [0, undefined]);
+  });
+}
+
+Deno.test("example 14: an address that the API server refuses is named in the condition", async () => {
+  await using rig = await Rig.start((registry) => registry.set("orders", THREE));
+  rig.registry.set("orders", [...THREE, { address: "127.0.0.1" }]);
+  await rig.pass(5);
+  const { status } = await rig.outside();
+  const condition = findCondition(status?.conditions, "Degraded");
+  assert.equal(condition?.reason, "Refused");
+  assert.match(condition?.message ?? "", /loopback/);
+  assert.deepEqual(await rig.addresses(), THREE_ADDRESSES);
+});
+
+Deno.test("example 14: what others change or delete is put right, and goes with the OutsideService", async () => {
+  await using rig = await Rig.start((registry) => registry.set("orders", THREE));
+  const { client } = rig.cluster;
+  await client.delete(EndpointSlice, "default/orders-ipv4-1");
+  await rig.pass(2);
+  assert.deepEqual(await rig.addresses(), THREE_ADDRESSES);
+  await client.patch(EndpointSlice, "default/orders-ipv4-1", mergePatch({ endpoints: [] }));
+  await rig.pass(2);
+  assert.deepEqual(await rig.addresses(), THREE_ADDRESSES);
+  const ports = [{ name: "grpc", port: 90, targetPort: 9090 }];
+  await client.patch(OutsideService, KEY, mergePatch({ spec: { ports } }));
+  await rig.pass(2);
+  assert.deepEqual((await rig.service()).spec?.ports?.map(({ port }) => port), [90]);
+  assert.deepEqual((await rig.slices()).map(({ ports }) => ports?.[0]?.port), [9090]);
+  await client.delete(OutsideService, KEY);
+  await rig.pass(5);
+  assert.deepEqual(await rig.slices(), []);
+  assert.deepEqual(
+    (await client.list(Service, { fieldSelector: "metadata.name=orders" })).items,
+    [],
+  );
+});
+
+Deno.test("example 14: a crash at any write or read leads to the same endpoints", async () => {
+  const play = async (crash: Crash): Promise<number> => {
+    await using rig = await Rig.start((registry) => registry.set("orders", numbered(1, 150)), {
+      emptyAfterSeconds: 5,
+    }, crash);
+    rig.registry.set("orders", [...numbered(2, 90), { address: "2001:db8::1" }]);
+    await rig.pass(6);
+    rig.registry.set("orders", []);
+    await rig.pass(12);
+    rig.registry.set("orders", THREE);
+    await rig.pass(6);
+    const what = `after a crash ${crash.moment} step ${crash.step}`;
+    assert.deepEqual(await rig.addresses(), THREE_ADDRESSES, what);
+    const { status } = await rig.outside();
+    assert.deepEqual(
+      [status?.endpoints, status?.ready, status?.emptySince],
+      [3, 3, undefined],
+      what,
+    );
+    assert(isConditionTrue(status?.conditions, "Ready"), what);
+    return rig.steps.length;
+  };
+  const steps = await play({ step: 0, moment: "before" });
+  assert(steps > 10, `${steps} steps`);
+  const crashes = Array.from({ length: steps }, (_, index) => index + 1)
+    .flatMap((step) => [{ step, moment: "before" }, { step, moment: "after" }] as const).values();
+  await Promise.all(Array.from({ length: 8 }, async () => {
+    for (const crash of crashes) await play(crash);
+  }));
+});

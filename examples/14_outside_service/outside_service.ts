@@ -1,0 +1,101 @@
+/**
+ * The OutsideService kind of the example: a Service for an application that runs outside of the
+ * cluster, and whose instances a registry knows.
+ *
+ * @module
+ */
+import { type Condition, type KubeObject, setSummary, type Summary } from "@xca/operator/meta";
+import { type DefinedResource, defineResource, s } from "@xca/operator/resource";
+
+/** A port of the Service, and the port on which the instances listen. */
+export interface OutsidePort {
+  /** The name of the port, in the Service and its slices. */
+  name: string;
+  /** The port of the Service. */
+  port: number;
+  /** The port of the instances. */
+  targetPort: number;
+}
+
+/** An OutsideService object, the custom resource of the example operator. */
+export interface OutsideService extends KubeObject {
+  /** The name in the registry, the ports, and how long an empty answer must last to be believed. */
+  spec: { service: string; ports: OutsidePort[]; emptyAfterSeconds: number };
+  /** The endpoints of the Service at present. */
+  status?: OutsideServiceStatus;
+}
+
+/** The observed state of an OutsideService. */
+export interface OutsideServiceStatus {
+  /** The number of endpoints of the Service. */
+  endpoints?: number;
+  /** The number of endpoints that are ready. */
+  ready?: number;
+  /** The time since which the registry knows no instance, while the endpoints are kept. */
+  emptySince?: string;
+  /** The conditions `Ready`, `Progressing` and `Degraded`. */
+  conditions?: Condition[];
+}
+
+/** An OutsideService as users write it: the fields with defaults may be absent. */
+export interface NewOutsideService extends KubeObject {
+  /** The desired state of an OutsideService. */
+  spec: Omit<OutsideService["spec"], "emptyAfterSeconds"> & { emptyAfterSeconds?: number };
+}
+
+const port = s.integer({ format: "int32", minimum: 1, maximum: 65535 });
+
+/** The resource of OutsideServices: `kubectl get outsideservices`. */
+export const OutsideService: DefinedResource<OutsideService, NewOutsideService> = defineResource({
+  group: "outside.example.org",
+  version: "v1",
+  kind: "OutsideService",
+  metadata: { name: s.string({ maxLength: 63, pattern: "^[a-z]([-a-z0-9]*[a-z0-9])?$" }) },
+  spec: s.object({
+    service: s.string({
+      minLength: 1,
+      maxLength: 253,
+      description: "The name of the application in the registry",
+    }),
+    ports: s.array(
+      s.object({
+        name: s.string({ maxLength: 15, pattern: "^[a-z]([-a-z0-9]*[a-z0-9])?$" }),
+        port,
+        targetPort: port,
+      }),
+      { minItems: 1, maxItems: 20, listType: "map", mapKeys: ["name"] },
+    ),
+    emptyAfterSeconds: s.integer({
+      format: "int32",
+      minimum: 0,
+      maximum: 86_400,
+      default: 60,
+      description: "How long the registry must know no instance until the endpoints are removed",
+    }),
+  }),
+  status: s.object({
+    endpoints: s.optional(s.integer({ format: "int32" })),
+    ready: s.optional(s.integer({ format: "int32" })),
+    emptySince: s.optional(s.dateTime()),
+    conditions: s.optional(s.conditions()),
+  }),
+  printerColumns: [
+    { name: "Ready", type: "integer", jsonPath: ".status.ready" },
+    { name: "Endpoints", type: "integer", jsonPath: ".status.endpoints" },
+    {
+      name: "Problem",
+      type: "string",
+      jsonPath: ".status.conditions[?(@.status=='True')].reason",
+    },
+    { name: "Age", type: "date", jsonPath: ".metadata.creationTimestamp" },
+  ],
+});
+
+/** Returns the conditions of an OutsideService in a state. */
+export function conditionsOf(
+  { metadata: { generation }, status }: OutsideService,
+  summary: Summary,
+  now: Date,
+): Condition[] {
+  return [...setSummary(status?.conditions, summary, { now, generation })];
+}

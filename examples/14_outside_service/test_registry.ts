@@ -1,0 +1,109 @@
+/**
+ * The registry of the tests: an HTTP server on loopback with long polls, which fails where a test asks
+ * for it.
+ *
+ * @module
+ */
+import type { Clock } from "@xca/operator";
+
+/** The header by which a test knows which requests the registry holds. */
+export const REQUEST_ID = "x-request-id";
+
+/** A failure of the registry: a refusal, silence, a cut connection, or an answer that is no list. */
+export type Fault = "refuse" | "hang" | "cut" | "damage";
+
+/** An instance, as the registry answers it. */
+export interface Registered {
+  readonly address: unknown;
+  readonly state?: string;
+}
+
+/** A registry of services on loopback. */
+export class TestRegistry implements AsyncDisposable {
+  /** The failure of each request, unless it is undefined. */
+  fault: Fault | undefined;
+  /** The ids of the requests that wait for a change, or for ever. */
+  readonly held: Set<string> = new Set();
+  readonly #services = new Map<string, readonly Registered[]>();
+  readonly #versions = new Map<string, number>();
+  #version = 0;
+  #changed = Promise.withResolvers<void>();
+  readonly #closed = new AbortController();
+  readonly #server = Deno.serve(
+    { hostname: "127.0.0.1", port: 0, onListen: () => {} },
+    (request) => this.#answer(request),
+  );
+
+  constructor(readonly clock: Clock) {}
+
+  get url(): string {
+    return `http://127.0.0.1:${this.#server.addr.port}/`;
+  }
+
+  /** Sets the instances of a service; without any argument the service is unknown. */
+  set(service: string, instances?: readonly Registered[]): void {
+    this.#version++;
+    if (instances) this.#services.set(service, instances);
+    else this.#services.delete(service);
+    if (instances) this.#versions.set(service, this.#version);
+    else this.#versions.delete(service);
+    this.release();
+  }
+
+  /** Answers the requests that wait, as if something had changed. */
+  release(): void {
+    this.#changed.resolve();
+    this.#changed = Promise.withResolvers();
+  }
+
+  async #answer(request: Request): Promise<Response> {
+    const { pathname, searchParams } = new URL(request.url);
+    if (this.fault === "hang") await this.#hold(request, Infinity);
+    if (this.fault === "refuse") return new Response("busy", { status: 503 });
+    if (this.fault === "damage") return Response.json(["damaged"]);
+    if (this.fault === "cut") return new Response(cutBody());
+    if (pathname !== "/services") {
+      const instances = this.#services.get(decodeURIComponent(pathname.split("/").at(-1)!));
+      return instances ? Response.json({ instances }) : new Response(null, { status: 404 });
+    }
+    const known = request.headers.get("if-none-match");
+    const waitMs = Number(searchParams.get("wait") ?? 0) * 1000;
+    if (known === this.#tag && waitMs > 0) await this.#hold(request, waitMs);
+    if (known === this.#tag) return new Response(null, { status: 304 });
+    const headers = { etag: this.#tag };
+    return Response.json(Object.fromEntries(this.#versions), { headers });
+  }
+
+  get #tag(): string {
+    return `"${this.#version}"`;
+  }
+
+  /** Resolves on a change, after a time, when the client leaves, or when the registry is closed. */
+  async #hold(request: Request, waitMs: number): Promise<void> {
+    const id = request.headers.get(REQUEST_ID) ?? "";
+    this.held.add(id);
+    const over = Promise.withResolvers<void>();
+    using _timer = waitMs < Infinity
+      ? this.clock.after(waitMs, () => over.resolve())
+      : { [Symbol.dispose]: () => {} };
+    for (const signal of [request.signal, this.#closed.signal]) {
+      signal.addEventListener("abort", () => over.resolve(), { once: true });
+    }
+    if (this.#closed.signal.aborted) over.resolve();
+    await Promise.race([over.promise, this.#changed.promise]);
+    this.held.delete(id);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#closed.abort();
+    await this.#server.shutdown();
+  }
+}
+
+/** Returns a body that ends with an error after its beginning. */
+function cutBody(): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    start: (stream) => stream.enqueue(new TextEncoder().encode('{"instances": [')),
+    pull: (stream) => stream.error(new Error("cut")),
+  }, { highWaterMark: 2 });
+}
