@@ -110,12 +110,26 @@ Deno.test("the launcher also trusts the machine's certificate authorities, unles
   }
 });
 
-Deno.test("only run sets V8 flags that save memory, unless the user sets others", async () => {
+Deno.test("run and serve set V8 flags that save memory, unless the user sets others", async () => {
   const flag = "--v8-flags=--max-semi-space-size=1,--no-concurrent-recompilation";
-  for (const [own, words] of [["", "run x.ts"], ["--stack-size=900", "run x.ts"], ["", "status"]]) {
-    await using plugin = await launcher({ env: { DENO_V8_FLAGS: own! } });
-    const said = await plugin.call(...words!.split(" "));
-    assert.equal(said.includes(flag), own === "" && words !== "status", `${own} ${words}`);
+  for (const own of ["", "--stack-size=900"]) {
+    for (const words of ["run x.ts", "serve", "status"]) {
+      await using plugin = await launcher({ env: { DENO_V8_FLAGS: own } });
+      const said = await plugin.call(...words.split(" "));
+      assert.equal(said.includes(flag), own === "" && words !== "status", `${own} ${words}`);
+    }
+  }
+});
+
+Deno.test("serve fixes the threshold of the C allocator, unless the user sets another", async () => {
+  for (
+    const [command, own, set] of [["serve", "", "131072"], ["serve", "9", "9"], ["run", "", ""]]
+  ) {
+    await using plugin = await launcher({
+      tells: '"${MALLOC_MMAP_THRESHOLD_-}"',
+      env: { MALLOC_MMAP_THRESHOLD_: own! },
+    });
+    assert.deepEqual(await plugin.call(command!, "x"), [set], `${command} ${own}`);
   }
 });
 

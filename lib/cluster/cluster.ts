@@ -21,7 +21,7 @@ import { ttlAfterFinishedController } from "./job/ttl_controller.ts";
 import { type PodScripter, type ScriptOf, scriptsOf } from "./kubelet/container_script.ts";
 import { nodeHeartbeatController } from "./kubelet/node_controller.ts";
 import { podLifecycleController } from "./kubelet/pod_controller.ts";
-import { type KubeletAddress, pretendNode } from "./kubelet/pretend_node.ts";
+import { type KubeletAddress, nodeStatus, pretendNode } from "./kubelet/pretend_node.ts";
 import type { KubeletHandlers } from "./kubelet/streams/container_process.ts";
 import { KUBELET_HOST, KubeletListener } from "./kubelet/streams/kubelet_listener.ts";
 import { rootCaPublisher } from "./namespaces/root_ca_publisher.ts";
@@ -204,14 +204,21 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     name: "cluster",
     controllers: names.flatMap((name) => MAKERS[name]!(context)),
   });
-  const numbers = Array.from({ length: nodes }, (_, index) => index + 1);
-  await Promise.all(
-    numbers.map((number) => ignoreAlreadyExists(client.create(Node, pretendNode(number)))),
-  );
+  await Promise.all(Array.from({ length: nodes }, (_, index) => registerNode(context, index + 1)));
   if (nodes > 0) await ignoreAlreadyExists(client.create(StorageClass, pretendClass()));
   if (kubelet && nodes > 0) await registerMetrics(client, kubelet.port);
   const handle = runOperator(operator, { client, clock, random });
   return closing(handle, stack.move());
+}
+
+/** Creates a node with the status that its kubelet reports at once; one that exists stays. */
+async function registerNode(
+  { client, clock = systemClock, kubelet }: MakerContext,
+  number: number,
+): Promise<void> {
+  const node = pretendNode(number);
+  const status = nodeStatus(node, clock.now(), kubelet);
+  await ignoreAlreadyExists(client.create(Node, { ...node, status }));
 }
 
 /** Starts the server of the kubelet; `undefined` when this process may not listen. */

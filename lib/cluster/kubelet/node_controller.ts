@@ -15,6 +15,8 @@ import {
 } from "./pretend_node.ts";
 import { ignoreAlreadyExists } from "../writes/expected_failures.ts";
 
+type ReadNode = DeepReadonly<V1Node>;
+
 /** The time between two renewals of a node's Lease, in milliseconds. */
 const RENEW_MS = 10_000;
 /** The time between two writes of a node's status, in milliseconds. */
@@ -25,18 +27,26 @@ const REPORT_MS = 5 * 60_000;
  * reports their status, with the address of the kubelet's server.
  */
 export function nodeHeartbeatController(address?: KubeletAddress): ControllerDefinition {
-  const kubelet: Kubelet = { address, reported: new Set() };
+  const kubelet: Kubelet = { address, nodes: new Map() };
   return controllerFor(Node)
     .named("kubelet-node")
     .options({ workers: 4, hotLoopRuns: Infinity })
     .reconcile((context) => reconcileNode(context, kubelet));
 }
 
-/** The server of the kubelet, and the nodes whose status names it. */
+/** The server of the kubelet, and the nodes that it has served, by their keys. */
 interface Kubelet {
   readonly address: KubeletAddress | undefined;
-  /** The UIDs of the nodes whose address this process has reported. */
-  readonly reported: Set<string>;
+  readonly nodes: Map<string, ServedNode>;
+}
+
+/** The last writes of this process for a node. */
+interface ServedNode {
+  readonly uid: string | undefined;
+  /** Whether this process has reported the node's status, and so the address of its server. */
+  reported: boolean;
+  /** The time of the last renewal of the node's Lease, in milliseconds. */
+  renewedMs?: number;
 }
 
 async function reconcileNode(
@@ -45,15 +55,32 @@ async function reconcileNode(
 ): Promise<RequeueAfter | void> {
   const { cache, client, key, clock } = context;
   const node = cache.shared.get(Node, key);
-  if (!node || !isPretend(node) || node.metadata.deletionTimestamp !== undefined) return;
+  if (!node || !isPretend(node) || node.metadata.deletionTimestamp !== undefined) {
+    kubelet.nodes.delete(key);
+    return;
+  }
+  const served = servedNode(kubelet, key, node);
   const now = clock.now();
-  if (isDue(node, now, kubelet)) {
+  if (isDue(node, now, kubelet, served)) {
     const status = nodeStatus(node, now, kubelet.address);
     await client.updateStatus(Node, { ...node, status } as V1Node);
-    kubelet.reported.add(node.metadata.uid ?? "");
+    served.reported = true;
   }
-  await renewLease(context, node, now);
+  const waitMs = (served.renewedMs ?? -Infinity) + RENEW_MS - now.getTime();
+  // The clock may have been set back.
+  if (waitMs > 0 && waitMs <= RENEW_MS) return { requeueAfterMs: waitMs };
+  await renewLease(context, node, now, served);
+  served.renewedMs = now.getTime();
   return { requeueAfterMs: RENEW_MS };
+}
+
+/** Returns the last writes for a node; none for another node of the same name. */
+function servedNode({ nodes }: Kubelet, key: string, { metadata }: ReadNode): ServedNode {
+  const known = nodes.get(key);
+  if (known && known.uid === metadata.uid) return known;
+  const served: ServedNode = { uid: metadata.uid, reported: false };
+  nodes.set(key, served);
+  return served;
 }
 
 /**
@@ -61,24 +88,28 @@ async function reconcileNode(
  * has changed its condition `Ready`.
  */
 function isDue(
-  { metadata, status }: DeepReadonly<V1Node>,
+  { status }: ReadNode,
   now: Date,
-  { address, reported }: Kubelet,
+  { address }: Kubelet,
+  { reported }: ServedNode,
 ): boolean {
   const port = status?.daemonEndpoints?.kubeletEndpoint?.Port ?? 0;
   // Two kubelets at once must not overwrite each other's report without end.
-  if (port !== (address?.port ?? 0) && !reported.has(metadata.uid ?? "")) return true;
+  if (port !== (address?.port ?? 0) && !reported) return true;
   const ready = status?.conditions?.find(({ type }) => type === "Ready");
   if (ready?.status !== "True") return true;
   return now.getTime() - Date.parse(ready.lastHeartbeatTime ?? "") >= REPORT_MS;
 }
 
+/** Renews the Lease of a node. One that this process has not renewed yet is created first. */
 async function renewLease(
   { client }: ReconcileContext,
-  node: DeepReadonly<V1Node>,
+  node: ReadNode,
   now: Date,
+  { renewedMs }: ServedNode,
 ): Promise<void> {
   const lease = nodeLease(node, now);
+  if (renewedMs === undefined && await ignoreAlreadyExists(client.create(Lease, lease))) return;
   const key = formatKey({ namespace: LEASE_NAMESPACE, name: node.metadata.name ?? "" });
   const { renewTime } = lease.spec ?? {};
   try {

@@ -97,9 +97,9 @@ export function nodeStatus(
     // kube-apiserver passes WebSockets through from version 1.36 on.
     ...(kubelet && { declaredFeatures: ["ExtendWebSocketsToKubelet"] }),
     nodeInfo: {
-      machineID: node.metadata.uid ?? "",
-      systemUUID: node.metadata.uid ?? "",
-      bootID: node.metadata.uid ?? "",
+      machineID: name,
+      systemUUID: name,
+      bootID: name,
       kernelVersion: "6.12.0",
       osImage: "a pretended node",
       containerRuntimeVersion: "pretended://1",

@@ -5,11 +5,13 @@ export function isNamespaceGone(error: unknown): boolean {
   return isNotFound(error) || hasStatusCause(error, "NamespaceTerminating");
 }
 
-/** Waits for a creation, and takes an object that exists already for a success. */
-export async function ignoreAlreadyExists(creation: Promise<unknown>): Promise<void> {
+/** Waits for a creation, and reports whether it made the object; one may exist already. */
+export async function ignoreAlreadyExists(creation: Promise<unknown>): Promise<boolean> {
   try {
     await creation;
+    return true;
   } catch (error) {
     if (!isAlreadyExists(error)) throw error;
+    return false;
   }
 }
