@@ -159,6 +159,10 @@ Deno.test("serve refuses unusable flags and files, with exit 2 and one line", as
       /--nodes needs the kubelet: leave out --controllers=none/,
     ],
     ["serve --controllers=", /--controllers is empty: give names, or none for no controller/],
+    [
+      "serve --controllers=-kubelet",
+      /selects no controller: give \*,-kubelet for all others, or none for no controller/,
+    ],
     ["serve --controllers=deploy", /--controllers has "deploy": known are cronjob-controller, /],
     ["serve --port 99999", /--port must be a number from 0 to 65535, is "99999"/],
     ["serve --bind 300.1.1.1", /^error: --bind "300.1.1.1" is no IP address: give an address of/],

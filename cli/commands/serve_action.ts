@@ -45,12 +45,18 @@ export async function serve(flags: ServeFlags, context: CliContext): Promise<Exi
   return stop.code();
 }
 
-/** Returns the names of `--controllers`. @throws {UsageError} When one is unknown. */
+/** Returns the names of `--controllers`. @throws {UsageError} When one is unknown, or none selects. */
 function checkedControllers(flags: ServeFlags): readonly string[] {
   const names = controllersOf(flags);
   const unknown = names.map((name) => name.replace(/^-/, ""))
     .find((name) => name !== "*" && !CLUSTER_CONTROLLERS.includes(name));
-  if (unknown === undefined) return names;
+  if (unknown === undefined) {
+    if (names.length === 0 || names.some((name) => !name.startsWith("-"))) return names;
+    throw new UsageError(
+      `--controllers=${flags.controllers} selects no controller: give *,${flags.controllers} for ` +
+        "all others, or none for no controller",
+    );
+  }
   throw new UsageError(
     `--controllers has ${JSON.stringify(unknown)}: known are ${CLUSTER_CONTROLLERS.join(", ")}`,
   );

@@ -162,7 +162,8 @@ const MOST_NODES = 1000;
  *
  * Not implemented yet: the tokens of service accounts.
  *
- * @throws {RangeError} When a controller is unknown, or the number of nodes is out of range.
+ * @throws {RangeError} When a controller is unknown, none is selected, or the number of nodes is out of
+ * range.
  * @throws {ApiError} When the server refuses a node.
  *
  * @example
@@ -261,7 +262,11 @@ function closing(handle: OperatorHandle, resources: AsyncDisposable): OperatorHa
   };
 }
 
-/** Returns the names of the controllers that a list selects. @throws {RangeError} If one is unknown. */
+/**
+ * Returns the names of the controllers that a list selects.
+ *
+ * @throws {RangeError} When one is unknown, or the list selects none.
+ */
 function selected(list: readonly string[]): string[] {
   const unknown = list.map((name) => name.replace(/^-/, ""))
     .find((name) => name !== "*" && !Object.hasOwn(MAKERS, name));
@@ -269,7 +274,11 @@ function selected(list: readonly string[]): string[] {
     const known = CLUSTER_CONTROLLERS.join(", ");
     throw new RangeError(`Cannot start controller ${JSON.stringify(unknown)}: known are ${known}`);
   }
-  return CLUSTER_CONTROLLERS.filter((name) =>
+  const names = CLUSTER_CONTROLLERS.filter((name) =>
     !list.includes(`-${name}`) && (list.includes("*") || list.includes(name))
+  );
+  if (names.length > 0) return names;
+  throw new RangeError(
+    `Cannot start a cluster without controllers: ${JSON.stringify(list)} selects none, "*" all`,
   );
 }

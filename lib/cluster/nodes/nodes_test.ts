@@ -77,5 +77,9 @@ Deno.test("an unknown controller and a wrong number of nodes are refused by name
     startCluster({ client, controllers: ["*", "-deploymnt"] }),
     /^RangeError: Cannot start controller "deploymnt": known are cronjob-controller, /,
   );
+  await assert.rejects(
+    startCluster({ client, controllers: ["-kubelet"] }),
+    /^RangeError: Cannot start a cluster without controllers: \["-kubelet"\] selects none, "\*" all/,
+  );
   await assert.rejects(startCluster({ client, nodes: 1.5 }), /Cannot start 1\.5 nodes/);
 });
