@@ -3,7 +3,7 @@ import { until } from "../tests/support/until.ts";
 import { type TestContext, testContext } from "../tests/support/cli_context.ts";
 import { bindPod, createClient, loadConfig, requestToken } from "../lib/client/mod.ts";
 import type { V1Pod } from "@xca/apimachinery/kubernetes-types";
-import { ConfigMap, Deployment, keyOf, Namespace, Node, Pod } from "@xca/apimachinery/meta";
+import { ConfigMap, Deployment, keyOf, Namespace, Node, Pod, Secret } from "@xca/apimachinery/meta";
 import { Xca } from "../lib/xca/mod.ts";
 import { runCli } from "./app.ts";
 
@@ -108,6 +108,43 @@ Deno.test("serve runs Deployments on pretended nodes, and the selected controlle
   await bindPod(client, keyOf(pod!), "node-2");
   await until(async () => (await pods())[0]?.status?.phase === "Running", "a pod that runs");
   assert.equal(await served.end(), 130);
+});
+
+Deno.test("serve gives pods a service account, and Secrets tokens that authenticate", async () => {
+  await using folder = await temporaryFolder();
+  const seed = `${folder.path}/seed.yaml`;
+  await Deno.writeTextFile(
+    seed,
+    `
+apiVersion: v1
+kind: Pod
+metadata: { name: seeded }
+spec: { containers: [{ name: app, image: "app:1" }] }
+`,
+  );
+  await using served = await serve("--seed", seed, "--nodes=1");
+  assert.match(served.context.stderr(), /Seeded 1 objects\./);
+  const config = await loadConfig({ kubeconfig: served.kubeconfig });
+  using client = createClient(config);
+  const { spec } = await client.get(Pod, "default/seeded");
+  assert.equal(spec?.serviceAccountName, "default");
+  assert.match(spec?.containers[0]?.volumeMounts?.[0]?.name ?? "", /^kube-api-access-/);
+  const annotations = { "kubernetes.io/service-account.name": "default" };
+  const type = "kubernetes.io/service-account-token";
+  await client.create(Secret, { metadata: { name: "token", annotations }, type });
+  await until(async () => Boolean((await client.get(Secret, "default/token")).data?.["token"]));
+  const { data } = await client.get(Secret, "default/token");
+  const text = (name: string): string =>
+    new TextDecoder().decode(Uint8Array.fromBase64(data![name]!));
+  await client.get(ConfigMap, "default/kube-root-ca.crt");
+  using robot = createClient({
+    server: config.server,
+    tls: { caData: text("ca.crt") },
+    credentials: { token: text("token") },
+  });
+  await assert.rejects(robot.get(ConfigMap, "default/a"), /serviceaccount:default:default" cannot/);
+  await client.delete(Secret, "default/token");
+  await assert.rejects(robot.get(ConfigMap, "default/a"), /Unauthorized/);
 });
 
 Deno.test("serve continues from its folder: objects, certificates and tokens survive", async () => {

@@ -151,6 +151,7 @@ const ALLOWED_IN_CLUSTER: Record<string, readonly string[]> = {
   nodes: ["scheduler", "pods"],
   endpoint_slice: ["pods"],
   namespaces: ["writes"],
+  service_accounts: [],
 };
 
 /** Per folder of `lib/client`, the other folders of it that it may import. */

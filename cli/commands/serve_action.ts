@@ -1,3 +1,4 @@
+import type { ApiObject } from "@xca/apiserver";
 import { shellWord } from "../arguments.ts";
 import type { CliContext } from "../context.ts";
 import { startEmbedded } from "../embedded/embedded_server.ts";
@@ -5,9 +6,14 @@ import type { ExitCode } from "../exit_code.ts";
 import { interruptible } from "../interruptible.ts";
 import { startLogging } from "@xca/apimachinery/base";
 import { createClient } from "../../lib/client/mod.ts";
-import { CLUSTER_CONTROLLERS, startCluster } from "../../lib/cluster/mod.ts";
+import { CLUSTER_CONTROLLERS, selectedControllers, startCluster } from "../../lib/cluster/mod.ts";
 import { UsageError } from "../usage_error.ts";
 import { controllersOf, type ServeFlags } from "./serve.ts";
+
+/** The controller that creates a service account in each namespace. */
+const ACCOUNT_CONTROLLER = "serviceaccount-controller";
+/** The admission plugin that gives each pod a service account, which must exist. */
+const ACCOUNT_PLUGIN = "ServiceAccount";
 
 /** Runs `kubectl xca serve`: the embedded API server until it is interrupted. */
 export async function serve(flags: ServeFlags, context: CliContext): Promise<ExitCode> {
@@ -20,9 +26,14 @@ export async function serve(flags: ServeFlags, context: CliContext): Promise<Exi
     quiet: true,
   });
   using stop = interruptible(context);
-  await using server = await startEmbedded(flags, context);
-  const seeded = await server.seed();
-  if (seeded > 0) context.err(`Seeded ${seeded} objects.\n`);
+  const hasAccounts = controllers.length > 0 &&
+    selectedControllers(controllers).includes(ACCOUNT_CONTROLLER);
+  await using server = await startEmbedded(flags, context, {
+    enableAdmissionPlugins: hasAccounts ? [ACCOUNT_PLUGIN] : [],
+  });
+  // Pods need the service account of their namespace, which a controller creates.
+  const isLater = (object: ApiObject): boolean => hasAccounts && object.kind === "Pod";
+  const early = await server.seed((object) => !isLater(object));
   const { clock, random } = context;
   using client = createClient(server.config, { fetch: server.fetch, clock, random });
   const { nodes } = flags;
@@ -31,8 +42,11 @@ export async function serve(flags: ServeFlags, context: CliContext): Promise<Exi
     clock,
     random,
     controllers,
+    serviceAccountKey: server.serviceAccountKey,
     ...(nodes !== undefined && { nodes }),
   });
+  const seeded = early + await server.seed(isLater);
+  if (seeded > 0) context.err(`Seeded ${seeded} objects.\n`);
   context.err(`Listening on ${server.url}; Ctrl-C ends it. In another terminal:\n\n`);
   // Standard output may be used for the audit log.
   const say = flags.audit === "-" ? context.err : context.out;

@@ -3,6 +3,7 @@ import {
   ApiFront,
   type ApiObject,
   ApiServer,
+  type ApiServerOptions,
   keyFolder,
   openServerKeys,
   parseManifests,
@@ -36,12 +37,15 @@ export interface EmbeddedServer extends AsyncDisposable {
   readonly fetch: (request: Request) => Promise<Response>;
   /** The configuration of a client of the embedded API server that uses `fetch`. */
   readonly config: ClientConfig;
+  /** The private key with which the embedded API server signs service account tokens, as PEM text. */
+  readonly serviceAccountKey: string;
   /**
-   * Applies the manifests of `--seed`, and returns the number of their objects.
+   * Applies those manifests of `--seed` that `selects` accepts, and returns their number.
    *
+   * @param selects Reports whether an object is applied. @default {all are}
    * @throws {UsageError} When the server refuses a manifest.
    */
-  seed(): Promise<number>;
+  seed(selects?: (object: ApiObject) => boolean): Promise<number>;
 }
 
 /**
@@ -52,6 +56,7 @@ export interface EmbeddedServer extends AsyncDisposable {
 export async function startEmbedded(
   flags: EmbeddedFlags,
   context: CliContext,
+  options: Pick<ApiServerOptions, "enableAdmissionPlugins"> = {},
 ): Promise<EmbeddedServer> {
   const { clock, random } = context;
   checkFilled(flags);
@@ -67,6 +72,7 @@ export async function startEmbedded(
     ...(flags.data !== undefined && { store: keyFolder(`${flags.data}/pki`) }),
   }).catch((error) => refuseFolder(flags.data, error));
   const start = ApiServer.start({
+    ...options,
     clock,
     random,
     serviceAccountKey: keys.signingKey,
@@ -90,9 +96,12 @@ export async function startEmbedded(
       source: "the embedded API server",
       tls: { caData: keys.ca },
     },
-    seed: async () => {
+    serviceAccountKey: keys.signingKey,
+    seed: async (selects = () => true) => {
       let count = 0;
-      for (const seed of seeds) count += await sow(seed, fetch, clock);
+      for (const { path, objects } of seeds) {
+        count += await sow({ path, objects: objects.filter(selects) }, fetch, clock);
+      }
       return count;
     },
     async [Symbol.asyncDispose]() {

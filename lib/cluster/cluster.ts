@@ -1,4 +1,5 @@
 // Mirrors `kube-controller-manager/app/controllermanager.go, NewControllerDescriptors`.
+import { getLogger } from "@logtape/logtape";
 import { type Clock, type Random, systemClock } from "@xca/apimachinery/base";
 import { Node, StorageClass } from "@xca/apimachinery/meta";
 import { attempt } from "@xca/apimachinery/internal/base";
@@ -26,6 +27,8 @@ import type { KubeletHandlers } from "./kubelet/streams/container_process.ts";
 import { KUBELET_HOST, KubeletListener } from "./kubelet/streams/kubelet_listener.ts";
 import { rootCaPublisher } from "./namespaces/root_ca_publisher.ts";
 import { serviceAccountController } from "./namespaces/service_account_controller.ts";
+import { tokenReferenceController } from "./service_accounts/reference_controller.ts";
+import { tokenController } from "./service_accounts/token_controller.ts";
 import { metricsAnswer } from "./metrics/metrics_requests.ts";
 import { registerMetrics } from "./metrics/register_metrics.ts";
 import { nodeLifecycleController } from "./nodes/node_lifecycle_controller.ts";
@@ -49,11 +52,15 @@ import {
 import { volumeController } from "./volumes/volume_controller.ts";
 import { ignoreAlreadyExists } from "./writes/expected_failures.ts";
 
+const logger = getLogger(["xca", "cluster"]);
+
 /** The options of a cluster, and the servers that its controllers share. */
 interface MakerContext extends ClusterOptions {
   readonly kubelet?: KubeletAddress | undefined;
   /** Reads the usage of the kubelet's pods. @default {by the metrics API of the server} */
   readonly usage?: ReadUsage | undefined;
+  /** The certificates of the API server's authority. */
+  readonly authority?: string | undefined;
 }
 
 const MAKERS: Readonly<
@@ -78,13 +85,33 @@ const MAKERS: Readonly<
   "pod-garbage-collector-controller": (options) => [podGarbageCollector(options)],
   "replicaset-controller": () => [replicaSetController],
   "replicationcontroller-controller": () => [replicationController],
-  "root-ca-certificate-publisher-controller": ({ client, rootCa = client.config.tls?.caData }) =>
-    rootCa === undefined ? [] : [rootCaPublisher(rootCa)],
+  "root-ca-certificate-publisher-controller": ({ authority }) => [rootCaPublisher(authority!)],
   scheduler: () => [schedulerController()],
   "serviceaccount-controller": () => [serviceAccountController],
+  "serviceaccount-token-controller": ({ serviceAccountKey: key, authority: rootCa }) => [
+    tokenController({ key: key!, rootCa }),
+    tokenReferenceController(),
+  ],
   "statefulset-controller": () => [statefulSetController],
   "taint-eviction-controller": () => [taintEvictionController],
   "ttl-after-finished-controller": () => [ttlAfterFinishedController],
+};
+
+/** The options that controllers need, each with what to give in an error. */
+const NEEDS: Readonly<
+  Record<string, { readonly option: keyof MakerContext; readonly hint: string }>
+> = {
+  "root-ca-certificate-publisher-controller": {
+    option: "authority",
+    hint: "the certificates of the API server's authority: give the option rootCa, or a client " +
+      "whose configuration has them",
+  },
+  "serviceaccount-token-controller": {
+    option: "serviceAccountKey",
+    hint:
+      "the key that signs service account tokens: give the option serviceAccountKey, with the " +
+      "key of the API server",
+  },
 };
 
 /**
@@ -133,11 +160,20 @@ export interface ClusterOptions {
   readonly terminatedPodThreshold?: number;
   /**
    * The certificates of the authority that signed the API server's certificate, as PEM. They are
-   * published as the ConfigMap `kube-root-ca.crt` of each namespace; without any, none is.
+   * published as the ConfigMap `kube-root-ca.crt` of each namespace; without any, the controller
+   * `root-ca-certificate-publisher-controller` does not run.
    *
    * @default {the authority of the client's configuration}
    */
   readonly rootCa?: string;
+  /**
+   * The private key with which the API server signs service account tokens (PKCS #8 as PEM text). With
+   * it Secrets of type `kubernetes.io/service-account-token` get tokens; without it the controller
+   * `serviceaccount-token-controller` does not run.
+   *
+   * @default {none}
+   */
+  readonly serviceAccountKey?: string;
   /** The clock of the controllers. @default {systemClock} */
   readonly clock?: Clock;
   /** The random number source of the controllers. @default {systemRandom} */
@@ -160,10 +196,10 @@ const MOST_NODES = 1000;
  * The kubelet listens on a free port of loopback, without authentication, so that API servers reach
  * it for logs and commands. A process that may not listen runs without.
  *
- * Not implemented yet: the tokens of service accounts.
+ * A controller that needs an option which is not given does not run, and a line in the log says so.
  *
- * @throws {RangeError} When a controller is unknown, none is selected, or the number of nodes is out of
- * range.
+ * @throws {RangeError} When a controller is unknown, is named but lacks an option, none is selected, or
+ * the number of nodes is out of range.
  * @throws {ApiError} When the server refuses a node.
  *
  * @example
@@ -193,11 +229,13 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   if (!Number.isInteger(nodes) || nodes < 0 || nodes > MOST_NODES) {
     throw new RangeError(`Cannot start ${nodes} nodes: give a number from 0 to ${MOST_NODES}`);
   }
-  const names = selected(controllers);
+  const authority = options.rootCa ?? client.config.tls?.caData;
+  const names = runnable(selectedControllers(controllers), { ...options, authority });
   await using stack = new AsyncDisposableStack();
   const kubelet = names.includes("kubelet") ? stack.use(openKubelet(options)) : undefined;
   const context = {
     ...options,
+    authority,
     ...(kubelet && { kubelet: kubeletAddress(kubelet) }),
     ...(names.includes("kubelet") && { usage: cachedUsage(scriptedBy(options)) }),
   };
@@ -263,11 +301,20 @@ function closing(handle: OperatorHandle, resources: AsyncDisposable): OperatorHa
 }
 
 /**
- * Returns the names of the controllers that a list selects.
+ * Returns the names of the controllers that a list selects, as {@linkcode startCluster} reads its
+ * option `controllers`.
  *
- * @throws {RangeError} When one is unknown, or the list selects none.
+ * @throws {RangeError} When a name is unknown, or the list selects none.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { selectedControllers } from "@xca/operator/cluster";
+ *
+ * assert.deepEqual(selectedControllers(["scheduler", "kubelet", "-kubelet"]), ["scheduler"]);
+ * ```
  */
-function selected(list: readonly string[]): string[] {
+export function selectedControllers(list: readonly string[]): string[] {
   const unknown = list.map((name) => name.replace(/^-/, ""))
     .find((name) => name !== "*" && !Object.hasOwn(MAKERS, name));
   if (unknown !== undefined) {
@@ -281,4 +328,22 @@ function selected(list: readonly string[]): string[] {
   throw new RangeError(
     `Cannot start a cluster without controllers: ${JSON.stringify(list)} selects none, "*" all`,
   );
+}
+
+/**
+ * Returns the names of the selected controllers that have the options which they need. The log has
+ * those that do not run.
+ *
+ * @throws {RangeError} If one of them was selected by its name.
+ */
+function runnable(names: readonly string[], context: MakerContext): string[] {
+  return names.filter((name) => {
+    const { option, hint } = NEEDS[name] ?? {};
+    if (option === undefined || context[option] !== undefined) return true;
+    if (context.controllers?.includes(name)) {
+      throw new RangeError(`Cannot start controller ${JSON.stringify(name)}: it needs ${hint}`);
+    }
+    logger.info("Controller {name} does not run: it needs {hint}", { name, hint });
+    return false;
+  });
 }

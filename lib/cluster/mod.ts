@@ -4,7 +4,13 @@
  *
  * @module
  */
-export { type Cluster, CLUSTER_CONTROLLERS, type ClusterOptions, startCluster } from "./cluster.ts";
+export {
+  type Cluster,
+  CLUSTER_CONTROLLERS,
+  type ClusterOptions,
+  selectedControllers,
+  startCluster,
+} from "./cluster.ts";
 export {
   type ContainerScript,
   type LogEntry,

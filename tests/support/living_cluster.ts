@@ -25,7 +25,12 @@ export async function livingCluster(
 ): Promise<LivingCluster> {
   const clock = new FakeClock();
   const random = seededRandom(1);
-  const server = await ApiServer.start({ clock, random });
+  const { serviceAccountKey } = options;
+  const server = await ApiServer.start({
+    clock,
+    random,
+    ...(serviceAccountKey !== undefined && { serviceAccountKey }),
+  });
   const client = clientOf(server, { clock });
   const pass = async (seconds: number): Promise<void> => {
     for (let second = 0; second < seconds; second++) await clock.advance(1000);

@@ -1,0 +1,73 @@
+// Mirrors `controller/serviceaccount/tokens_controller.go, TokensController.removeSecretReference`.
+import type { V1Secret, V1ServiceAccount } from "@xca/apimachinery/kubernetes-types";
+import { type ObjectKey, Secret, ServiceAccount } from "@xca/apimachinery/meta";
+import { ignoreNotFound } from "../../client/errors/api_error.ts";
+import { controllerFor } from "../../controller/definition/controller_builder.ts";
+import type { ControllerDefinition } from "../../controller/definition/controller_definition.ts";
+import type { Predicate } from "../../controller/definition/predicate.ts";
+import type { ReconcileContext } from "../../controller/definition/reconciler.ts";
+import { accountOf, isNamed, type NamedAccount, ofTokenSecrets } from "./token_secrets.ts";
+
+/**
+ * Creates the controller that removes the references to deleted token Secrets from the `secrets` of
+ * service accounts. It forgets at its end which references are to be removed, as
+ * kube-controller-manager does.
+ */
+export function tokenReferenceController(): ControllerDefinition {
+  const deleted = new DeletedSecrets();
+  return controllerFor(ServiceAccount)
+    .named("serviceaccount-token-references")
+    .withPredicates(() => false)
+    .watches(Secret, ({ object }) => deleted.add(object as V1Secret), {
+      predicates: [isDeletion, ofTokenSecrets],
+    })
+    .options({ hotLoopRuns: Infinity })
+    .reconcile((context) => removeReferences(context, deleted));
+}
+
+const isDeletion: Predicate<V1Secret> = ({ type }) => type === "deleted";
+
+/** The token Secrets that were deleted, and are perhaps still in the `secrets` of their account. */
+class DeletedSecrets {
+  readonly #byAccount = new Map<ObjectKey, Map<string, NamedAccount>>();
+
+  /** Adds a deleted Secret. Returns the key of its service account. */
+  add(secret: V1Secret): ObjectKey[] {
+    const account = accountOf(secret);
+    if (account.name === "") return [];
+    const ofAccount = this.#byAccount.get(account.key) ?? new Map<string, NamedAccount>();
+    this.#byAccount.set(account.key, ofAccount.set(secret.metadata.name!, account));
+    return [account.key];
+  }
+
+  /** Returns the accounts that deleted Secrets of one account named, by the names of the Secrets. */
+  of(account: ObjectKey): ReadonlyMap<string, NamedAccount> {
+    return new Map(this.#byAccount.get(account));
+  }
+
+  /** Removes deleted Secrets whose references are gone. */
+  forget(account: ObjectKey, secrets: Iterable<string>): void {
+    const ofAccount = this.#byAccount.get(account);
+    for (const name of secrets) ofAccount?.delete(name);
+    if (ofAccount?.size === 0) this.#byAccount.delete(account);
+  }
+}
+
+async function removeReferences(
+  { cache, client, key }: ReconcileContext,
+  deleted: DeletedSecrets,
+): Promise<void> {
+  const names = deleted.of(key);
+  if (names.size === 0) return;
+  const account = cache.shared.get(ServiceAccount, key);
+  const { secrets = [] } = account ?? {};
+  const kept = secrets.filter(({ name = "" }) => {
+    const named = names.get(name);
+    return !named || !account || !isNamed(account, named);
+  });
+  if (account && kept.length < secrets.length) {
+    const changed = { ...account, secrets: kept } as V1ServiceAccount;
+    await ignoreNotFound(client.update(ServiceAccount, changed));
+  }
+  deleted.forget(key, names.keys());
+}

@@ -1,0 +1,72 @@
+// Mirrors `controller/serviceaccount/tokens_controller.go, TokensController.listTokenSecrets`.
+import type { V1Secret, V1ServiceAccount } from "@xca/apimachinery/kubernetes-types";
+import { type DeepReadonly, type ObjectKey, Secret } from "@xca/apimachinery/meta";
+import type { PackedObject } from "../../cache/packed/packed_object.ts";
+import type { ChangeEvent, Predicate } from "../../controller/definition/predicate.ts";
+import type { CacheReader } from "../../cache/readers/cache_reader.ts";
+
+const ACCOUNT_NAME = "kubernetes.io/service-account.name";
+const ACCOUNT_UID = "kubernetes.io/service-account.uid";
+const BY_ACCOUNT = "account";
+
+/** A cached Secret. */
+export type ReadSecret = DeepReadonly<V1Secret>;
+/** A cached service account. */
+export type ReadAccount = DeepReadonly<V1ServiceAccount>;
+
+/** Reports whether a Secret stores a service account token. */
+export function isTokenSecret({ type }: ReadSecret): boolean {
+  return type === "kubernetes.io/service-account-token";
+}
+
+/** Passes the events of Secrets that store service account tokens. */
+export const ofTokenSecrets: Predicate<V1Secret> = ({ object }: ChangeEvent<V1Secret>): boolean =>
+  isTokenSecret(object.object);
+
+/** The service account that the Secret of a token names. */
+export interface NamedAccount {
+  /** The key of the service account; empty if the Secret names none. */
+  readonly key: ObjectKey;
+  readonly name: string;
+  /** The UID of the service account; empty if the Secret has none yet. */
+  readonly uid: string;
+}
+
+/** Returns the service account that the Secret of a token names by its annotations. */
+export function accountOf({ metadata }: ReadSecret): NamedAccount {
+  const { namespace = "", annotations = {} } = metadata;
+  const name = annotations[ACCOUNT_NAME] ?? "";
+  return {
+    key: name === "" ? "" : `${namespace}/${name}`,
+    name,
+    uid: annotations[ACCOUNT_UID] ?? "",
+  };
+}
+
+/** Returns the annotations by which the Secret of a token names its service account. */
+export function accountAnnotations({ metadata }: ReadAccount): Record<string, string> {
+  return { [ACCOUNT_NAME]: metadata.name!, [ACCOUNT_UID]: metadata.uid! };
+}
+
+/** Reports whether a service account is the one that a Secret names. */
+export function isNamed({ metadata }: ReadAccount, { uid }: NamedAccount): boolean {
+  return uid === "" || metadata.uid === uid;
+}
+
+/** The index of token Secrets by the key of their account. An option of a source, for {@linkcode secretsOf}. */
+export const secretsByAccount: Readonly<
+  Record<string, (secret: PackedObject<V1Secret>) => readonly string[]>
+> = {
+  [BY_ACCOUNT]: (packed) => {
+    const secret = packed.read();
+    return isTokenSecret(secret) ? [accountOf(secret).key] : [];
+  },
+};
+
+/** Returns the cached token Secrets that name a service account. */
+export async function secretsOf(
+  cache: CacheReader,
+  account: ObjectKey,
+): Promise<readonly ReadSecret[]> {
+  return await cache.shared.byIndex(Secret, BY_ACCOUNT, account);
+}
