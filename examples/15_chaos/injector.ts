@@ -1,0 +1,106 @@
+/**
+ * How pods are frozen and slowed, and how they are restored.
+ *
+ * A harmed pod carries the name of its Chaos as a label, the end of the fault, and what it had before.
+ * So it is restored even when nothing else remembers it.
+ *
+ * @module
+ */
+import { mergePatch, Pod, type ReconcileContext } from "@xca/operator";
+import { isConflict, isNotFound } from "@xca/operator/client";
+import type { V1Pod } from "@xca/operator/kubernetes-types";
+import { keyOf, type KubeObject } from "@xca/operator/meta";
+import type { Fault } from "./chaos.ts";
+
+/** The label of a harmed pod; its value is the name of the Chaos. */
+export const BY_LABEL = "chaos.example.org/by";
+/** The annotation of a harmed pod with the time at which it is restored. */
+const UNTIL = "chaos.example.org/until";
+/** The annotation of a harmed pod with the annotations that it had before, as JSON. */
+const BEFORE = "chaos.example.org/before";
+
+/**
+ * The part of the node that freezes and slows pods, as seen by the operator: annotations of the pod. On
+ * a cluster with containers an agent on each node reads them, and uses the freezer and the CPU limit of
+ * the pod's cgroup.
+ */
+export interface Injector {
+  /** Returns the annotations by which a node does a fault to a pod. */
+  annotationsOf(fault: Exclude<Fault, "kill">, pod: V1Pod): Readonly<Record<string, string>>;
+}
+
+const SCRIPT = "kubelet.xca.k8s.kb.cx/script";
+const SCRIPTS = {
+  freeze: { readyAfterMs: "never" },
+  slow: { cpu: "1m", stopMs: 20_000 },
+} as const;
+
+/** The injector of clusters whose kubelet pretends: it changes the script of the pod's containers. */
+export const scriptInjector: Injector = {
+  annotationsOf: (fault, { metadata }) => {
+    const scripts = scriptsOf(metadata?.annotations?.[SCRIPT] ?? "{}");
+    const changed = Object.entries({ "*": {}, ...scripts })
+      .map(([container, script]) => [container, { ...script, ...SCRIPTS[fault] }]);
+    return { [SCRIPT]: JSON.stringify(Object.fromEntries(changed)) };
+  },
+};
+
+/** Returns scripts by container name; none when the text is not valid, as for the kubelet. */
+function scriptsOf(text: string): Record<string, object> {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return {};
+  }
+}
+
+/** Freezes or slows a pod until a time. A pod that is gone, or already harmed, is left alone. */
+export async function inject(
+  context: ReconcileContext,
+  pod: V1Pod,
+  { by, until, annotations }: {
+    readonly by: string;
+    readonly until: Date;
+    readonly annotations: Readonly<Record<string, string>>;
+  },
+): Promise<void> {
+  if (pod.metadata?.labels?.[BY_LABEL] !== undefined) return;
+  const before = Object.fromEntries(
+    Object.keys(annotations).map((name) => [name, pod.metadata?.annotations?.[name] ?? null]),
+  );
+  await patch(context, pod, {
+    labels: { [BY_LABEL]: by },
+    annotations: {
+      ...annotations,
+      [UNTIL]: until.toISOString(),
+      [BEFORE]: JSON.stringify(before),
+    },
+  });
+}
+
+/** Gives a harmed pod back what it had before. */
+export async function restore(context: ReconcileContext, pod: V1Pod): Promise<void> {
+  const before = JSON.parse(pod.metadata?.annotations?.[BEFORE] ?? "{}");
+  await patch(context, pod, {
+    labels: { [BY_LABEL]: null },
+    annotations: { ...before, [UNTIL]: null, [BEFORE]: null },
+  });
+}
+
+/** Returns the time at which a harmed pod is restored; the beginning of time when it is unknown. */
+export function untilOf({ metadata }: V1Pod): Date {
+  return new Date(metadata?.annotations?.[UNTIL] ?? 0);
+}
+
+/** The labels and annotations to set; `null` removes one. */
+type Marks = Readonly<Record<"labels" | "annotations", Readonly<Record<string, string | null>>>>;
+
+/** Patches the metadata of this very pod. A pod that is gone needs no patch. */
+async function patch({ client }: ReconcileContext, pod: V1Pod, marks: Marks): Promise<void> {
+  const body = { metadata: { uid: pod.metadata!.uid!, ...marks } };
+  try {
+    await client.patch(Pod, keyOf(pod as KubeObject), mergePatch(body));
+  } catch (error) {
+    if (!isNotFound(error) && !isConflict(error)) throw error;
+  }
+}

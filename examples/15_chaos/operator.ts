@@ -1,0 +1,248 @@
+/**
+ * An operator that injects faults: a Chaos kills, freezes or slows some pods at the times of a schedule,
+ * and records how long the application took to recover.
+ *
+ * The choice of a round is in the status before the first pod is harmed. So a crash repeats the same
+ * round, and never harms more pods than were chosen. README.md beside this file has a picture.
+ *
+ * ```sh
+ * kubectl xca run --install-crds -A examples/15_chaos/operator.ts
+ * ```
+ *
+ * @module
+ */
+import {
+  controllerFor,
+  createClient,
+  defineOperator,
+  keyOf,
+  loadConfig,
+  type Operator,
+  Pod,
+  type ReconcileContext,
+  type RequeueAfter,
+  runOperator,
+  terminal,
+} from "@xca/operator";
+import { evictPod, isConflict, isDisruptionBudget, isNotFound } from "@xca/operator/client";
+import { finalize } from "@xca/operator/controller";
+import type { V1Pod } from "@xca/operator/kubernetes-types";
+import {
+  formatTime,
+  type KubeObject,
+  labelSelectorOf,
+  PodDisruptionBudget,
+  type Summary,
+} from "@xca/operator/meta";
+import { CronSchedule } from "@xca/operator/schedule";
+import { runExample } from "../run_example.ts";
+import { Chaos, type Round, type Victim } from "./chaos.ts";
+import { BY_LABEL, inject, type Injector, restore, scriptInjector, untilOf } from "./injector.ts";
+import { begin, note, recovered, skip, stopped, write } from "./rounds.ts";
+import { choose, podKey, type Target, targetOf } from "./targets.ts";
+
+/** The finalizer that keeps a Chaos until its pods are restored. */
+export const FINALIZER = "chaos.example.org/restore";
+
+/** How late a round may begin, in milliseconds. A later one is skipped: nobody expects it any more. */
+const LATEST_MS = 60_000;
+
+/** What the reconciler knows beside its context. */
+interface Scene {
+  readonly schedule: CronSchedule;
+  readonly injector: Injector;
+  /** The pods that are frozen or slow at present. */
+  readonly harmed: readonly V1Pod[];
+}
+
+async function reconcile(
+  context: ReconcileContext,
+  injector: Injector,
+): Promise<void | RequeueAfter> {
+  const found = context.cache.get(Chaos, context.key);
+  const cleanup = (chaos: Chaos) => restoreAll(context, chaos);
+  const chaos = found && await finalize(context, Chaos, found, { finalizer: FINALIZER, cleanup });
+  if (!chaos) return;
+  if (chaos.spec.suspend) {
+    await restoreAll(context, chaos);
+    return await stopped(context, chaos);
+  }
+  const schedule = await scheduleOf(context, chaos);
+  const now = context.clock.now();
+  const harmed = await harmedBy(context, chaos);
+  for (const pod of harmed) if (untilOf(pod) <= now) await restoreOne(context, chaos, pod);
+  await advance(context, chaos, { schedule, injector, harmed });
+  const times = [schedule.next(now), ...harmed.map(untilOf)].map((time) => time.getTime());
+  const next = Math.min(...times.filter((time) => time > now.getTime()));
+  return { requeueAfterMs: next - now.getTime() };
+}
+
+/** Does the next step of the present round, or begins one. Each write of the status leads to a run. */
+async function advance(context: ReconcileContext, chaos: Chaos, scene: Scene): Promise<void> {
+  const { status: { round, lastTime } = {}, metadata } = chaos;
+  if (round?.victims.some(({ done }) => !done)) return await harm(context, chaos, round, scene);
+  const target = await targetOf(context, chaos);
+  if (round && hasRecovered(context, round, target, scene)) {
+    return await recovered(context, chaos, round);
+  }
+  const now = context.clock.now();
+  const due = scene.schedule.last(now);
+  if (!due || due <= new Date(lastTime ?? metadata.creationTimestamp!)) return;
+  if (round) {
+    const message = `the target has not recovered from the round of ${round.at}`;
+    return await skip(context, chaos, due, message);
+  }
+  if (now.getTime() - due.getTime() > LATEST_MS) return await skip(context, chaos, due, "missed");
+  const chosen = await choose(context, chaos, target, due);
+  if (typeof chosen === "string") return await skip(context, chaos, due, chosen);
+  const victims = chosen.map((pod) => ({ pod: podKey(pod), uid: pod.metadata!.uid!, done: false }));
+  const { fault } = chaos.spec;
+  await begin(context, chaos, { at: formatTime(due), fault, ready: target.ready, victims });
+}
+
+/** Reports whether no pod is harmed any more, and as many are ready as before the round. */
+function hasRecovered(
+  { cache }: ReconcileContext,
+  { fault, victims, ready }: Round,
+  target: Target,
+  { harmed }: Scene,
+): boolean {
+  // The cache may show a pod for a moment after it was killed.
+  const isShown = ({ pod, uid }: Victim) => cache.get(Pod, pod)?.metadata?.uid === uid;
+  if (fault === "kill" && victims.some(isShown)) return false;
+  return harmed.length === 0 && target.ready === target.pods.length && target.ready >= ready;
+}
+
+/** Harms the pods of a round that are left, until the Chaos is suspended or deleted. */
+async function harm(
+  context: ReconcileContext,
+  chaos: Chaos,
+  round: Round,
+  { injector }: Scene,
+): Promise<void> {
+  const victims: Victim[] = [];
+  for (const victim of round.victims) {
+    if (isStopped(context)) return; // the next run restores the pods
+    const pod = context.cache.get(Pod, victim.pod);
+    const isGone = pod?.metadata?.uid !== victim.uid;
+    if (victim.done || isGone || await harmOne(context, chaos, round, pod, injector)) {
+      victims.push({ ...victim, done: true });
+    }
+  }
+  if (victims.length === 0) {
+    const message = "the disruption budgets have spared all pods";
+    return await skip(context, chaos, new Date(round.at), message, { round: null });
+  }
+  const summary: Summary = { state: "Progressing", reason: "PodsHarmed" };
+  await write(context, chaos, summary, { round: { ...round, victims } });
+}
+
+/** Reports whether a Chaos has been suspended or deleted since its run began. */
+function isStopped({ cache, key }: ReconcileContext): boolean {
+  const chaos = cache.get(Chaos, key);
+  return !chaos || chaos.spec.suspend || chaos.metadata.deletionTimestamp !== undefined;
+}
+
+/** Harms one pod, and reports whether it was harmed: a disruption budget may spare it. */
+async function harmOne(
+  context: ReconcileContext,
+  chaos: Chaos,
+  round: Round,
+  pod: V1Pod,
+  injector: Injector,
+): Promise<boolean> {
+  const { fault, at } = round;
+  if (fault === "kill") {
+    if (!await kill(context, pod)) {
+      note(context, chaos, "Normal", "PodSpared", `A disruption budget spares pod ${podKey(pod)}`);
+      return false;
+    }
+  } else {
+    const until = new Date(Date.parse(at) + chaos.spec.seconds * 1000);
+    if (until <= context.clock.now()) return true; // a crash has delayed the round too long
+    const annotations = injector.annotationsOf(fault, pod);
+    await inject(context, pod, { by: chaos.metadata.name!, until, annotations });
+  }
+  note(context, chaos, "Normal", "PodHarmed", `${fault} pod ${podKey(pod)}`);
+  context.events.record(Pod, pod as KubeObject, {
+    type: "Warning",
+    reason: "Chaos",
+    note: `Chaos ${chaos.metadata.name}: ${fault}`,
+  });
+  return true;
+}
+
+/** Kills a pod without a grace period, and reports whether its disruption budget allowed that. */
+async function kill({ client }: ReconcileContext, pod: V1Pod): Promise<boolean> {
+  const preconditions = { uid: pod.metadata!.uid! };
+  try {
+    await evictPod(client, podKey(pod), { gracePeriodSeconds: 0, preconditions });
+  } catch (error) {
+    if (isDisruptionBudget(error)) return false;
+    if (!isNotFound(error) && !isConflict(error)) throw error; // it was gone before
+  }
+  return true;
+}
+
+/** Returns the pods that a Chaos has frozen or slowed. */
+async function harmedBy({ cache }: ReconcileContext, { metadata }: Chaos): Promise<V1Pod[]> {
+  return await cache.list(Pod, { labelSelector: `${BY_LABEL}=${metadata.name}` });
+}
+
+async function restoreAll(context: ReconcileContext, chaos: Chaos): Promise<void> {
+  for (const pod of await harmedBy(context, chaos)) await restoreOne(context, chaos, pod);
+}
+
+async function restoreOne(context: ReconcileContext, chaos: Chaos, pod: V1Pod): Promise<void> {
+  await restore(context, pod);
+  note(context, chaos, "Normal", "PodRestored", `Pod ${podKey(pod)} is restored`);
+}
+
+/** Returns the schedule of a Chaos. @throws {TerminalError} When it or the labels cannot be used. */
+async function scheduleOf(context: ReconcileContext, chaos: Chaos): Promise<CronSchedule> {
+  const { schedule, timeZone, matchLabels } = chaos.spec;
+  try {
+    labelSelectorOf({ matchLabels });
+    return new CronSchedule(schedule, { timeZone });
+  } catch (error) {
+    const { message } = error as Error;
+    note(context, chaos, "Warning", "InvalidSpec", message);
+    await restoreAll(context, chaos);
+    await write(context, chaos, { state: "Degraded", reason: "InvalidSpec", message });
+    throw terminal(message);
+  }
+}
+
+/** Returns the operator of Chaos objects, for nodes that freeze and slow pods by an injector. */
+export function chaosOperator(injector: Injector): Operator {
+  return defineOperator({
+    name: "chaos",
+    controllers: [
+      controllerFor(Chaos)
+        .watches(Pod, async ({ labels }, { cache }) => {
+          const all = await cache.list(Chaos);
+          return all.filter(({ metadata, spec }) =>
+            labels[BY_LABEL] === metadata.name ||
+            Object.entries(spec.matchLabels).every(([key, value]) => labels[key] === value)
+          ).map((chaos) => keyOf(chaos));
+        })
+        .watches(PodDisruptionBudget, () => [])
+        .uses(Pod, ["patch", "recordEvents"])
+        .uses(Pod, ["create"], { subresource: "eviction" })
+        .uses(Chaos, ["finalize", "patchStatus", "recordEvents"])
+        .reconcile((context) => reconcile(context, injector)),
+    ],
+  });
+}
+
+/** The operator for clusters whose kubelet pretends. */
+export const operator: Operator = chaosOperator(scriptInjector);
+
+if (import.meta.main) {
+  await runExample(async () => {
+    using client = createClient(await loadConfig());
+    const running = runOperator(operator, { client });
+    Deno.addSignalListener("SIGINT", () => void running.stop());
+    await running.done;
+  });
+}
