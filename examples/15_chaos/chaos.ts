@@ -6,7 +6,7 @@
 import { type Condition, type KubeObject, setSummary, type Summary } from "@xca/operator/meta";
 import { type DefinedResource, defineResource, s } from "@xca/operator/resource";
 
-/** What is done to a pod: it is killed, its processes are frozen, or they get almost no CPU. */
+/** A fault of a pod: it is killed, its processes are frozen, or they get almost no CPU. */
 export type Fault = "kill" | "freeze" | "slow";
 
 /** A pod that was chosen in a round. */
@@ -43,7 +43,7 @@ export interface RoundRecord {
   pods: string[];
   /** The time until the target had recovered, in seconds. */
   seconds?: number;
-  /** Why the round did not begin, or was stopped. */
+  /** The reason for which the round did not begin, or was stopped. */
   message?: string;
 }
 

@@ -1,8 +1,8 @@
 /**
- * How pods are frozen and slowed, and how they are restored.
+ * The freezing and slowing of pods, and their restoration.
  *
- * A harmed pod carries the name of its Chaos as a label, the end of the fault, and what it had before.
- * So it is restored even when nothing else remembers it.
+ * A harmed pod carries the name of its Chaos as a label, the end of the fault, and its former
+ * annotations. So it is restored even when nothing else remembers it.
  *
  * @module
  */
@@ -78,7 +78,7 @@ export async function inject(
   });
 }
 
-/** Gives a harmed pod back what it had before. */
+/** Gives a harmed pod its former annotations back. */
 export async function restore(context: ReconcileContext, pod: V1Pod): Promise<void> {
   const before = JSON.parse(pod.metadata?.annotations?.[BEFORE] ?? "{}");
   await patch(context, pod, {

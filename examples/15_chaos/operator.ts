@@ -44,10 +44,10 @@ import { choose, podKey, type Target, targetOf } from "./targets.ts";
 /** The finalizer that keeps a Chaos until its pods are restored. */
 export const FINALIZER = "chaos.example.org/restore";
 
-/** How late a round may begin, in milliseconds. A later one is skipped: nobody expects it any more. */
+/** The time by which a round may be late, in milliseconds; nobody expects a later one any more. */
 const LATEST_MS = 60_000;
 
-/** What the reconciler knows beside its context. */
+/** The facts that the reconciler has beside its context. */
 interface Scene {
   readonly schedule: CronSchedule;
   readonly injector: Injector;

@@ -1,6 +1,6 @@
 /**
- * Tests of the faults in a living cluster in process, on virtual time: what is done to which pods, and
- * how it ends.
+ * Tests of the faults in a living cluster in process, on virtual time: the choice of pods, the faults,
+ * and the end of each.
  *
  * @module
  */

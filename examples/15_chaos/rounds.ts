@@ -36,7 +36,7 @@ export function note(
   events.record(Chaos, chaos, { type, reason, note });
 }
 
-/** Writes that a round has begun. What it does to the pods follows from this alone. */
+/** Writes that a round has begun. All that follows can be derived from this record. */
 export async function begin(context: ReconcileContext, chaos: Chaos, round: Round): Promise<void> {
   const pods = round.victims.map(({ pod }) => pod).join(", ");
   note(context, chaos, "Normal", "RoundBegun", `Round of ${round.at}: ${round.fault} ${pods}`);

@@ -78,7 +78,7 @@ export async function choose(
   return chosen.length > 0 ? chosen : "the disruption budgets allow no pod to be harmed";
 }
 
-/** How many pods the disruption budgets still allow to be harmed. */
+/** The number of pods that each disruption budget still allows to be harmed. */
 class Budgets {
   readonly #left: Map<V1PodDisruptionBudget, number>;
 
