@@ -44,7 +44,7 @@ import { choose, podKey, type Target, targetOf } from "./targets.ts";
 /** The finalizer that keeps a Chaos until its pods are restored. */
 export const FINALIZER = "chaos.example.org/restore";
 
-/** The time by which a round may be late, in milliseconds; nobody expects a later one any more. */
+/** The maximum delay of a round, in milliseconds. A later one would come unexpected, and is skipped. */
 const LATEST_MS = 60_000;
 
 /** The facts that the reconciler has beside its context. */
