@@ -16,9 +16,10 @@ import {
   type ClusterOptions,
   startCluster,
 } from "../../lib/cluster/mod.ts";
-import { ApiServer, clientOf } from "../../lib/testing/mod.ts";
+import { type ApiServer, clientOf } from "../../lib/testing/mod.ts";
 import { type CallFacts, callFacts } from "../../lib/testing/faults/call_facts.ts";
 import { dropCall } from "../../lib/testing/faults/faults.ts";
+import { EMBEDDED_KEYS, startWithAccounts } from "./account_keys.ts";
 import { type Scenario, Stage } from "./world.ts";
 
 /** Options of {@linkcode crashAtEachWrite}. */
@@ -103,12 +104,12 @@ async function play(options: CrashOptions, crash?: Crash): Promise<Outcome> {
   const { scenario, controllers, restSeconds = 20, script } = options;
   const clock = new FakeClock();
   const random = seededRandom(1);
-  await using server = await ApiServer.start({ clock, random });
+  await using server = await startWithAccounts({ clock, random });
   using client = clientOf(server, { clock });
   const seconds = async (count: number): Promise<void> => {
     for (let second = 0; second < count; second++) await clock.advance(1000);
   };
-  const shared = { clock, random, ...(script && { script }) };
+  const shared = { clock, random, ...EMBEDDED_KEYS, ...(script && { script }) };
   const left = CLUSTER_CONTROLLERS.filter((name) => !controllers.includes(name));
   // A cluster registers the nodes, and needs a controller, also if all of them are under test.
   const others = await startCluster({

@@ -9,11 +9,12 @@ import { FakeClock } from "../../lib/apimachinery/base/time/fake_clock.ts";
 import { Deployment, Pod, type ResourceType } from "../../lib/apimachinery/meta/mod.ts";
 import { type Client, createClient } from "../../lib/client/mod.ts";
 import { CLUSTER_CONTROLLERS, startCluster } from "../../lib/cluster/mod.ts";
-import { ApiServer, clientOf, ControlPlane } from "../../lib/testing/mod.ts";
+import { clientOf, ControlPlane } from "../../lib/testing/mod.ts";
 import { findFreePort } from "../../lib/testing/free_port.ts";
 import { controlPlaneCacheDir } from "../../lib/testing/plane/control_plane_assets.ts";
 import { GuardedProcess } from "../../lib/testing/plane/guarded_process.ts";
 import { until } from "../support/until.ts";
+import { ACCOUNT_FLAGS, EMBEDDED_KEYS, startWithAccounts } from "./account_keys.ts";
 import { compactState } from "./compact_state.ts";
 import { deployment } from "./scenarios/parts.ts";
 import { type Visited, VisitedStates } from "./visited.ts";
@@ -49,7 +50,9 @@ export const UPSTREAM_CONTROLLERS: readonly string[] = [
   "pod-garbage-collector-controller",
   "replicaset-controller",
   "replicationcontroller-controller",
+  "root-ca-certificate-publisher-controller",
   "serviceaccount-controller",
+  "serviceaccount-token-controller",
   "statefulset-controller",
   "ttl-after-finished-controller",
 ];
@@ -61,9 +64,9 @@ const NODES = 3;
 export async function virtualTheatre(seed = 1): Promise<Theatre> {
   const clock = new FakeClock();
   const random = seededRandom(seed);
-  const server = await ApiServer.start({ clock, random });
+  const server = await startWithAccounts({ clock, random });
   const client = clientOf(server, { clock });
-  const cluster = await startCluster({ client, clock, random, nodes: NODES });
+  const cluster = await startCluster({ client, clock, random, nodes: NODES, ...EMBEDDED_KEYS });
   const pass: Pass = async (ms) => {
     for (let left = ms; left > 0; left -= 1000) await clock.advance(Math.min(left, 1000));
   };
@@ -86,7 +89,9 @@ export async function virtualTheatre(seed = 1): Promise<Theatre> {
  */
 export async function realTheatre(hasScheduler = false): Promise<Theatre> {
   await using stack = new AsyncDisposableStack();
-  const plane = stack.use(await ControlPlane.start({ controllers: UPSTREAM_CONTROLLERS }));
+  const plane = stack.use(
+    await ControlPlane.start({ controllers: UPSTREAM_CONTROLLERS, apiserverFlags: ACCOUNT_FLAGS }),
+  );
   const client = stack.use(createClient(plane.config));
   const others = [...UPSTREAM_CONTROLLERS, ...hasScheduler ? ["scheduler"] : []];
   const controllers = CLUSTER_CONTROLLERS.filter((name) => !others.includes(name));

@@ -7,8 +7,14 @@
  */
 import type { V1Pod } from "../../lib/apimachinery/kubernetes_types/mod.ts";
 import type { KubeObject, ResourceType } from "../../lib/apimachinery/meta/mod.ts";
-import { EventsEvent, Namespace, Pod, ReplicaSet } from "../../lib/apimachinery/meta/mod.ts";
-import type { Client } from "../../lib/client/mod.ts";
+import {
+  EventsEvent,
+  Namespace,
+  Pod,
+  ReplicaSet,
+  ServiceAccount,
+} from "../../lib/apimachinery/meta/mod.ts";
+import { type Client, ignoreNotFound } from "../../lib/client/mod.ts";
 import { delay } from "../../lib/apimachinery/base/mod.ts";
 
 /** A kind of which a scenario compares the objects, and the events about them. */
@@ -91,7 +97,9 @@ export class Stage {
     const namespace = scenario.name.toLowerCase().replace(/[^a-z0-9]+/g, "-").slice(0, 60)
       .replace(/-$/, "");
     await client.create(Namespace, { metadata: { name: namespace } });
-    return new Stage(client, namespace, scenario, pass);
+    const stage = new Stage(client, namespace, scenario, pass);
+    await stage.#awaitAccount();
+    return stage;
   }
 
   /** Returns the key of an object of the namespace. */
@@ -112,6 +120,16 @@ export class Stage {
       await this.pass(this.#restMs);
     }
     throw new Error(`Namespace ${this.namespace} does not settle: ${before}`);
+  }
+
+  /** Waits for the service account of the pods, without which none can be created. */
+  async #awaitAccount(): Promise<void> {
+    const key = this.key("default");
+    for (let looks = 0; looks < MOST_LOOKS; looks++) {
+      await this.pass(looks === 0 ? 0 : this.#restMs);
+      if (await ignoreNotFound(this.client.get(ServiceAccount, key))) return;
+    }
+    throw new Error(`Namespace ${this.namespace} gets no service account`);
   }
 
   async #isAtRest(): Promise<boolean> {

@@ -2,7 +2,14 @@ import assert from "node:assert/strict";
 import { delay, seededRandom } from "../../lib/apimachinery/base/mod.ts";
 import { createClient } from "../../lib/client/mod.ts";
 import { CLUSTER_CONTROLLERS, type ClusterOptions, startCluster } from "../../lib/cluster/mod.ts";
-import { ApiServer, clientOf, ControlPlane } from "../../lib/testing/mod.ts";
+import { clientOf, ControlPlane } from "../../lib/testing/mod.ts";
+import {
+  ACCOUNT_FLAGS,
+  type AccountKeys,
+  EMBEDDED_KEYS,
+  keysOf,
+  startWithAccounts,
+} from "../cluster/account_keys.ts";
 import { SCENARIOS, VARYING_SCENARIOS } from "../cluster/scenarios/mod.ts";
 import { awaitControllers, UPSTREAM_CONTROLLERS } from "../cluster/play.ts";
 import { type Scenario, Stage } from "../cluster/world.ts";
@@ -52,6 +59,11 @@ async function play(client: Client, scenarios: readonly Scenario[]): Promise<Map
   return stages;
 }
 
+/** A server, and the options of a cluster on it. */
+interface Server extends AsyncDisposable {
+  readonly options: AccountKeys & Pick<ClusterOptions, "client">;
+}
+
 /** A world in which all scenarios have been played. */
 interface World extends AsyncDisposable {
   readonly stages: ReadonlyMap<string, Stage>;
@@ -59,14 +71,14 @@ interface World extends AsyncDisposable {
 
 /** Starts the controllers of the library on a server, and plays the scenarios. */
 async function playOn(
-  server: Pick<ClusterOptions, "client"> & AsyncDisposable,
+  server: Server,
   scenarios: readonly Scenario[],
   controllers: readonly string[] = CLUSTER_CONTROLLERS,
 ): Promise<World> {
   await using stack = new AsyncDisposableStack();
   stack.use(server);
-  stack.use(await startCluster({ client: server.client, controllers }));
-  const stages = await play(server.client, scenarios);
+  stack.use(await startCluster({ ...server.options, controllers }));
+  const stages = await play(server.options.client, scenarios);
   const ending = stack.move();
   return { stages, [Symbol.asyncDispose]: () => ending.disposeAsync() };
 }
@@ -74,11 +86,11 @@ async function playOn(
 /** Starts a real control plane with controllers of kube-controller-manager. */
 async function realServer(
   controllers: readonly string[],
-): Promise<Pick<ClusterOptions, "client"> & AsyncDisposable> {
-  const plane = await ControlPlane.start({ controllers });
+): Promise<Server> {
+  const plane = await ControlPlane.start({ controllers, apiserverFlags: ACCOUNT_FLAGS });
   const client = createClient(plane.config);
   return {
-    client,
+    options: { client, ...keysOf(plane) },
     async [Symbol.asyncDispose]() {
       client[Symbol.dispose]();
       await plane[Symbol.asyncDispose]();
@@ -86,11 +98,11 @@ async function realServer(
   };
 }
 
-async function embeddedServer(): Promise<Pick<ClusterOptions, "client"> & AsyncDisposable> {
-  const server = await ApiServer.start();
+async function embeddedServer(): Promise<Server> {
+  const server = await startWithAccounts();
   const client = clientOf(server);
   return {
-    client,
+    options: { client, ...EMBEDDED_KEYS },
     async [Symbol.asyncDispose]() {
       client[Symbol.dispose]();
       await server[Symbol.asyncDispose]();

@@ -117,6 +117,8 @@ function managerArgs(options: ControllerManagerOptions, port: number): string[] 
     `--secure-port=${port}`,
     `--tls-cert-file=${join(folder, "serving.crt")}`,
     `--tls-private-key-file=${join(folder, "serving.key")}`,
+    `--root-ca-file=${join(folder, "ca.crt")}`,
+    `--service-account-private-key-file=${join(folder, "service-account.key")}`,
     "--use-service-account-credentials=false",
     "--profiling=false",
     // The defaults of 20 requests a second would make tests wait for its client.
