@@ -1,8 +1,8 @@
 import { type Clock, systemClock, type Timer } from "../base/time/clock.ts";
+import { sooner, type Timed, TimeHeap } from "../base/time/time_heap.ts";
 import type { KeyLease } from "./key_lease.ts";
 import { type CounterMetric, requireName } from "./metrics.ts";
 import { priorityOf, Queue, type QueueOptions } from "./queue.ts";
-import { sooner, type Timed, TimeHeap } from "./time_heap.ts";
 import type {
   AddOptions,
   DelayingWorkQueue,
@@ -20,6 +20,13 @@ export interface DelayingQueueOptions<K> extends QueueOptions<K> {
    * @default {Queue} one made from the other options
    */
   readonly queue?: WorkQueue<K> | undefined;
+}
+
+/** A key that waits for its delay to end. */
+interface WaitingKey<K> extends Timed {
+  readonly key: K;
+  /** The priority at which the key is queued when its delay has ended. */
+  priority: number;
 }
 
 /**
@@ -52,8 +59,8 @@ export class DelayingQueue<K> implements DelayingWorkQueue<K> {
   readonly #clock: Clock;
   readonly #retries: CounterMetric | undefined;
   /** The delayed keys: the same entries as in the heap. */
-  readonly #waiting = new Map<K, Timed<K>>();
-  readonly #heap = new TimeHeap<K>();
+  readonly #waiting = new Map<K, WaitingKey<K>>();
+  readonly #heap = new TimeHeap<WaitingKey<K>>();
   #order = 0;
   /** The timer of the first delayed key in the heap; runs while keys wait. */
   #timer: Timer | undefined;

@@ -1,11 +1,14 @@
+import { setImmediate } from "node:timers";
 import { type Clock, systemClock, type Timer } from "./clock.ts";
 import { delay } from "./delay.ts";
+import { type Timed, TimeHeap } from "./time_heap.ts";
 
-interface FakeTimer extends Timer {
-  readonly dueMs: number;
-  readonly order: number;
+interface FakeTimer extends Timer, Timed {
   readonly fire: () => void;
 }
+
+/** The number of turns of the event loop, of about 2 ms, that held work may delay a fake clock. */
+const HELD_TURNS = 25;
 
 /**
  * A fake clock that a test moves by hand, so that hours of back-off take no time.
@@ -30,7 +33,9 @@ export class FakeClock implements Clock {
   #wallMs: number;
   #monotonicMs = 0;
   #order = 0;
-  readonly #timers = new Set<FakeTimer>();
+  readonly #timers = new TimeHeap<FakeTimer>();
+  /** The held work, with the number of turns that it may still delay the clock. */
+  readonly #held = new Map<Promise<unknown>, number>();
 
   /** Creates a fake clock at a date. */
   constructor(start: Date = new Date("2026-01-01T00:00:00Z")) {
@@ -47,8 +52,8 @@ export class FakeClock implements Clock {
    * pending.
    */
   get nextInMs(): number | undefined {
-    const next = this.#next();
-    return next && next.dueMs - this.#monotonicMs;
+    const next = this.#timers.peek();
+    return next && next.readyAtMs - this.#monotonicMs;
   }
 
   now(): Date {
@@ -61,13 +66,14 @@ export class FakeClock implements Clock {
 
   after(delayMs: number, callback: () => void): Timer {
     const timer: FakeTimer = {
-      dueMs: this.#monotonicMs + Math.max(0, delayMs),
+      readyAtMs: this.#monotonicMs + Math.max(0, delayMs),
       order: this.#order++,
+      index: -1,
       fire: callback,
       unref: () => timer,
-      [Symbol.dispose]: () => void this.#timers.delete(timer),
+      [Symbol.dispose]: () => this.#timers.remove(timer),
     };
-    this.#timers.add(timer);
+    this.#timers.push(timer);
     return timer;
   }
 
@@ -79,26 +85,22 @@ export class FakeClock implements Clock {
   step(ms: number): void {
     checkTime("the time to step in milliseconds", ms);
     const endMs = this.#monotonicMs + ms;
-    for (let next = this.#next(); next && next.dueMs <= endMs; next = this.#next()) {
-      this.#moveTo(next.dueMs);
-      this.#fire(next);
-    }
+    while (this.#fireNext(endMs));
     this.#moveTo(endMs);
   }
 
   /**
    * Advances the fake clock like {@linkcode FakeClock.step}, and lets promises settle before,
-   * between and after timers.
+   * between and after timers. Between timers only held work ({@linkcode FakeClock.hold}) may take
+   * real time.
+   *
+   * @throws {RangeError} When `ms` is negative or not a number.
    */
   async advance(ms: number): Promise<void> {
     checkTime("the time to advance in milliseconds", ms);
     const endMs = this.#monotonicMs + ms;
     await this.settle();
-    for (let next = this.#next(); next && next.dueMs <= endMs; next = this.#next()) {
-      this.#moveTo(next.dueMs);
-      this.#fire(next);
-      await this.settle();
-    }
+    while (this.#fireNext(endMs)) await this.#settleQuickly();
     this.#moveTo(endMs);
     await this.settle();
   }
@@ -106,6 +108,37 @@ export class FakeClock implements Clock {
   /** Lets every promise settle that can settle without time passing on the fake clock. */
   async settle(): Promise<void> {
     await delay(0, { clock: systemClock });
+    await this.#settleQuickly();
+  }
+
+  /**
+   * Delays the fake clock until work has settled that takes real time, such as a request over a
+   * network. Returns the promise of the work.
+   *
+   * Work that has not settled within about 50 ms may wait for the fake clock itself, and delays it
+   * no longer.
+   *
+   * @example
+   * ```ts
+   * import assert from "node:assert/strict";
+   * import { FakeClock } from "@xca/apimachinery/internal/base/fake-clock";
+   *
+   * const clock = new FakeClock();
+   * const ages: number[] = [];
+   * clock.after(0, async () => {
+   *   await clock.hold(crypto.subtle.digest("SHA-256", new Uint8Array(9)));
+   *   ages.push(clock.monotonicMs());
+   * });
+   * clock.after(1, () => {});
+   * await clock.advance(60_000);
+   * assert.deepEqual(ages, [0]);
+   * ```
+   */
+  hold<T>(work: Promise<T>): Promise<T> {
+    this.#held.set(work, HELD_TURNS);
+    const release = (): void => void this.#held.delete(work);
+    work.then(release, release);
+    return work;
   }
 
   /** Sets the wall clock of the fake clock only, as a time server or a person would. */
@@ -113,26 +146,42 @@ export class FakeClock implements Clock {
     this.#wallMs = date.getTime();
   }
 
+  /** Lets promises settle, and waits for held work. */
+  async #settleQuickly(): Promise<void> {
+    await nextTurn();
+    while (this.#isDelayed()) await delay(0, { clock: systemClock });
+  }
+
+  /** Reports whether held work delays the clock for a turn more, and counts the turn. */
+  #isDelayed(): boolean {
+    let isDelayed = false;
+    for (const [work, turns] of this.#held) {
+      if (turns === 0) continue;
+      isDelayed = true;
+      this.#held.set(work, turns - 1);
+    }
+    return isDelayed;
+  }
+
   #moveTo(monotonicMs: number): void {
     this.#wallMs += monotonicMs - this.#monotonicMs;
     this.#monotonicMs = monotonicMs;
   }
 
-  #fire(timer: FakeTimer): void {
-    this.#timers.delete(timer);
-    timer.fire();
+  /** Fires the next timer that is due until a time; reports whether there was one. */
+  #fireNext(endMs: number): boolean {
+    const next = this.#timers.peek();
+    if (!next || next.readyAtMs > endMs) return false;
+    this.#timers.remove(next);
+    this.#moveTo(next.readyAtMs);
+    next.fire();
+    return true;
   }
+}
 
-  #next(): FakeTimer | undefined {
-    let next: FakeTimer | undefined;
-    for (const timer of this.#timers) {
-      if (
-        !next || timer.dueMs < next.dueMs ||
-        (timer.dueMs === next.dueMs && timer.order < next.order)
-      ) next = timer;
-    }
-    return next;
-  }
+/** Resolves in the next turn of the event loop, when all promises without a cause outside have settled. */
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => void setImmediate(resolve));
 }
 
 function checkTime(what: string, ms: number): void {

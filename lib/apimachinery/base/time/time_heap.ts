@@ -1,0 +1,105 @@
+/** An item of a {@linkcode TimeHeap}, and the time at which it is due. */
+export interface Timed {
+  /**
+   * The time in milliseconds on a monotonic clock at which the item is due. Only {@linkcode
+   * TimeHeap.hasten} changes it.
+   */
+  readyAtMs: number;
+  /** The order among items of equal times: the lower one first. */
+  readonly order: number;
+  /** The position of the item in the heap, negative once it is removed. Only the heap changes it. */
+  index: number;
+}
+
+/** A binary heap of items by the time at which they are due, the earliest first. */
+export class TimeHeap<T extends Timed> {
+  /** The heap's array: each item is due no earlier than its parent, and knows its own index. */
+  readonly #items: T[] = [];
+
+  /** The number of items in the heap. */
+  get size(): number {
+    return this.#items.length;
+  }
+
+  /** Returns the earliest item of the heap; `undefined` when there is none. */
+  peek(): T | undefined {
+    return this.#items[0];
+  }
+
+  /** Adds an item to the heap. */
+  push(item: T): void {
+    item.index = this.#items.length;
+    this.#items.push(item);
+    this.#rise(item);
+  }
+
+  /** Removes and returns the earliest item of the heap; `undefined` when there is none. */
+  pop(): T | undefined {
+    const top = this.#items[0];
+    if (top) this.remove(top);
+    return top;
+  }
+
+  /** Removes an item from the heap; one that is removed already stays so. */
+  remove(item: T): void {
+    const { index } = item;
+    if (index < 0) return;
+    const last = this.#items.pop()!;
+    item.index = -1;
+    if (last === item) return;
+    last.index = index;
+    this.#rise(last);
+    this.#sink(last);
+  }
+
+  /** Moves an item of the heap to an earlier time. */
+  hasten(item: T, readyAtMs: number): void {
+    item.readyAtMs = readyAtMs;
+    this.#rise(item);
+  }
+
+  /** Removes all items from the heap. */
+  clear(): void {
+    for (const item of this.#items) item.index = -1;
+    this.#items.length = 0;
+  }
+
+  /** Moves an item up from its index to its position. */
+  #rise(item: T): void {
+    let at = item.index;
+    while (at > 0) {
+      const parent = this.#items[(at - 1) >> 1]!;
+      if (!sooner(item, parent)) break;
+      this.#place(parent, at);
+      at = (at - 1) >> 1;
+    }
+    this.#place(item, at);
+  }
+
+  /** Moves an item down from its index to its position. */
+  #sink(item: T): void {
+    const { length } = this.#items;
+    let at = item.index;
+    while (2 * at + 1 < length) {
+      const left = 2 * at + 1;
+      const right = left + 1;
+      const child = right < length && sooner(this.#items[right]!, this.#items[left]!)
+        ? right
+        : left;
+      if (!sooner(this.#items[child]!, item)) break;
+      this.#place(this.#items[child]!, at);
+      at = child;
+    }
+    this.#place(item, at);
+  }
+
+  #place(item: T, index: number): void {
+    this.#items[index] = item;
+    item.index = index;
+  }
+}
+
+/** Reports whether one item of a heap is due before another; a total order. */
+export function sooner(a: Timed, b: Timed): boolean {
+  return a.readyAtMs < b.readyAtMs || (a.readyAtMs === b.readyAtMs && a.order < b.order);
+}
