@@ -149,7 +149,7 @@ const ALLOWED_IN_CLUSTER: Record<string, readonly string[]> = {
   metrics: ["kubelet", "pods"],
   horizontal_pod_autoscaler: ["metrics", "kubelet", "pods"],
   nodes: ["scheduler", "pods"],
-  endpoint_slice: ["pods"],
+  services: ["pods"],
   namespaces: ["writes"],
   service_accounts: [],
 };

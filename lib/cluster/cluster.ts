@@ -9,7 +9,9 @@ import { defineOperator } from "../controller/operator/operator.ts";
 import { runOperator } from "../controller/operator/run_operator.ts";
 import type { OperatorHandle } from "../controller/ports/operator_progress.ts";
 import { cronJobController } from "./cron_job/cron_job_controller.ts";
-import { endpointSliceController } from "./endpoint_slice/endpoint_slice_controller.ts";
+import { endpointSliceController } from "./services/endpoint_slice/endpoint_slice_controller.ts";
+import { endpointSliceMirroringController } from "./services/mirroring/mirroring_controller.ts";
+import { endpointsController } from "./services/endpoints/endpoints_controller.ts";
 import { daemonSetController } from "./daemon_set/daemon_set_controller.ts";
 import { deploymentController } from "./deployment/deployment_controller.ts";
 import { disruptionController } from "./disruption/disruption_controller.ts";
@@ -70,7 +72,9 @@ const MAKERS: Readonly<
   "daemonset-controller": () => [daemonSetController()],
   "deployment-controller": () => [deploymentController],
   "disruption-controller": () => [disruptionController(), staleDisruptionController],
+  "endpoints-controller": () => [endpointsController()],
   "endpointslice-controller": () => [endpointSliceController()],
+  "endpointslice-mirroring-controller": () => [endpointSliceMirroringController()],
   "horizontal-pod-autoscaler-controller": ({ usage }) => [autoscalerController(usage)],
   "job-controller": () => [jobController(), jobOrphansController],
   kubelet: ({ script, kubelet }) => [

@@ -73,6 +73,9 @@ export type Pass = (ms: number) => Promise<void>;
 /** The members of a scenario that its stage needs. */
 type Opened = Pick<Scenario, "name" | "restMs" | "kinds">;
 
+/** The reason of the events of kube-apiserver about Services that it has not seen since its start. */
+const API_SERVER_REPAIR = "ClusterIPNotAllocated";
+
 /** A namespace of a world, in which one scenario runs. */
 export class Stage {
   readonly client: Client;
@@ -161,8 +164,8 @@ export class Stage {
       objects[type.plural] = items.sort().map((text) => JSON.parse(text));
     }
     const compared = kinds.map(({ type }) => type.kind);
-    const events = (await this.#list(EventsEvent)).filter(({ regarding }) =>
-      compared.includes(regarding?.kind ?? "")
+    const events = (await this.#list(EventsEvent)).filter(({ regarding, reason }) =>
+      compared.includes(regarding?.kind ?? "") && reason !== API_SERVER_REPAIR
     ).flatMap(({ regarding, reason, note, type }) =>
       singleSteps(renamed(`${regarding?.kind} ${type} ${reason}: ${note}`, names))
     );

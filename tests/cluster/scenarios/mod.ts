@@ -9,6 +9,7 @@ import { DAEMON_SET } from "./daemon_set.ts";
 import { DEPLOYMENT } from "./deployment.ts";
 import { DISRUPTION } from "./disruption.ts";
 import { ENDPOINT_SLICE } from "./endpoint_slice.ts";
+import { ENDPOINTS } from "./endpoints.ts";
 import { JOB } from "./job.ts";
 import { POD_GC } from "./pod_gc.ts";
 import { REPLICA_SET } from "./replica_set.ts";
@@ -24,6 +25,7 @@ export const AREAS: readonly ScenarioArea[] = [
   DEPLOYMENT,
   DISRUPTION,
   ENDPOINT_SLICE,
+  ENDPOINTS,
   JOB,
   POD_GC,
   REPLICA_SET,

@@ -26,10 +26,9 @@ export function newSlice(
   ports: readonly DiscoveryV1EndpointPort[],
 ): V1EndpointSlice {
   const { name = "", namespace } = service.metadata;
-  const prefix = `${name}-`;
   const slice: V1EndpointSlice = {
     metadata: {
-      generateName: prefix.length <= LONGEST_PREFIX ? prefix : name,
+      generateName: generatedPrefix(name),
       ...(namespace && { namespace }),
       labels: sliceLabels(service),
     },
@@ -39,6 +38,12 @@ export function newSlice(
   };
   setControllerReference(slice, service, Service);
   return slice;
+}
+
+/** Returns the `generateName` of the EndpointSlices of a Service: its name, and a dash where it fits. */
+export function generatedPrefix(serviceName: string): string {
+  const prefix = `${serviceName}-`;
+  return prefix.length <= LONGEST_PREFIX ? prefix : serviceName;
 }
 
 /** Returns the labels of the EndpointSlices of a Service: those of the Service, and its name. */

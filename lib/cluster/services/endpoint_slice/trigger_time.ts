@@ -1,7 +1,10 @@
 // Mirrors `endpointslice/util/trigger_time_tracker.go, TriggerTimeTracker`.
 import type { ObjectKey } from "@xca/apimachinery/meta";
-import { podCondition, type ReadPod } from "../pods/pod_state.ts";
+import { podCondition, type ReadPod } from "../../pods/pod_state.ts";
 import type { ReadService } from "./pod_endpoints.ts";
+
+/** The annotation with the time of the change that an EndpointSlice or Endpoints object is the first to show. */
+export const TRIGGER_TIME = "endpoints.kubernetes.io/last-change-trigger-time";
 
 /** The times of the changes of one Service and its pods that were seen last. */
 interface Seen {

@@ -2,19 +2,18 @@
 import {
   EndpointSlice,
   formatKey,
-  keyOf,
   labelSelectorOf,
-  matchesLabels,
   Node,
   type ObjectKey,
   Pod,
   Service,
 } from "@xca/apimachinery/meta";
 import { errorText } from "@xca/apimachinery/base";
-import { controllerFor } from "../../controller/definition/controller_builder.ts";
-import type { ControllerDefinition } from "../../controller/definition/controller_definition.ts";
-import type { MapFunction } from "../../controller/definition/mapping.ts";
-import type { ReconcileContext } from "../../controller/definition/reconciler.ts";
+import { controllerFor } from "../../../controller/definition/controller_builder.ts";
+import type { ControllerDefinition } from "../../../controller/definition/controller_definition.ts";
+import type { MapFunction } from "../../../controller/definition/mapping.ts";
+import type { ReconcileContext } from "../../../controller/definition/reconciler.ts";
+import { toSelectingServices } from "./selecting_services.ts";
 import { MANAGED_BY, POD_SLICES, type ReadSlice, SERVICE_NAME } from "./new_slice.ts";
 import { addressTypesOf } from "./pod_endpoints.ts";
 import { slicesOfFamily, writeSlices } from "./service_slices.ts";
@@ -41,14 +40,6 @@ export function endpointSliceController(): ControllerDefinition {
     .options({ workers: 5, hotLoopRuns: Infinity })
     .reconcile((context) => reconcileService(context, times));
 }
-
-/** Maps a pod to the Services of its namespace whose selectors match it. */
-const toSelectingServices: MapFunction = async ({ labels, namespace }, { cache }) => {
-  const services = await cache.shared.list(Service, { namespace });
-  return services.filter(({ spec }) =>
-    spec?.selector && matchesLabels(labelSelectorOf({ matchLabels: spec.selector }), labels)
-  ).map(keyOf);
-};
 
 /** Maps an EndpointSlice of this controller to its Service. */
 const toService: MapFunction = ({ labels, namespace }): ObjectKey[] => {

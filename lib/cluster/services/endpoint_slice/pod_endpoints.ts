@@ -7,7 +7,7 @@ import type {
   V1ServicePort,
 } from "@xca/apimachinery/kubernetes-types";
 import type { DeepReadonly } from "@xca/apimachinery/meta";
-import { isReady, isTerminal, type ReadPod } from "../pods/pod_state.ts";
+import { isReady, isTerminal, type ReadPod } from "../../pods/pod_state.ts";
 
 /** A Service that is only read. */
 export type ReadService = DeepReadonly<V1Service>;

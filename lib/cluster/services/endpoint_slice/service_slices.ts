@@ -5,10 +5,10 @@ import type {
   V1EndpointSlice,
 } from "@xca/apimachinery/kubernetes-types";
 import { EndpointSlice, keyOf, Node } from "@xca/apimachinery/meta";
-import type { CacheReader } from "../../cache/readers/cache_reader.ts";
-import { hasStatusCause, ignoreNotFound } from "../../client/errors/api_error.ts";
-import type { ReconcileContext } from "../../controller/definition/reconciler.ts";
-import type { ReadPod } from "../pods/pod_state.ts";
+import type { CacheReader } from "../../../cache/readers/cache_reader.ts";
+import { hasStatusCause, ignoreNotFound } from "../../../client/errors/api_error.ts";
+import type { ReconcileContext } from "../../../controller/definition/reconciler.ts";
+import type { ReadPod } from "../../pods/pod_state.ts";
 import { hasLabelsOf, newSlice, type ReadSlice } from "./new_slice.ts";
 import {
   type AddressType,
@@ -18,10 +18,8 @@ import {
   type ReadService,
 } from "./pod_endpoints.ts";
 import { type SliceChanges, sliceChanges } from "./slice_changes.ts";
+import { TRIGGER_TIME } from "./trigger_time.ts";
 import { distributionOf, hasHints, withHints } from "./traffic_hints.ts";
-
-/** The annotation with the time of the change that an EndpointSlice is the first to show. */
-const TRIGGER_TIME = "endpoints.kubernetes.io/last-change-trigger-time";
 
 /** The changes of the EndpointSlices of a Service, and the pods that had to be left out. */
 export interface FamilyChanges {
@@ -95,7 +93,7 @@ function desiredGroups(
 }
 
 /** Returns a text that equal lists of ports share, in whatever order. */
-function portsKey(ports: ReadSlice["ports"] | null): string {
+export function portsKey(ports: ReadSlice["ports"] | null): string {
   return JSON.stringify(
     (ports ?? []).map(({ appProtocol, name, port, protocol }) =>
       JSON.stringify([name, port, protocol, appProtocol])

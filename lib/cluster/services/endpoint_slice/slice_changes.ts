@@ -98,12 +98,12 @@ function copyOf(
 }
 
 /** Returns a text that endpoints of the same addresses, host name and pod name share. */
-function identityOf({ addresses, hostname, targetRef }: V1Endpoint): string {
+export function identityOf({ addresses, hostname, targetRef }: V1Endpoint): string {
   return JSON.stringify([addresses.toSorted(), hostname, targetRef?.namespace, targetRef?.name]);
 }
 
 /** Reports whether two endpoints of one identity have the same pod, conditions and place. */
-function isEqual(a: V1Endpoint, b: V1Endpoint): boolean {
+export function isEqual(a: V1Endpoint, b: V1Endpoint): boolean {
   const facts = ({ conditions, nodeName, targetRef, zone }: V1Endpoint): string => {
     const { ready, serving, terminating } = conditions ?? {};
     return JSON.stringify([ready, serving, terminating, nodeName, targetRef?.uid, zone]);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { V1Endpoint, V1EndpointSlice } from "@xca/apimachinery/kubernetes-types";
-import { printedRandom } from "../../../tests/support/seed.ts";
+import { printedRandom } from "../../../../tests/support/seed.ts";
 import { newSlice } from "./new_slice.ts";
 import type { ReadService } from "./pod_endpoints.ts";
 import { type SliceChanges, sliceChanges } from "./slice_changes.ts";

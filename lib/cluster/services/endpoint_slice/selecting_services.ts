@@ -1,0 +1,20 @@
+// Mirrors `endpointslice/util/controller_utils.go, GetServicesToUpdate`.
+import {
+  keyOf,
+  labelSelectorOf,
+  matchesLabels,
+  type ObjectKey,
+  Service,
+} from "@xca/apimachinery/meta";
+import type { MapFunction, MappingContext } from "../../../controller/definition/mapping.ts";
+
+/** Maps a pod to the Services of its namespace whose selectors match it. */
+export async function toSelectingServices(
+  { labels, namespace }: Parameters<MapFunction>[0],
+  { cache }: MappingContext,
+): Promise<ObjectKey[]> {
+  const services = await cache.shared.list(Service, { namespace });
+  return services.filter(({ spec }) =>
+    spec?.selector && matchesLabels(labelSelectorOf({ matchLabels: spec.selector }), labels)
+  ).map(keyOf);
+}
