@@ -29,7 +29,7 @@ const ALLOWED_IN_OPERATOR: Record<string, readonly string[]> = {
   project: ["webhook", "rbac", "controller", "client"],
   xca: ["rbac", "controller", "resource"],
   cluster: ["controller", "schedule", "cache", "client"],
-  testing: ["client"],
+  testing: ["cluster", "client"],
 };
 
 /** Per folder of `@xca/apimachinery`, the other folders of it that it may import. */

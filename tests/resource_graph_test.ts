@@ -1,4 +1,4 @@
-/** The modules that a program loads with `@xca/operator/resource`. */
+/** The modules that a program loads with `@xca/operator/resource` and `@xca/operator/testing`. */
 import assert from "node:assert/strict";
 
 interface Module {
@@ -39,4 +39,10 @@ Deno.test("definitions are made without the code of validation: CEL, RE2, the ru
     const others = heavy.filter((each) => !each.endsWith("/cel/schema/escaping.ts"));
     assert.deepEqual(others, [], door);
   }
+});
+
+Deno.test("the tools for tests load the code of a living cluster on demand only", async () => {
+  const loaded = await loadedWith("lib/testing/mod.ts");
+  assert(loaded.some((each) => each.endsWith("lib/testing/api_server.ts")));
+  assert.deepEqual(loaded.filter((each) => /lib\/(cluster|controller|cache)\//.test(each)), []);
 });

@@ -5,6 +5,7 @@
  * @module
  */
 export { ApiServer, type ApiServerOptions, type ClusterSnapshot } from "./server.ts";
+export { API_SERVER_CONTROLLERS } from "./controllers/controllers.ts";
 export type { PeerInfo } from "./access/access.ts";
 export type { StaticTokens } from "./access/tokens/static_tokens.ts";
 export type { AuditSink } from "./audit/audit_trail.ts";

@@ -6,6 +6,7 @@ import {
   systemRandom,
 } from "@xca/apimachinery/base";
 import type { RequestUser } from "@xca/apimachinery/internal/access";
+import { selectNames } from "@xca/apimachinery/internal/base";
 import { badRequest, internalError, StatusError } from "@xca/apimachinery/internal/errors";
 import type { ApiObject } from "@xca/apimachinery/internal/values";
 import { ExtensionApis } from "./aggregation/extension_apis.ts";
@@ -17,7 +18,7 @@ import { CustomApiServices } from "./controllers/custom_api_services.ts";
 import { FlowSchemaConditions } from "./controllers/flow_schema_conditions.ts";
 import { ServiceIpAddresses } from "./controllers/service_ip_addresses.ts";
 import { SystemObjects } from "./controllers/system_objects.ts";
-import { CONTROLLERS } from "./controllers/controllers.ts";
+import { API_SERVER_CONTROLLERS, CONTROLLERS } from "./controllers/controllers.ts";
 import { checkStartOptions } from "./start_options.ts";
 import { Access, type AdmitNotes, type PeerInfo } from "./access/access.ts";
 import { bootstrapRoles } from "./access/bootstrap_roles.ts";
@@ -69,10 +70,11 @@ export interface ApiServerOptions {
    */
   readonly historyBytes?: number;
   /**
-   * The controllers that run in the API server, by their names in kube-controller-manager; `false`
-   * for none.
+   * The controllers that run in the API server, as the flag `--controllers` of
+   * kube-controller-manager has them: names, `*` for all, and names after a minus sign for those to
+   * leave out. `true` for all, `false` for none.
    *
-   * @default {all}
+   * @default {true}
    */
   readonly controllers?: boolean | readonly string[];
   /**
@@ -150,12 +152,8 @@ export class ApiServer implements Disposable, AsyncDisposable {
   readonly #endpoints: Endpoints;
   readonly #extensions: ExtensionApis;
 
-  private constructor(
-    options: ApiServerOptions,
-    roles: string,
-    log: RevisionLog,
-    journal: Journal | undefined,
-  ) {
+  /** @ignore Servers are made by {@linkcode ApiServer.start}. */
+  protected constructor({ options, roles, log, journal }: ServerParts) {
     this.#log = log;
     this.#journal = journal;
     this.#clock = options.clock ?? systemClock;
@@ -204,27 +202,29 @@ export class ApiServer implements Disposable, AsyncDisposable {
       }),
     );
     bootstrapRoles(this.#log, roles, clocks);
-    for (const [name, start] of Object.entries(CONTROLLERS)) {
-      const asked = options.controllers ?? true;
-      if (asked === true || (asked && asked.includes(name))) {
-        this.#controllers.use(start(this.#registry, this.#clock));
-      }
+    const { controllers = true } = options;
+    const list = controllers === true ? ["*"] : controllers || [];
+    for (const name of selectNames(list, API_SERVER_CONTROLLERS)) {
+      this.#controllers.use(CONTROLLERS[name]!(this.#registry, this.#clock));
     }
   }
 
   /**
    * Starts an API server with the objects that every cluster has, such as system namespaces and
-   * roles.
+   * roles. On another clock than that of the machine all code is loaded at once, so that no request
+   * waits for a file.
    *
    * @throws {RangeError} If an option is invalid.
    * @throws {Error} If the data file cannot be used; the message names it.
    */
   static async start(options: ApiServerOptions = {}): Promise<ApiServer> {
     checkStartOptions(options);
-    const { BOOTSTRAP_ROLES } = await import("./facts/bootstrap_roles.ts");
+    const { clock = systemClock } = options;
+    const { BOOTSTRAP_ROLES: roles } = await import("./facts/bootstrap_roles.ts");
+    if (clock !== systemClock) await (await import("./load_all.ts")).loadAll();
     const log = new RevisionLog();
     const journal = options.data === undefined ? undefined : await Journal.open(options.data, log);
-    const server = new ApiServer(options, BOOTSTRAP_ROLES, log, journal);
+    const server = new this({ options, roles, log, journal }); // A subclass starts its own.
     try {
       await server.#makeSystem(options.historyBytes);
     } catch (error) {
@@ -453,6 +453,16 @@ export class ApiServer implements Disposable, AsyncDisposable {
     const ends = [request.signal, this.#stop.signal];
     return AbortSignal.any(this.#journal ? [...ends, this.#journal.failed] : ends);
   }
+}
+
+/** The parts of which an API server is made. */
+interface ServerParts {
+  readonly options: ApiServerOptions;
+  /** The roles that every cluster has, as JSON. */
+  readonly roles: string;
+  readonly log: RevisionLog;
+  /** The data file of the API server; `undefined` for a cluster in memory alone. */
+  readonly journal: Journal | undefined;
 }
 
 /**

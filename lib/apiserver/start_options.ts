@@ -1,6 +1,7 @@
 import { createPrivateKey } from "node:crypto";
 import { ADMISSION_PLUGINS } from "./admission/chain.ts";
-import { CONTROLLERS } from "./controllers/controllers.ts";
+import { API_SERVER_CONTROLLERS } from "./controllers/controllers.ts";
+import { unknownName } from "@xca/apimachinery/internal/base";
 import { parseCidr } from "@xca/apimachinery/internal/validation";
 
 /** The options of `ApiServer.start` whose values can be invalid. */
@@ -22,9 +23,11 @@ interface StartOptions {
 export function checkStartOptions(options: StartOptions): void {
   const { controllers = true, serviceCidr, serviceAccountKey, nodePorts } = options;
   if (options.data === "") refuse("data", "the path of a file", "");
-  const names = Object.keys(CONTROLLERS);
-  const unknown = Array.isArray(controllers) && controllers.find((name) => !names.includes(name));
-  if (typeof unknown === "string") refuse("controllers", `of ${names.join(", ")}`, unknown);
+  const list = typeof controllers === "boolean" ? [] : controllers;
+  const unknown = unknownName(list, API_SERVER_CONTROLLERS);
+  if (unknown !== undefined) {
+    refuse("controllers", `of ${API_SERVER_CONTROLLERS.join(", ")}, or *`, unknown);
+  }
   checkPlugins("enableAdmissionPlugins", options.enableAdmissionPlugins);
   checkPlugins("disableAdmissionPlugins", options.disableAdmissionPlugins);
   if (serviceCidr !== undefined && !parseCidr(serviceCidr)) {

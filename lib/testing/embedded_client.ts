@@ -1,9 +1,14 @@
+import type { Clock, Random } from "@xca/apimachinery/base";
 import type { Client } from "../client/typed/client.ts";
 import { type ClientOptions, createClient } from "../client/create_client.ts";
 import type { Fetch } from "../client/transport/fetch.ts";
 
 /** The interface of an API server in this process: an `ApiServer`, or a test's wrapper of one. */
 export interface InProcessServer {
+  /** The clock of the server. @default {systemClock} */
+  readonly clock?: Clock;
+  /** The source of randomness of the server. @default {systemRandom} */
+  readonly random?: Random | undefined;
   /** Answers an HTTP request. */
   fetch(request: Request): Promise<Response>;
 }
@@ -26,6 +31,7 @@ export interface ClientOfOptions extends Omit<ClientOptions, "fetch" | "dial"> {
 
 /**
  * Returns a client of a server in this process, without a network, for calls, caches and operators.
+ * Its clock and source of randomness are those of the server, unless the options name others.
  *
  * @example
  * ```ts
@@ -42,6 +48,7 @@ export interface ClientOfOptions extends Omit<ClientOptions, "fetch" | "dial"> {
  */
 export function clientOf(server: InProcessServer, options: ClientOfOptions = {}): Client {
   const { user, groups, namespace, through, ...rest } = options;
+  const { clock, random } = server;
   const fetch: Fetch = (request) => server.fetch(request);
   const config = {
     server: "https://embedded.invalid",
@@ -49,5 +56,6 @@ export function clientOf(server: InProcessServer, options: ClientOfOptions = {})
     ...(namespace !== undefined && { namespace }),
     ...(user !== undefined && { impersonate: { user, ...(groups && { groups }) } }),
   };
-  return createClient(config, { ...rest, fetch: through ? through(fetch) : fetch });
+  const clocks = { ...(clock && { clock }), ...(random && { random }) };
+  return createClient(config, { ...clocks, ...rest, fetch: through ? through(fetch) : fetch });
 }

@@ -9,6 +9,7 @@ import {
 } from "@xca/apimachinery/meta";
 import type { Client } from "../client/typed/client.ts";
 import { clientOf, type InProcessServer } from "./embedded_client.ts";
+import { untilSettled } from "./until_settled.ts";
 
 /** A type with a part of the fields of a value, at any depth; arrays must be complete. */
 export type Partially<T> = T extends readonly (infer Item)[] ? readonly Partially<Item>[]
@@ -25,7 +26,11 @@ export type Expectation<T> = Partially<T> | ((object: T) => boolean);
 export interface ExpectOptions {
   /** The timeout of the expectation in milliseconds. @default {60_000} */
   readonly timeoutMs?: number;
-  /** The clock that measures the timeout of the expectation. @default {systemClock} */
+  /**
+   * The clock that measures the timeout of the expectation.
+   *
+   * @default {that of the server, where time passes during the expectation if it is a FakeClock}
+   */
   readonly clock?: Clock;
 }
 
@@ -113,9 +118,27 @@ interface Outcome<T> {
   readonly last: string;
 }
 
-async function untilSeen<T extends KubeObject>(
+/** The object of an expectation. */
+interface Expected<T extends KubeObject> {
+  readonly type: ResourceType<T>;
+  readonly key: ObjectKey;
+}
+
+function untilSeen<T extends KubeObject>(
   server: InProcessServer | Client,
-  at: { readonly type: ResourceType<T>; readonly key: ObjectKey },
+  at: Expected<T>,
+  enough: (object: T | undefined) => boolean | undefined,
+  options: ExpectOptions,
+): Promise<Outcome<T>> {
+  const ownClock = "fetch" in server ? server.clock : undefined;
+  const clock = options.clock ?? ownClock ?? systemClock;
+  const seen = watchedUntil(server, at, enough, { ...options, clock });
+  return options.clock ? seen : untilSettled(seen, ownClock);
+}
+
+async function watchedUntil<T extends KubeObject>(
+  server: InProcessServer | Client,
+  at: Expected<T>,
   enough: (object: T | undefined) => boolean | undefined,
   { timeoutMs = TIMEOUT_MS, clock = systemClock }: ExpectOptions,
 ): Promise<Outcome<T>> {

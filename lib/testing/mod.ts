@@ -5,7 +5,8 @@
  *
  * @module
  */
-export { ApiServer, type ApiServerOptions, type ClusterSnapshot } from "@xca/apiserver";
+export type { ClusterSnapshot } from "@xca/apiserver";
+export { ApiServer, type ApiServerOptions } from "./api_server.ts";
 export type { AuditEvent } from "./plane/audit_log.ts";
 export {
   CertificateAuthority,

@@ -21,6 +21,7 @@ export { beforeAbort } from "./time/before_abort.ts";
 export { LoopShare, runAll, type Work } from "./time/loop_share.ts";
 export { LzDictionary, MAX_DICTIONARY_BYTES, MAX_PACKED_TEXT_BYTES } from "./json/lz_dictionary.ts";
 export { isMarked, mark } from "./errors/mark.ts";
+export { selectNames, unknownName } from "./name_list.ts";
 export { OnDemand } from "./on_demand.ts";
 export { parseJson } from "./json/parse_json.ts";
 export { isAlone, release } from "./release.ts";

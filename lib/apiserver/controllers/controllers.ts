@@ -13,3 +13,6 @@ export const CONTROLLERS: Readonly<Record<string, Start>> = {
   "garbage-collector-controller": (registry, clock) => new GarbageCollector(registry, clock),
   "namespace-controller": (registry, clock) => new NamespaceController(registry, clock),
 };
+
+/** The names of the controllers that can run in the API server, as kube-controller-manager has them. */
+export const API_SERVER_CONTROLLERS: readonly string[] = Object.keys(CONTROLLERS);

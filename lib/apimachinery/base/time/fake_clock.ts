@@ -101,7 +101,7 @@ export class FakeClock implements Clock {
     const endMs = this.#monotonicMs + ms;
     await this.settle();
     while (this.#fireNext(endMs)) await this.#settleQuickly();
-    this.#moveTo(endMs);
+    if (this.#monotonicMs < endMs) this.#moveTo(endMs); // Another call may have gone further.
     await this.settle();
   }
 

@@ -1,0 +1,282 @@
+import { type Clock, type Random, seededRandom, systemClock } from "@xca/apimachinery/base";
+import { selectNames, unknownName } from "@xca/apimachinery/internal/base";
+import { freshSigningKey } from "@xca/apimachinery/internal/pki";
+import {
+  API_SERVER_CONTROLLERS,
+  type ApiObject,
+  ApiServer as EmbeddedServer,
+  type ApiServerOptions as EmbeddedOptions,
+  type PeerInfo,
+} from "@xca/apiserver";
+import type { Client } from "../client/typed/client.ts";
+import type { Cluster, ClusterOptions } from "../cluster/cluster.ts";
+import { clientOf } from "./embedded_client.ts";
+import { FakeClock } from "./fake_clock.ts";
+import { untilSettled } from "./until_settled.ts";
+
+/** Options of {@linkcode ApiServer.start}, which starts an in-process API server. */
+export interface ApiServerOptions
+  extends
+    Omit<EmbeddedOptions, "controllers">,
+    Pick<ClusterOptions, "handlers" | "nodes" | "rootCa" | "script" | "terminatedPodThreshold"> {
+  /**
+   * The controllers to start, as the flag `--controllers` of kube-controller-manager has them:
+   * names, `*` for all, and names after a minus sign for those to leave out. They are those of the
+   * API server itself, `API_SERVER_CONTROLLERS` of `@xca/apiserver`, and those of a living cluster,
+   * `CLUSTER_CONTROLLERS` of `@xca/operator/cluster`. `true` stands for those of the API server,
+   * `false` for none.
+   *
+   * @default {true}
+   */
+  readonly controllers?: boolean | readonly string[];
+  /**
+   * The source of randomness of the API server and its controllers, for uids, the ends of generated
+   * names and the jitter of waits.
+   *
+   * @default {systemRandom; with a FakeClock as clock, seededRandom(1), so that each run is the same}
+   */
+  readonly random?: Random;
+}
+
+/** The controller that creates a service account in each namespace. */
+const ACCOUNT_CONTROLLER = "serviceaccount-controller";
+/** The controller that puts tokens into Secrets. */
+const TOKEN_CONTROLLER = "serviceaccount-token-controller";
+/** The admission plugin that gives each pod a service account, which must exist. */
+const ACCOUNT_PLUGIN = "ServiceAccount";
+
+/**
+ * An in-process Kubernetes API server for tests, with the controllers of a living cluster on request.
+ *
+ * A call of {@linkcode ApiServer.fetch} without a peer and without credentials has the rights of an
+ * administrator. With controllers of a cluster, end it by `await using`: the controllers stop first,
+ * then the server.
+ *
+ * On a {@linkcode FakeClock} no time passes by itself, and hours pass in milliseconds: `advance` of the
+ * clock does all work that becomes due, {@linkcode expectObject} lets time pass until an object is as
+ * expected, and two runs of the same program write the same objects at the same times.
+ *
+ * @example a Deployment becomes available
+ * ```ts
+ * import { Deployment } from "@xca/operator/meta";
+ * import { ApiServer, expectObject } from "@xca/operator/testing";
+ *
+ * await using server = await ApiServer.start({ controllers: ["*"] });
+ * await server.seed(`
+ * apiVersion: apps/v1
+ * kind: Deployment
+ * metadata: { name: web }
+ * spec:
+ *   replicas: 3
+ *   selector: { matchLabels: { app: web } }
+ *   template:
+ *     metadata: { labels: { app: web } }
+ *     spec: { containers: [{ name: web, image: "web:1" }] }
+ * `);
+ * await expectObject(server, Deployment, "default/web", { status: { availableReplicas: 3 } });
+ * ```
+ *
+ * @example an hour of a CronJob
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { Event, Job } from "@xca/operator/meta";
+ * import { ApiServer, clientOf, FakeClock } from "@xca/operator/testing";
+ *
+ * const clock = new FakeClock();
+ * await using server = await ApiServer.start({ controllers: ["*"], clock });
+ * await server.seed(`
+ * apiVersion: batch/v1
+ * kind: CronJob
+ * metadata: { name: report }
+ * spec:
+ *   schedule: "*\/5 * * * *"
+ *   successfulJobsHistoryLimit: 100
+ *   jobTemplate:
+ *     spec:
+ *       template:
+ *         metadata:
+ *           annotations: { kubelet.xca.k8s.kb.cx/script: '{ "*": { "runMs": 1000 } }' }
+ *         spec: { restartPolicy: Never, containers: [{ name: report, image: "report:1" }] }
+ * `);
+ * await clock.advance(3_610_000); // and ten seconds, in which the last Job ends
+ * using client = clientOf(server);
+ * const { items } = await client.list(Job);
+ * assert.equal(items.filter(({ status }) => status?.succeeded === 1).length, 12);
+ * ```
+ */
+export class ApiServer extends EmbeddedServer {
+  #clock: Clock = systemClock;
+  #random: Random | undefined;
+  #living: { readonly cluster: Cluster; readonly client: Client } | undefined;
+
+  /**
+   * Starts an API server with the objects that every cluster has, such as system namespaces and
+   * roles, and the controllers that the options select. The code of a living cluster is loaded only
+   * when one of its controllers is selected.
+   *
+   * Without a certificate authority (`rootCa`) no ConfigMap `kube-root-ca.crt` is published.
+   *
+   * @throws {RangeError} If an option is invalid.
+   * @throws {Error} If the data file cannot be used; the message names it.
+   */
+  static override async start(options: ApiServerOptions = {}): Promise<ApiServer> {
+    const { controllers = true, clock = systemClock } = options;
+    const random = options.random ?? (clock instanceof FakeClock ? seededRandom(1) : undefined);
+    const { own, living, list } = await split(controllers);
+    checkLiving(options, living);
+    const hasAccounts = living.includes(ACCOUNT_CONTROLLER);
+    const shared = {
+      ...options,
+      ...(living.includes(TOKEN_CONTROLLER) && { serviceAccountKey: keyOf(options) }),
+    };
+    const server = await super.start({
+      ...shared,
+      ...(random && { random }),
+      ...(hasAccounts && { enableAdmissionPlugins: withAccounts(options) }),
+      controllers: own,
+    }) as ApiServer;
+    server.#clock = clock;
+    server.#random = random;
+    if (living.length === 0) return server;
+    try {
+      await server.#live({ ...shared, controllers: list });
+    } catch (error) {
+      await server[Symbol.asyncDispose]();
+      throw error;
+    }
+    return server;
+  }
+
+  /** The clock of the API server. */
+  get clock(): Clock {
+    return this.#clock;
+  }
+
+  /** The source of randomness of the API server; `undefined` for that of the machine. */
+  get random(): Random | undefined {
+    return this.#random;
+  }
+
+  /** The running controllers of the living cluster; `undefined` when none was selected. */
+  get cluster(): Cluster | undefined {
+    return this.#living?.cluster;
+  }
+
+  /**
+   * Answers an HTTP request to the API server. Never rejects: errors are answered with a `Status`. A
+   * {@linkcode FakeClock} waits for the answer.
+   */
+  override fetch(request: Request, peer?: PeerInfo): Promise<Response> {
+    const answer = super.fetch(request, peer);
+    return this.#clock instanceof FakeClock ? this.#clock.hold(answer) : answer;
+  }
+
+  /**
+   * Creates or updates objects, given as YAML or JSON text or as values, like `kubectl apply
+   * --server-side`. Returns the written objects. On a {@linkcode FakeClock} time passes while a kind
+   * is not yet served.
+   *
+   * @throws {Error} If one is refused; the message names it.
+   */
+  override seed(manifests: string | readonly ApiObject[]): Promise<ApiObject[]> {
+    return untilSettled(super.seed(manifests), this.#clock);
+  }
+
+  /**
+   * Stops the controllers and the API server: ends all watches and timers, and closes the data file
+   * in the background. With controllers of a living cluster everything ends in the background; use
+   * `await using` then.
+   */
+  override [Symbol.dispose](): void {
+    if (this.#living) void this[Symbol.asyncDispose]();
+    else super[Symbol.dispose]();
+  }
+
+  /**
+   * Stops the controllers, then the API server: ends all watches and timers. Resolves once the data
+   * file is closed, and another server may open it. On a {@linkcode FakeClock} time passes while the
+   * controllers end.
+   */
+  override async [Symbol.asyncDispose](): Promise<void> {
+    const living = this.#living;
+    this.#living = undefined;
+    try {
+      using _client = living?.client;
+      if (living) await untilSettled(living.cluster.stop(), this.#clock);
+    } finally {
+      await super[Symbol.asyncDispose]();
+    }
+  }
+
+  /** Starts the controllers of a living cluster. */
+  async #live(options: Omit<ClusterOptions, "client">): Promise<void> {
+    const { startCluster } = await import("../cluster/cluster.ts");
+    const client = clientOf(this);
+    const clocks = { clock: this.#clock, ...(this.#random && { random: this.#random }) };
+    const cluster = await startCluster({ ...options, ...clocks, client }).catch((error) => {
+      client[Symbol.dispose]();
+      throw error;
+    });
+    this.#living = { cluster, client };
+    // The namespaces have their service accounts then, without which no pod is created.
+    await untilSettled(cluster.settled(), this.#clock);
+  }
+}
+
+/** Splits the list of controllers in those of the API server and those of a living cluster. */
+async function split(controllers: boolean | readonly string[]): Promise<{
+  readonly own: boolean | readonly string[];
+  /** The names of the selected controllers of a living cluster. */
+  readonly living: readonly string[];
+  /** The list that selects them. */
+  readonly list: readonly string[];
+}> {
+  if (typeof controllers === "boolean") return { own: controllers, living: [], list: [] };
+  const own = selectNames(controllers, API_SERVER_CONTROLLERS);
+  if (controllers.length > 0 && !controllers.some((name) => name === plain(name))) {
+    throw new RangeError(
+      `Cannot start controllers: ${
+        JSON.stringify(controllers)
+      } selects none, add "*" for all others`,
+    );
+  }
+  if (controllers.every((name) => API_SERVER_CONTROLLERS.includes(plain(name)))) {
+    return { own, living: [], list: [] };
+  }
+  const { CLUSTER_CONTROLLERS } = await import("../cluster/cluster.ts");
+  const known = [...API_SERVER_CONTROLLERS, ...CLUSTER_CONTROLLERS];
+  const unknown = unknownName(controllers, known);
+  if (unknown === undefined) {
+    const list = controllers.filter((name) => !API_SERVER_CONTROLLERS.includes(plain(name)));
+    return { own, list, living: selectNames(controllers, CLUSTER_CONTROLLERS) };
+  }
+  throw new RangeError(
+    `Cannot start controller ${JSON.stringify(unknown)}: known are ${known.toSorted().join(", ")}`,
+  );
+}
+
+/** Returns a name of a list of controllers without its minus sign. */
+function plain(name: string): string {
+  return name.replace(/^-/, "");
+}
+
+/** Checks that options for a living cluster have one. @throws {RangeError} If one is without effect. */
+function checkLiving(options: ApiServerOptions, living: readonly string[]): void {
+  if (living.length > 0) return;
+  const { handlers, nodes, rootCa, script, terminatedPodThreshold } = options;
+  const given = Object.entries({ handlers, nodes, rootCa, script, terminatedPodThreshold })
+    .find(([, value]) => value !== undefined);
+  if (!given) return;
+  throw new RangeError(
+    `Cannot use the option ${given[0]} without a living cluster: give controllers, such as ["*"]`,
+  );
+}
+
+/** Returns the private key with which the server and the controllers of tokens sign. */
+function keyOf({ serviceAccountKey = freshSigningKey() }: ApiServerOptions): string {
+  return serviceAccountKey;
+}
+
+function withAccounts({ enableAdmissionPlugins = [] }: ApiServerOptions): string[] {
+  return [...enableAdmissionPlugins, ACCOUNT_PLUGIN];
+}
