@@ -25,6 +25,8 @@ export interface Round {
   at: string;
   /** The fault of the round. */
   fault: Fault;
+  /** The time at which the round began, a little later than that of the schedule. */
+  begun: string;
   /** The number of ready pods of the target before the round. */
   ready: number;
   /** The pods that were chosen. */
@@ -142,6 +144,7 @@ export const Chaos: DefinedResource<Chaos, NewChaos> = defineResource({
     round: s.optional(s.object({
       at: s.dateTime(),
       fault: s.enum(FAULTS),
+      begun: s.dateTime(),
       ready: s.integer({ format: "int32" }),
       victims: s.array(s.object({ pod: s.string(), uid: s.string(), done: s.boolean() })),
     })),

@@ -79,17 +79,17 @@ async function reconcile(
 
 /** Does the next step of the present round, or begins one. Each write of the status leads to a run. */
 async function advance(context: ReconcileContext, chaos: Chaos, scene: Scene): Promise<void> {
-  const { status: { round, lastTime } = {}, metadata } = chaos;
-  if (round?.victims.some(({ done }) => !done)) return await harm(context, chaos, round, scene);
+  const { status: { round: last, lastTime } = {}, metadata } = chaos;
+  if (last?.victims.some(({ done }) => !done)) return await harm(context, chaos, last, scene);
   const target = await targetOf(context, chaos);
-  if (round && hasRecovered(context, round, target, scene)) {
-    return await recovered(context, chaos, round);
+  if (last && hasRecovered(context, last, target, scene)) {
+    return await recovered(context, chaos, last);
   }
   const now = context.clock.now();
   const due = scene.schedule.last(now);
   if (!due || due <= new Date(lastTime ?? metadata.creationTimestamp!)) return;
-  if (round) {
-    const message = `the target has not recovered from the round of ${round.at}`;
+  if (last) {
+    const message = `the target has not recovered from the round of ${last.at}`;
     return await skip(context, chaos, due, message);
   }
   if (now.getTime() - due.getTime() > LATEST_MS) return await skip(context, chaos, due, "missed");
@@ -97,7 +97,8 @@ async function advance(context: ReconcileContext, chaos: Chaos, scene: Scene): P
   if (typeof chosen === "string") return await skip(context, chaos, due, chosen);
   const victims = chosen.map((pod) => ({ pod: podKey(pod), uid: pod.metadata!.uid!, done: false }));
   const { fault } = chaos.spec;
-  await begin(context, chaos, { at: formatTime(due), fault, ready: target.ready, victims });
+  const times = { at: formatTime(due), begun: formatTime(now) };
+  await begin(context, chaos, { ...times, fault, ready: target.ready, victims });
 }
 
 /** Reports whether no pod is harmed any more, and as many are ready as before the round. */
@@ -151,14 +152,14 @@ async function harmOne(
   pod: V1Pod,
   injector: Injector,
 ): Promise<boolean> {
-  const { fault, at } = round;
+  const { fault } = round;
   if (fault === "kill") {
     if (!await kill(context, pod)) {
       note(context, chaos, "Normal", "PodSpared", `A disruption budget spares pod ${podKey(pod)}`);
       return false;
     }
   } else {
-    const until = new Date(Date.parse(at) + chaos.spec.seconds * 1000);
+    const until = new Date(Date.parse(round.begun) + chaos.spec.seconds * 1000);
     if (until <= context.clock.now()) return true; // a crash has delayed the round too long
     const annotations = injector.annotationsOf(fault, pod);
     await inject(context, pod, { by: chaos.metadata.name!, until, annotations });

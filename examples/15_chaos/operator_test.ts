@@ -216,7 +216,7 @@ Deno.test("example 15: a pod that was replaced under its name is left alone", as
   await client.patchStatus(
     Chaos,
     NAME,
-    mergePatch({ status: { round: { at, fault: "freeze", ready: 4, victims } } }),
+    mergePatch({ status: { round: { at, begun: at, fault: "freeze", ready: 4, victims } } }),
   );
   rig.run();
   await rig.pass(5);

@@ -50,7 +50,7 @@ export async function recovered(
   chaos: Chaos,
   round: Round,
 ): Promise<void> {
-  const seconds = Math.round((context.clock.now().getTime() - Date.parse(round.at)) / 1000);
+  const seconds = Math.round((context.clock.now().getTime() - Date.parse(round.begun)) / 1000);
   note(context, chaos, "Normal", "Recovered", `The target has recovered after ${seconds} s`);
   const summary: Summary = { state: "Ready", reason: "Recovered" };
   await write(context, chaos, summary, {
