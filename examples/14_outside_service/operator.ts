@@ -45,7 +45,7 @@ import { MANAGED_BY, planSlices } from "./slices.ts";
 const FIELD_MANAGER = "outside-services";
 /** The index of OutsideServices by their name in the registry. */
 const BY_SERVICE = "service";
-/** The time after which a change is noticed of which no long poll told, in milliseconds. */
+/** The time after which a change that no long poll has announced is noticed, in milliseconds. */
 const RESYNC_MS = 600_000;
 
 /** Brings the Service and the slices of one OutsideService in step with the registry. */

@@ -83,7 +83,7 @@ export const OutsideService: DefinedResource<OutsideService, NewOutsideService> 
     { name: "Ready", type: "integer", jsonPath: ".status.ready" },
     { name: "Endpoints", type: "integer", jsonPath: ".status.endpoints" },
     {
-      name: "Problem",
+      name: "Reason",
       type: "string",
       jsonPath: ".status.conditions[?(@.status=='True')].reason",
     },

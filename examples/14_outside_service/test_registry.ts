@@ -18,6 +18,19 @@ export interface Registered {
   readonly state?: string;
 }
 
+/** Returns instances at addresses of 10.0.0.0/16, by their numbers. */
+export function numbered(from: number, to: number): Registered[] {
+  return Array.from({ length: to - from + 1 }, (_, index) => {
+    const number = from + index;
+    return { address: `10.0.${Math.trunc(number / 200)}.${number % 200 + 1}` };
+  });
+}
+
+/** Three instances of the tests. */
+export const THREE: readonly Registered[] = numbered(1, 3);
+/** The addresses of the three instances of the tests. */
+export const THREE_ADDRESSES: readonly string[] = ["10.0.0.2", "10.0.0.3", "10.0.0.4"];
+
 /** A registry of services on loopback. */
 export class TestRegistry implements AsyncDisposable {
   /** The failure of each request, unless it is undefined. */

@@ -38,17 +38,18 @@ const SCRIPTS = {
 /** The injector of clusters whose kubelet pretends: it changes the script of the pod's containers. */
 export const scriptInjector: Injector = {
   annotationsOf: (fault, { metadata }) => {
-    const scripts = scriptsOf(metadata?.annotations?.[SCRIPT] ?? "{}");
+    const scripts = recordOf(metadata?.annotations?.[SCRIPT]) as Record<string, object>;
     const changed = Object.entries({ "*": {}, ...scripts })
       .map(([container, script]) => [container, { ...script, ...SCRIPTS[fault] }]);
     return { [SCRIPT]: JSON.stringify(Object.fromEntries(changed)) };
   },
 };
 
-/** Returns scripts by container name; none when the text is not valid, as for the kubelet. */
-function scriptsOf(text: string): Record<string, object> {
+/** Returns the object that an annotation holds as JSON; an empty one when it holds none. */
+function recordOf(text = "{}"): Record<string, unknown> {
   try {
-    return JSON.parse(text);
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null ? { ...value } : {};
   } catch {
     return {};
   }
@@ -80,7 +81,7 @@ export async function inject(
 
 /** Gives a harmed pod its former annotations back. */
 export async function restore(context: ReconcileContext, pod: V1Pod): Promise<void> {
-  const before = JSON.parse(pod.metadata?.annotations?.[BEFORE] ?? "{}");
+  const before = recordOf(pod.metadata?.annotations?.[BEFORE]) as Record<string, string | null>;
   await patch(context, pod, {
     labels: { [BY_LABEL]: null },
     annotations: { ...before, [UNTIL]: null, [BEFORE]: null },

@@ -38,13 +38,13 @@ import { CronSchedule } from "@xca/operator/schedule";
 import { runExample } from "../run_example.ts";
 import { Chaos, type Round, type Victim } from "./chaos.ts";
 import { BY_LABEL, inject, type Injector, restore, scriptInjector, untilOf } from "./injector.ts";
-import { begin, note, recovered, skip, stopped, write } from "./rounds.ts";
+import { begin, note, recovered, skip, stop, write } from "./rounds.ts";
 import { choose, podKey, type Target, targetOf } from "./targets.ts";
 
 /** The finalizer that keeps a Chaos until its pods are restored. */
 export const FINALIZER = "chaos.example.org/restore";
 
-/** The maximum delay of a round, in milliseconds. A later one would come unexpected, and is skipped. */
+/** The maximum delay of a fault, in milliseconds. A later one would come unexpected, and is left out. */
 const LATEST_MS = 60_000;
 
 /** The facts that the reconciler has beside its context. */
@@ -65,7 +65,7 @@ async function reconcile(
   if (!chaos) return;
   if (chaos.spec.suspend) {
     await restoreAll(context, chaos);
-    return await stopped(context, chaos);
+    return await stop(context, chaos, "the Chaos is suspended");
   }
   const schedule = await scheduleOf(context, chaos);
   const now = context.clock.now();
@@ -80,19 +80,23 @@ async function reconcile(
 /** Does the next step of the present round, or begins one. Each write of the status leads to a run. */
 async function advance(context: ReconcileContext, chaos: Chaos, scene: Scene): Promise<void> {
   const { status: { round: last, lastTime } = {}, metadata } = chaos;
-  if (last?.victims.some(({ done }) => !done)) return await harm(context, chaos, last, scene);
+  const now = context.clock.now();
+  const isLate = (since: Date) => now.getTime() - since.getTime() > LATEST_MS;
+  if (last?.victims.some(({ done }) => !done)) {
+    if (isLate(new Date(last.begun))) return await stop(context, chaos, "it was interrupted");
+    return await harm(context, chaos, last, scene);
+  }
   const target = await targetOf(context, chaos);
   if (last && hasRecovered(context, last, target, scene)) {
     return await recovered(context, chaos, last);
   }
-  const now = context.clock.now();
   const due = scene.schedule.last(now);
   if (!due || due <= new Date(lastTime ?? metadata.creationTimestamp!)) return;
   if (last) {
     const message = `the target has not recovered from the round of ${last.at}`;
     return await skip(context, chaos, due, message);
   }
-  if (now.getTime() - due.getTime() > LATEST_MS) return await skip(context, chaos, due, "missed");
+  if (isLate(due)) return await skip(context, chaos, due, "missed");
   const chosen = await choose(context, chaos, target, due);
   if (typeof chosen === "string") return await skip(context, chaos, due, chosen);
   const victims = chosen.map((pod) => ({ pod: podKey(pod), uid: pod.metadata!.uid!, done: false }));

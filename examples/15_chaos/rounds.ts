@@ -59,12 +59,15 @@ export async function recovered(
   });
 }
 
-/** Writes that nothing goes on because the Chaos is suspended. */
-export async function stopped(context: ReconcileContext, chaos: Chaos): Promise<void> {
-  const summary: Summary = { state: "Ready", reason: "Suspended" };
+/** Writes that the round has ended early, if there is one, and why. */
+export async function stop(
+  context: ReconcileContext,
+  chaos: Chaos,
+  message: string,
+): Promise<void> {
+  const summary: Summary = { state: "Ready", reason: "Stopped", message };
   const round = chaos.status?.round;
   if (!round) return await write(context, chaos, summary);
-  const message = "the Chaos is suspended";
   note(context, chaos, "Normal", "Stopped", `Round of ${round.at} is stopped: ${message}`);
   await write(context, chaos, summary, {
     round: null,

@@ -1,0 +1,40 @@
+/**
+ * Test of a crash of the operator at each of its writes, and of its reads of the registry.
+ *
+ * @module
+ */
+import assert from "node:assert/strict";
+import { isConditionTrue } from "@xca/operator/meta";
+import { numbered, THREE, THREE_ADDRESSES } from "./test_registry.ts";
+import { type Crash, Rig } from "./test_rig.ts";
+
+Deno.test("example 14: a crash at any write or read leads to the same endpoints", async () => {
+  const play = async (crash: Crash): Promise<number> => {
+    await using rig = await Rig.start((registry) => registry.set("orders", numbered(1, 150)), {
+      emptyAfterSeconds: 5,
+    }, crash);
+    rig.registry.set("orders", [...numbered(2, 90), { address: "2001:db8::1" }]);
+    await rig.pass(6);
+    rig.registry.set("orders", []);
+    await rig.pass(12);
+    rig.registry.set("orders", THREE);
+    await rig.pass(6);
+    const what = `after a crash ${crash.moment} step ${crash.step}`;
+    assert.deepEqual(await rig.addresses(), THREE_ADDRESSES, what);
+    const { status } = await rig.outside();
+    assert.deepEqual(
+      [status?.endpoints, status?.ready, status?.emptySince],
+      [3, 3, undefined],
+      what,
+    );
+    assert(isConditionTrue(status?.conditions, "Ready"), what);
+    return rig.steps.length;
+  };
+  const steps = await play({ step: 0, moment: "before" });
+  assert(steps > 10, `${steps} steps`);
+  const crashes = Array.from({ length: steps }, (_, index) => index + 1)
+    .flatMap((step) => [{ step, moment: "before" }, { step, moment: "after" }] as const).values();
+  await Promise.all(Array.from({ length: 8 }, async () => {
+    for (const crash of crashes) await play(crash);
+  }));
+});
