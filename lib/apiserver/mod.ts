@@ -18,6 +18,7 @@ export {
   type ServerKeysOptions,
 } from "./front/server_keys.ts";
 export type { CallWebhook, WebhookClientConfig, WebhookRequest } from "./machinery/call_webhook.ts";
+export type { HostPort } from "./machinery/registry_reader.ts";
 export type { RequestUser } from "@xca/apimachinery/internal/access";
 export type { ApiObject } from "@xca/apimachinery/internal/values";
 export { parseManifests } from "./seed/manifests.ts";

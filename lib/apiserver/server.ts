@@ -43,6 +43,8 @@ import { subresourceEndpoints } from "./subresources/endpoints.ts";
 import { ResourceTable } from "./resources/resource_table.ts";
 import { Compactor } from "./storage/compactor.ts";
 import { Journal } from "./storage/journal.ts";
+import { callWhenKept } from "./call_when_kept.ts";
+import type { HostPort } from "./machinery/registry_reader.ts";
 import { type LogSnapshot, RevisionLog } from "./storage/revision_log.ts";
 
 /** Options of {@linkcode ApiServer.start}, which starts an in-process API server. */
@@ -109,6 +111,13 @@ export interface ApiServerOptions {
    * @default {over TLS, to the configured address}
    */
   readonly callWebhook?: CallWebhook;
+  /**
+   * Returns the address at which a kubelet or an extension API server is reached, by the one that the
+   * cluster names: the node's status, or the service of the APIService.
+   *
+   * @default {the address that the cluster names}
+   */
+  readonly reach?: (named: HostPort) => HostPort;
 }
 
 /**
@@ -166,7 +175,7 @@ export class ApiServer implements Disposable, AsyncDisposable {
       ...this.#access.endpoints,
       ...subresourceEndpoints(this.#access.issuer),
     };
-    const callWebhook = onceKept(
+    const callWebhook = callWhenKept(
       journal,
       options.callWebhook ??
         webhookClient({ get: (...address) => this.#registry.get(...address) }),
@@ -189,6 +198,7 @@ export class ApiServer implements Disposable, AsyncDisposable {
       admission: [...admission, this.#access.escalation],
       serviceCidr: options.serviceCidr ?? "10.0.0.0/24",
       nodePorts: options.nodePorts ?? { first: 30000, last: 32767 },
+      reach: options.reach,
       signal: this.#stop.signal,
     });
     this.#extensions = new ExtensionApis(this.#registry);
@@ -220,13 +230,17 @@ export class ApiServer implements Disposable, AsyncDisposable {
   static async start(options: ApiServerOptions = {}): Promise<ApiServer> {
     checkStartOptions(options);
     const { clock = systemClock } = options;
-    const { BOOTSTRAP_ROLES: roles } = await import("./facts/bootstrap_roles.ts");
+    // Nothing may be loaded while the controllers run, else their writes would have another order.
+    const [{ BOOTSTRAP_ROLES: roles }, { BOOTSTRAP_OBJECTS }] = await Promise.all([
+      import("./facts/bootstrap_roles.ts"),
+      import("./facts/bootstrap_objects.ts"),
+    ]);
     if (clock !== systemClock) await (await import("./load_all.ts")).loadAll();
     const log = new RevisionLog();
     const journal = options.data === undefined ? undefined : await Journal.open(options.data, log);
     const server = new this({ options, roles, log, journal }); // A subclass starts its own.
     try {
-      await server.#makeSystem(options.historyBytes);
+      await server.#makeSystem(BOOTSTRAP_OBJECTS, options.historyBytes);
     } catch (error) {
       server[Symbol.dispose]();
       throw error;
@@ -238,11 +252,10 @@ export class ApiServer implements Disposable, AsyncDisposable {
    * Creates the system objects, such as namespaces. Watches can begin after it only, as on a fresh
    * kube-apiserver.
    */
-  async #makeSystem(historyBytes: number | undefined): Promise<void> {
-    const { BOOTSTRAP_OBJECTS } = await import("./facts/bootstrap_objects.ts");
+  async #makeSystem(objects: string, historyBytes: number | undefined): Promise<void> {
     const { serviceCidr } = this.#registry;
     const clocks = { clock: this.#clock, random: this.#random };
-    firstObjects(this.#log, BOOTSTRAP_OBJECTS, { ...clocks, serviceCidr });
+    firstObjects(this.#log, objects, { ...clocks, serviceCidr });
     const system = this.#controllers.use(new SystemObjects(this.#registry, this.#clock));
     this.#controllers.use(new FlowSchemaConditions(this.#registry, this.#clock));
     await system.ready;
@@ -463,18 +476,6 @@ interface ServerParts {
   readonly log: RevisionLog;
   /** The data file of the API server; `undefined` for a cluster in memory alone. */
   readonly journal: Journal | undefined;
-}
-
-/**
- * Returns a webhook caller that delays calls until everything that they may show is on disk, such
- * as the object before an update.
- */
-function onceKept(journal: Journal | undefined, call: CallWebhook): CallWebhook {
-  if (!journal) return call;
-  return async (request) => {
-    await journal.durable();
-    return await call(request);
-  };
 }
 
 /** Converts what a request handler threw to an error with a `Status`. */

@@ -178,6 +178,13 @@ export interface ClusterOptions {
    * @default {none}
    */
   readonly serviceAccountKey?: string;
+  /**
+   * The port that nodes and the registration of the metrics API name as that of the kubelet, for an API
+   * server that reaches the kubelet at another one than it listens on.
+   *
+   * @default {the port that the kubelet listens on}
+   */
+  readonly namedKubeletPort?: number;
   /** The clock of the controllers. @default {systemClock} */
   readonly clock?: Clock;
   /** The random number source of the controllers. @default {systemRandom} */
@@ -185,7 +192,10 @@ export interface ClusterOptions {
 }
 
 /** The running controllers of a cluster; `await using` stops them. */
-export type Cluster = OperatorHandle;
+export interface Cluster extends OperatorHandle {
+  /** The port of loopback that the kubelet listens on; `undefined` without a kubelet. */
+  readonly kubeletPort: number | undefined;
+}
 
 /** The largest number of nodes, whose networks of pods have an address each. */
 const MOST_NODES = 1000;
@@ -236,11 +246,12 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   const authority = options.rootCa ?? client.config.tls?.caData;
   const names = runnable(selectedControllers(controllers), { ...options, authority });
   await using stack = new AsyncDisposableStack();
-  const kubelet = names.includes("kubelet") ? stack.use(openKubelet(options)) : undefined;
+  const listener = names.includes("kubelet") ? stack.use(openKubelet(options)) : undefined;
+  const kubelet = listener && kubeletAddress(listener, options);
   const context = {
     ...options,
     authority,
-    ...(kubelet && { kubelet: kubeletAddress(kubelet) }),
+    ...(kubelet && { kubelet }),
     ...(names.includes("kubelet") && { usage: cachedUsage(scriptedBy(options)) }),
   };
   const operator = defineOperator({
@@ -251,7 +262,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   if (nodes > 0) await ignoreAlreadyExists(client.create(StorageClass, pretendClass()));
   if (kubelet && nodes > 0) await registerMetrics(client, kubelet.port);
   const handle = runOperator(operator, { client, clock, random });
-  return closing(handle, stack.move());
+  return closing(handle, stack.move(), listener?.port);
 }
 
 /** Creates a node with the status that its kubelet reports at once; one that exists stays. */
@@ -278,15 +289,24 @@ function scriptedBy({ script }: ClusterOptions): (pod: ReadPod) => ScriptOf {
   return (pod) => attempt(() => scriptsOf(pod, script)) ?? (() => undefined);
 }
 
-function kubeletAddress({ port }: KubeletListener): KubeletAddress {
-  return { host: KUBELET_HOST, port };
+/** Returns the address that nodes name as that of their kubelet. */
+function kubeletAddress(
+  { port }: KubeletListener,
+  { namedKubeletPort = port }: ClusterOptions,
+): KubeletAddress {
+  return { host: KUBELET_HOST, port: namedKubeletPort };
 }
 
-/** Returns the handle of an operator that releases resources after it has stopped. */
-function closing(handle: OperatorHandle, resources: AsyncDisposable): OperatorHandle {
+/** Returns the handle of a cluster's operator that releases resources after it has stopped. */
+function closing(
+  handle: OperatorHandle,
+  resources: AsyncDisposable,
+  kubeletPort: number | undefined,
+): Cluster {
   const done = handle.done.finally(() => resources[Symbol.asyncDispose]());
   done.catch(() => {}); // The caller gets the error from `done` or `stop`.
   return {
+    kubeletPort,
     ready: handle.ready,
     done,
     stop: async () => {

@@ -6,6 +6,7 @@ import {
   type ApiObject,
   ApiServer as EmbeddedServer,
   type ApiServerOptions as EmbeddedOptions,
+  type HostPort,
   type PeerInfo,
 } from "@xca/apiserver";
 import type { Client } from "../client/typed/client.ts";
@@ -38,6 +39,8 @@ export interface ApiServerOptions
   readonly random?: Random;
 }
 
+/** The port that nodes name as that of their kubelet. */
+const KUBELET_PORT = 10_250;
 /** The controller that creates a service account in each namespace. */
 const ACCOUNT_CONTROLLER = "serviceaccount-controller";
 /** The controller that puts tokens into Secrets. */
@@ -134,6 +137,7 @@ export class ApiServer extends EmbeddedServer {
       ...(random && { random }),
       ...(hasAccounts && { enableAdmissionPlugins: withAccounts(options) }),
       controllers: own,
+      reach: (named) => server.#reach(options.reach?.(named) ?? named),
     }) as ApiServer;
     server.#clock = clock;
     server.#random = random;
@@ -208,15 +212,24 @@ export class ApiServer extends EmbeddedServer {
     }
   }
 
+  /** Returns the address of the kubelet by the one that nodes name; others stay as they are. */
+  #reach(named: HostPort): HostPort {
+    const port = this.cluster?.kubeletPort;
+    const isKubelet = named.port === KUBELET_PORT && /^(localhost|127\.0\.0\.1)$/.test(named.host);
+    return isKubelet && port !== undefined ? { ...named, port } : named;
+  }
+
   /** Starts the controllers of a living cluster. */
   async #live(options: Omit<ClusterOptions, "client">): Promise<void> {
     const { startCluster } = await import("../cluster/cluster.ts");
     const client = clientOf(this);
     const clocks = { clock: this.#clock, ...(this.#random && { random: this.#random }) };
-    const cluster = await startCluster({ ...options, ...clocks, client }).catch((error) => {
-      client[Symbol.dispose]();
-      throw error;
-    });
+    const namedKubeletPort = KUBELET_PORT; // The same on every run, unlike a free port.
+    const cluster = await startCluster({ ...options, ...clocks, client, namedKubeletPort })
+      .catch((error) => {
+        client[Symbol.dispose]();
+        throw error;
+      });
     this.#living = { cluster, client };
     // The namespaces have their service accounts then, without which no pod is created.
     await untilSettled(cluster.settled(), this.#clock);

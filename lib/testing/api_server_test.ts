@@ -5,12 +5,15 @@ import {
   Deployment,
   Job,
   Namespace,
+  Node,
   Pod,
   Secret,
   ServiceAccount,
 } from "@xca/apimachinery/meta";
 import type { V1Pod } from "@xca/apimachinery/kubernetes-types";
 import { podOf } from "../../tests/support/living_cluster.ts";
+import { podLogs } from "../client/pods/pod_log.ts";
+import type { ContainerScript } from "../cluster/kubelet/container_script.ts";
 import { ApiServer } from "./api_server.ts";
 import { clientOf } from "./embedded_client.ts";
 import { expectGone, expectObject } from "./expect_object.ts";
@@ -133,6 +136,18 @@ Deno.test("pods have a service account at once, and Secrets of tokens get one", 
   const type = "kubernetes.io/service-account-token";
   await client.create(Secret, { metadata: { name: "token", annotations }, type });
   await expectObject(server, Secret, "default/token", ({ data }) => Boolean(data?.["token"]));
+});
+
+Deno.test("logs come from the kubelet, which nodes name by the same port in each run", async () => {
+  const script = (): ContainerScript => ({ logs: ["started"] });
+  await using server = await ApiServer.start({ controllers: ["*"], nodes: 1, script });
+  using client = clientOf(server);
+  await client.create(Pod, podOf("logging"));
+  await expectObject(server, Pod, "default/logging", { status: { phase: "Running" } });
+  const log = await new Response(await podLogs(client, "default/logging")).text();
+  assert.equal(log, "started\n");
+  const { status } = await client.get(Node, "node-1");
+  assert.equal(status?.daemonEndpoints?.kubeletEndpoint?.Port, 10_250);
 });
 
 Deno.test("options that select or affect no controller are refused", async () => {

@@ -32,9 +32,9 @@ const HTTPS_PORT = 443;
  * service are forwarded to it.
  */
 export class ExtensionApis {
-  readonly #registry: Pick<RegistryReader, "get" | "list">;
+  readonly #registry: Pick<RegistryReader, "get" | "list" | "reach">;
 
-  constructor(registry: Pick<RegistryReader, "get" | "list">) {
+  constructor(registry: Pick<RegistryReader, "get" | "list" | "reach">) {
     this.#registry = registry;
   }
 
@@ -108,7 +108,8 @@ export class ExtensionApis {
     const { type, externalName, clusterIP } = service?.spec ?? {};
     const host = type === "ExternalName" ? externalName : clusterIP;
     if (!host) throw unavailable("service unavailable");
-    const target: ForwardTarget = { host, port, path };
+    const { reach = (named) => named } = this.#registry;
+    const target: ForwardTarget = { ...reach({ host, port }), path };
     try {
       return await forwarded(target, request);
     } catch (error) {

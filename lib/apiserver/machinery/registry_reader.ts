@@ -1,6 +1,12 @@
 // Mirrors `registry/rest/rest.go, Getter`.
 import type { ApiObject } from "@xca/apimachinery/internal/values";
 
+/** The address of a server: a name or an IP address, and a port. */
+export interface HostPort {
+  readonly host: string;
+  readonly port: number;
+}
+
 /**
  * The part of the registry that strategies and access rules use: synchronous reads of stored objects.
  * Each read parses the object anew, so that the caller owns the result.
@@ -14,4 +20,11 @@ export interface RegistryReader {
   readonly serviceCidr: string;
   /** The node port range of Services of the cluster; by default 30000 to 32767. */
   readonly nodePorts: { readonly first: number; readonly last: number };
+  /**
+   * Returns the address at which a kubelet or an extension API server is reached, by the one that the
+   * cluster names.
+   *
+   * @default {the address that the cluster names}
+   */
+  readonly reach?: ((named: HostPort) => HostPort) | undefined;
 }

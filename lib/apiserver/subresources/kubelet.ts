@@ -203,7 +203,8 @@ function kubeletOf(registry: Registry, name: string, resource = "pods"): Kubelet
     const known = addresses.map(({ type, address }) => `{${type} ${address}}`).join(" ");
     throw internalError(`no preferred addresses found; known addresses: [${known}]`);
   }
-  return { host, port: daemonEndpoints?.kubeletEndpoint?.Port || KUBELET_PORT };
+  const { reach = (named) => named } = registry;
+  return reach({ host, port: daemonEndpoints?.kubeletEndpoint?.Port || KUBELET_PORT });
 }
 
 /**

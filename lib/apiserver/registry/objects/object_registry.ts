@@ -1,4 +1,5 @@
 // Mirrors `registry/generic/registry/store.go, Store`.
+import type { RegistryReader } from "../../machinery/registry_reader.ts";
 import type { Clock, Random } from "@xca/apimachinery/base";
 import type { RequestUser } from "@xca/apimachinery/internal/access";
 import { LoopShare } from "@xca/apimachinery/internal/base";
@@ -58,6 +59,8 @@ export interface ObjectRegistryInit {
   readonly admission: readonly Admission[];
   readonly serviceCidr: string;
   readonly nodePorts: { readonly first: number; readonly last: number };
+  /** See {@linkcode RegistryReader.reach}. */
+  readonly reach?: RegistryReader["reach"];
   /** The signal that aborts the registry's own calls when the server stops. */
   readonly signal: AbortSignal;
 }
@@ -78,6 +81,7 @@ export class ObjectRegistry implements RegistryCore {
   readonly admission: readonly Admission[];
   readonly serviceCidr: string;
   readonly nodePorts: { readonly first: number; readonly last: number };
+  readonly reach: RegistryReader["reach"];
   readonly #signal: AbortSignal;
   /** The latest write to the storage, as parsed for all subscribers. */
   #told: { readonly event: LogEvent; readonly change: StoredChange } | undefined;
@@ -96,6 +100,7 @@ export class ObjectRegistry implements RegistryCore {
     this.admission = init.admission;
     this.serviceCidr = init.serviceCidr;
     this.nodePorts = init.nodePorts;
+    this.reach = init.reach;
     this.#signal = init.signal;
   }
 
