@@ -3,7 +3,9 @@ import type { ApiObject } from "@xca/apimachinery/internal/values";
 
 /** The address of a server: a name or an IP address, and a port. */
 export interface HostPort {
+  /** The name or IP address of the server. */
   readonly host: string;
+  /** The TCP port of the server. */
   readonly port: number;
 }
 
