@@ -1,7 +1,7 @@
 // Mirrors `kube-controller-manager/app/controllermanager.go, NewControllerDescriptors`.
 import { getLogger } from "@logtape/logtape";
 import { type Clock, type Random, systemClock } from "@xca/apimachinery/base";
-import { Node, StorageClass } from "@xca/apimachinery/meta";
+import { Node, Pod, StorageClass } from "@xca/apimachinery/meta";
 import { attempt } from "@xca/apimachinery/internal/base";
 import type { Client } from "../client/typed/client.ts";
 import type { ControllerDefinition } from "../controller/definition/controller_definition.ts";
@@ -17,7 +17,9 @@ import { deploymentController } from "./deployment/deployment_controller.ts";
 import { disruptionController } from "./disruption/disruption_controller.ts";
 import { staleDisruptionController } from "./disruption/stale_disruption_controller.ts";
 import { autoscalerController } from "./horizontal_pod_autoscaler/autoscaler_controller.ts";
-import { cachedUsage, type ReadUsage } from "./horizontal_pod_autoscaler/pod_metrics.ts";
+import type { MetricsReader } from "./horizontal_pod_autoscaler/metric_facts.ts";
+import { handledMetrics } from "./horizontal_pod_autoscaler/metric_requests.ts";
+import { cachedUsage } from "./horizontal_pod_autoscaler/pod_metrics.ts";
 import { jobController } from "./job/job_controller.ts";
 import { jobOrphansController } from "./job/orphan_pods_controller.ts";
 import { ttlAfterFinishedController } from "./job/ttl_controller.ts";
@@ -31,7 +33,14 @@ import { rootCaPublisher } from "./namespaces/root_ca_publisher.ts";
 import { serviceAccountController } from "./namespaces/service_account_controller.ts";
 import { tokenReferenceController } from "./service_accounts/reference_controller.ts";
 import { tokenController } from "./service_accounts/token_controller.ts";
-import { metricsAnswer } from "./metrics/metrics_requests.ts";
+import {
+  adapterAnswer,
+  type AdapterSource,
+  type MetricsApi,
+  servedMetrics,
+} from "./metrics/adapter_requests.ts";
+import type { MetricsHandlers } from "./metrics/metrics_handlers.ts";
+import { METRICS_GROUP, METRICS_VERSION, metricsAnswer } from "./metrics/metrics_requests.ts";
 import { registerMetrics } from "./metrics/register_metrics.ts";
 import { nodeLifecycleController } from "./nodes/node_lifecycle_controller.ts";
 import { taintEvictionController } from "./nodes/taint_eviction_controller.ts";
@@ -59,8 +68,8 @@ const logger = getLogger(["xca", "cluster"]);
 /** The options of a cluster, and the servers that its controllers share. */
 interface MakerContext extends ClusterOptions {
   readonly kubelet?: KubeletAddress | undefined;
-  /** Reads the usage of the kubelet's pods. @default {by the metrics API of the server} */
-  readonly usage?: ReadUsage | undefined;
+  /** The sources of metrics. @default {the metrics APIs of the server} */
+  readonly reader?: Partial<MetricsReader> | undefined;
   /** The certificates of the API server's authority. */
   readonly authority?: string | undefined;
 }
@@ -75,7 +84,7 @@ const MAKERS: Readonly<
   "endpoints-controller": () => [endpointsController()],
   "endpointslice-controller": () => [endpointSliceController()],
   "endpointslice-mirroring-controller": () => [endpointSliceMirroringController()],
-  "horizontal-pod-autoscaler-controller": ({ usage }) => [autoscalerController(usage)],
+  "horizontal-pod-autoscaler-controller": ({ reader }) => [autoscalerController(reader)],
   "job-controller": () => [jobController(), jobOrphansController],
   kubelet: ({ script, kubelet }) => [
     nodeHeartbeatController(kubelet),
@@ -156,6 +165,13 @@ export interface ClusterOptions {
    * @default {none: no program exists, and no port is open}
    */
   readonly handlers?: KubeletHandlers;
+  /**
+   * The functions that return metrics other than CPU and memory, by which autoscalers scale. Their APIs
+   * are served while the pretended kubelet runs.
+   *
+   * @default {none: neither custom nor external metrics are served}
+   */
+  readonly metrics?: MetricsHandlers;
   /**
    * The number of ended pods from which the oldest ones are deleted; 0 keeps all.
    *
@@ -252,7 +268,10 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     ...options,
     authority,
     ...(kubelet && { kubelet }),
-    ...(names.includes("kubelet") && { usage: cachedUsage(scriptedBy(options)) }),
+    reader: {
+      ...(names.includes("kubelet") && { usage: cachedUsage(scriptedBy(options)) }),
+      ...(options.metrics && { request: handledMetrics(options.metrics) }),
+    },
   };
   const operator = defineOperator({
     name: "cluster",
@@ -260,7 +279,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   });
   await Promise.all(Array.from({ length: nodes }, (_, index) => registerNode(context, index + 1)));
   if (nodes > 0) await ignoreAlreadyExists(client.create(StorageClass, pretendClass()));
-  if (kubelet && nodes > 0) await registerMetrics(client, kubelet.port);
+  if (kubelet && nodes > 0) await registerMetrics(client, kubelet.port, servedApis(options));
   const handle = runOperator(operator, { client, clock, random });
   return closing(handle, stack.move(), listener?.port);
 }
@@ -279,9 +298,19 @@ async function registerNode(
 function openKubelet(options: ClusterOptions): KubeletListener | undefined {
   const { client, clock = systemClock, handlers = {} } = options;
   const source = { client, clock, handlers, scriptsOf: scriptedBy(options) };
-  const extension = (request: Request): Promise<Response | undefined> =>
-    metricsAnswer(source, request);
+  const adapter: AdapterSource = {
+    clock,
+    metrics: options.metrics,
+    podsOf: async (namespace) => (await client.list(Pod, { namespace })).items as ReadPod[],
+  };
+  const extension = async (request: Request): Promise<Response | undefined> =>
+    await metricsAnswer(source, request) ?? await adapterAnswer(adapter, request);
   return KubeletListener.open({ ...source, extension });
+}
+
+/** Returns the APIs of metrics that the kubelet's server serves. */
+function servedApis({ metrics = {} }: ClusterOptions): readonly MetricsApi[] {
+  return [{ group: METRICS_GROUP, version: METRICS_VERSION }, ...servedMetrics(metrics)];
 }
 
 /** Returns a function that returns the scripts of a pod; a pod with a wrong script has none. */

@@ -23,5 +23,10 @@ export type {
   KubeletHandlers,
   PortConnection,
 } from "./kubelet/streams/container_process.ts";
+export type {
+  ExternalMetricQuery,
+  MetricsHandlers,
+  ObjectMetricQuery,
+} from "./metrics/metrics_handlers.ts";
 export type { PortStreams, TerminalSize } from "./kubelet/streams/stream_context.ts";
 export type { ReadPod } from "./pods/pod_state.ts";

@@ -29,6 +29,8 @@ export interface CrashOptions {
   readonly controllers: readonly string[];
   /** The script of the pretended containers. @default {none} */
   readonly script?: ClusterOptions["script"];
+  /** The adapter of metrics that the scenario needs. @default {none} */
+  readonly metrics?: ClusterOptions["metrics"];
   /** The time that passes after the last step of the scenario, in seconds. @default {20} */
   readonly restSeconds?: number;
   /**
@@ -101,7 +103,7 @@ const PLAYS_AT_ONCE = 8;
 
 /** Plays a scenario in a cluster of its own. */
 async function play(options: CrashOptions, crash?: Crash): Promise<Outcome> {
-  const { scenario, controllers, restSeconds = 20, script } = options;
+  const { scenario, controllers, restSeconds = 20, script, metrics } = options;
   const clock = new FakeClock();
   const random = seededRandom(1);
   await using server = await startWithAccounts({ clock, random });
@@ -109,7 +111,13 @@ async function play(options: CrashOptions, crash?: Crash): Promise<Outcome> {
   const seconds = async (count: number): Promise<void> => {
     for (let second = 0; second < count; second++) await clock.advance(1000);
   };
-  const shared = { clock, random, ...EMBEDDED_KEYS, ...(script && { script }) };
+  const shared = {
+    clock,
+    random,
+    ...EMBEDDED_KEYS,
+    ...(script && { script }),
+    ...(metrics && { metrics }),
+  };
   const left = CLUSTER_CONTROLLERS.filter((name) => !controllers.includes(name));
   // A cluster registers the nodes, and needs a controller, also if all of them are under test.
   const others = await startCluster({

@@ -9,7 +9,8 @@ import { CronJob, Deployment, Node, Pod } from "../../lib/apimachinery/meta/mod.
 import { mergePatch } from "../../lib/client/mod.ts";
 import { CLUSTER_CONTROLLERS, type ContainerScript } from "../../lib/cluster/mod.ts";
 import { crashAtEachWrite } from "./crash_at_each_write.ts";
-import { SCENARIOS } from "./scenarios/mod.ts";
+import { ADAPTER_METRICS } from "./scenarios/adapter_metrics.ts";
+import { SCENARIOS, withKinds } from "./scenarios/mod.ts";
 import { deployment } from "./scenarios/parts.ts";
 import type { Scenario, Stage } from "./world.ts";
 
@@ -59,7 +60,8 @@ const silentNode: Scenario = {
 const short = (): ContainerScript => ({ runMs: 1000 });
 
 const named = (name: string): Scenario => {
-  const found = SCENARIOS.find((scenario) => scenario.name === name);
+  const found = [...SCENARIOS, ...withKinds(ADAPTER_METRICS)]
+    .find((scenario) => scenario.name === name);
   assert(found, `There is no scenario ${name}`);
   return found;
 };
@@ -68,6 +70,9 @@ async function cronJobs({ client, namespace }: Stage): Promise<unknown> {
   const { items } = await client.list(CronJob, { namespace });
   return items.map(({ spec, status }) => [spec?.suspend, status?.active?.length]);
 }
+
+/** The needs of scenarios of autoscalers, which are looked at every 15 seconds. */
+const scaled = { metrics: ADAPTER_METRICS.metrics!, restSeconds: 40 };
 
 /** The controllers, each with a scenario in which it makes writes of all its kinds. */
 const CRASHES = [
@@ -89,6 +94,11 @@ const CRASHES = [
     {},
   ],
   ["endpointslice-mirroring-controller", named("Endpoints mirrored and then no longer"), {}],
+  ["horizontal-pod-autoscaler-controller", named("Autoscaler from zero by a queue"), scaled],
+  ["horizontal-pod-autoscaler-controller", named("Autoscaler queue idle to zero"), scaled],
+  ["horizontal-pod-autoscaler-controller", named("Autoscaler queue per pod"), scaled],
+  ["job-controller", named("Job adopts a pod that ends then"), {}],
+  ["job-controller", named("Job an adopted pod is released"), {}],
   ["job-controller", named("Job indexed"), {}],
   ["job-controller", named("Job failing"), {}],
   ["job-controller", named("Job suspended and resumed"), {}],

@@ -18,7 +18,7 @@ import { ACCOUNT_FLAGS, EMBEDDED_KEYS, startWithAccounts } from "./account_keys.
 import { compactState } from "./compact_state.ts";
 import { deployment } from "./scenarios/parts.ts";
 import { type Visited, VisitedStates } from "./visited.ts";
-import { type Pass, type Scenario, Stage } from "./world.ts";
+import { type Pass, type Scenario, type ScenarioArea, Stage } from "./world.ts";
 
 /** The outcome of one run of a scenario. */
 export interface Played {
@@ -62,13 +62,20 @@ export const UPSTREAM_CONTROLLERS: readonly string[] = [
 /** The number of nodes of a theatre. */
 const NODES = 3;
 
+/** What the scenarios of an area need of their theatre. */
+export type TheatreNeeds = Pick<ScenarioArea, "isAlone" | "metrics">;
+
 /** Starts the embedded server with the controllers of the library, on a virtual clock. */
-export async function virtualTheatre(seed = 1): Promise<Theatre> {
+export async function virtualTheatre(
+  { metrics }: TheatreNeeds = {},
+  seed = 1,
+): Promise<Theatre> {
   const clock = new FakeClock();
   const random = seededRandom(seed);
   const server = await startWithAccounts({ clock, random });
   const client = clientOf(server, { clock });
-  const cluster = await startCluster({ client, clock, random, nodes: NODES, ...EMBEDDED_KEYS });
+  const shared = { client, clock, random, nodes: NODES, ...EMBEDDED_KEYS };
+  const cluster = await startCluster({ ...shared, ...metrics && { metrics } });
   const pass: Pass = async (ms) => {
     for (let left = ms; left > 0; left -= 1000) await clock.advance(Math.min(left, 1000));
   };
@@ -89,7 +96,9 @@ export async function virtualTheatre(seed = 1): Promise<Theatre> {
  * Starts a real control plane whose controllers are those of kube-controller-manager, with kube-scheduler
  * or the scheduler of the library.
  */
-export async function realTheatre(hasScheduler = false): Promise<Theatre> {
+export async function realTheatre(
+  { isAlone: hasScheduler = false, metrics }: TheatreNeeds = {},
+): Promise<Theatre> {
   await using stack = new AsyncDisposableStack();
   const plane = stack.use(
     await ControlPlane.start({ controllers: UPSTREAM_CONTROLLERS, apiserverFlags: ACCOUNT_FLAGS }),
@@ -98,7 +107,8 @@ export async function realTheatre(hasScheduler = false): Promise<Theatre> {
   const others = [...UPSTREAM_CONTROLLERS, ...hasScheduler ? ["scheduler"] : []];
   const controllers = CLUSTER_CONTROLLERS.filter((name) => !others.includes(name));
   if (hasScheduler) stack.use(await startScheduler(plane.kubeconfigPath));
-  stack.use(await startCluster({ client, controllers, nodes: NODES }));
+  const options = { client, controllers, nodes: NODES, ...metrics && { metrics } };
+  stack.use(await startCluster(options));
   await awaitControllers(client);
   const ending = stack.move();
   return {

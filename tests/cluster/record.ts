@@ -1,10 +1,12 @@
 /**
  * A program that plays the scenarios under kube-controller-manager, and writes their settled states and
- * events as records. Arguments select areas, and `--only=text` the scenarios whose name has the text:
+ * events as records. Arguments select areas, `--only=text` the scenarios whose name has the text, and
+ * `--missing` those without a record:
  *
  * ```sh
  * deno task cluster:record
  * deno task cluster:record job --only=backoff
+ * deno task cluster:record --missing
  * ```
  *
  * Each scenario is played on two control planes. What the runs have in common is recorded; a scenario whose settled
@@ -14,7 +16,7 @@
  */
 // deno-lint-ignore-file no-console -- the output of a program
 import { parseArgs } from "node:util";
-import { type Played, realTheatre, type Theatre } from "./play.ts";
+import { type Played, realTheatre, type Theatre, type TheatreNeeds } from "./play.ts";
 import { readRecords, writeRecords } from "./records.ts";
 import { AREAS, VARYING_SCENARIOS, withKinds } from "./scenarios/mod.ts";
 import type { Visited } from "./visited.ts";
@@ -49,28 +51,33 @@ function united(all: readonly Visited[]): Visited {
   );
 }
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: { only: { type: "string", default: "" } },
-});
 /** Starts the control planes, whose scheduler is kube-scheduler for areas that are played alone. */
-async function startTheatres(isAlone: boolean): Promise<AsyncDisposableStack & { all: Theatre[] }> {
+async function startTheatres(
+  needs: TheatreNeeds,
+): Promise<AsyncDisposableStack & { all: Theatre[] }> {
   const stack = new AsyncDisposableStack();
-  const all = await Promise.all(Array.from({ length: RUNS }, () => realTheatre(isAlone)));
+  const all = await Promise.all(Array.from({ length: RUNS }, () => realTheatre(needs)));
   for (const theatre of all) stack.use(theatre);
   return Object.assign(stack, { all });
 }
 
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { only: { type: "string", default: "" }, missing: { type: "boolean", default: false } },
+});
 let missing = 0;
 for (
   const area of AREAS.filter(({ name }) => positionals.length === 0 || positionals.includes(name))
 ) {
   const isAlone = area.isAlone ?? false;
-  await using theatres = await startTheatres(isAlone);
+  const recorded = await readRecords(area.name);
   const chosen = withKinds(area).filter(({ name }) =>
-    name.includes(values.only) && !VARYING_SCENARIOS.has(name)
+    name.includes(values.only) && !VARYING_SCENARIOS.has(name) &&
+    !(values.missing && Object.hasOwn(recorded, name))
   );
-  const old = values.only === "" ? {} : await readRecords(area.name);
+  if (chosen.length === 0) continue;
+  await using theatres = await startTheatres(area);
+  const old = values.only === "" && !values.missing ? {} : recorded;
   const records = new Map(Object.entries(old));
   const next = chosen.values();
   await Promise.all(Array.from({ length: isAlone ? 1 : AT_ONCE }, async () => {

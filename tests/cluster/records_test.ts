@@ -43,7 +43,7 @@ Deno.test("docs/cluster.md has the number of compared scenarios of each area", a
 for (const area of AREAS) {
   Deno.test(`scenarios of ${area.name} end as under kube-controller-manager`, async (t) => {
     const records = await readRecords(area.name);
-    await using theatre = await virtualTheatre();
+    await using theatre = await virtualTheatre(area);
     for (const scenario of withKinds(area)) {
       const expected = records[scenario.name];
       // A scenario without a record varies between two runs of kube-controller-manager.

@@ -15,6 +15,7 @@ import {
   ServiceAccount,
 } from "../../lib/apimachinery/meta/mod.ts";
 import { type Client, ignoreNotFound } from "../../lib/client/mod.ts";
+import type { MetricsHandlers } from "../../lib/cluster/mod.ts";
 import { delay } from "../../lib/apimachinery/base/mod.ts";
 
 /** A kind of which a scenario compares the objects, and the events about them. */
@@ -41,6 +42,8 @@ export interface ScenarioArea {
   /** The kinds that the scenarios of the area compare, besides pods. */
   readonly kinds: readonly ComparedKind[];
   readonly scenarios: readonly Scenario[];
+  /** The adapter of metrics that the scenarios of the area need. @default {none} */
+  readonly metrics?: MetricsHandlers;
   /**
    * Whether each scenario is played alone, since it changes nodes or classes that others use, and with
    * kube-scheduler in the real control plane.

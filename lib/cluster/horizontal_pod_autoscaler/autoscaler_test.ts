@@ -3,7 +3,7 @@ import type { V2HorizontalPodAutoscaler } from "@xca/apimachinery/kubernetes-typ
 import { Deployment, HorizontalPodAutoscaler } from "@xca/apimachinery/meta";
 import { deploymentOf, livingCluster } from "../../../tests/support/living_cluster.ts";
 import type { ContainerScript } from "../kubelet/container_script.ts";
-import { quantityOf } from "./metric_proposal.ts";
+import { milliQuantity } from "./milli_quantity.ts";
 
 function autoscalerOf(
   name: string,
@@ -104,12 +104,70 @@ Deno.test("an autoscaler says which metric or target is missing", async () => {
   );
 });
 
+Deno.test("an autoscaler scales by the metrics of an adapter, which the server serves too", async () => {
+  await using cluster = await livingCluster({
+    metrics: {
+      object: ({ metric, resource }) => metric === "hits" && resource === "pods" ? "12" : undefined,
+      external: ({ metric }) => metric === "queue" ? ["1500m", "1"] : [],
+    },
+  });
+  const { client } = cluster;
+  await client.create(Deployment, deploymentOf("web", { replicas: 1 }));
+  await cluster.pass(5);
+  const target = { type: "AverageValue", averageValue: "5" };
+  const metrics = [{ type: "Pods", pods: { metric: { name: "hits" }, target } }];
+  await client.create(HorizontalPodAutoscaler, autoscalerOf("web", { metrics }));
+  await cluster.pass(2);
+  assert.equal((await client.get(Deployment, "default/web")).spec.replicas, 3);
+  const values = async (path: string): Promise<(string | undefined)[]> => {
+    const { items } = await client.requestJson<{ items: { value: string }[] }>({ path });
+    return items.map(({ value }) => value);
+  };
+  const custom = "/apis/custom.metrics.k8s.io/v1beta2/namespaces/default";
+  assert.deepEqual(await values(`${custom}/pods/*/hits`), ["12", "12", "12"]);
+  assert.deepEqual(
+    await values("/apis/external.metrics.k8s.io/v1beta1/namespaces/default/queue"),
+    ["1500m", "1"],
+  );
+  await assert.rejects(
+    values(`${custom}/services/web/hits`),
+    /the server could not find the metric hits for services web/,
+  );
+});
+
+Deno.test("two autoscalers of the same pods say so, and the second does not scale", async () => {
+  const script = (): ContainerScript => ({ cpu: "100m" });
+  await using cluster = await livingCluster({ script });
+  const { client } = cluster;
+  await client.create(Deployment, requesting("web"));
+  await cluster.pass(5);
+  await client.create(HorizontalPodAutoscaler, autoscalerOf("web", { maxReplicas: 2 }));
+  await cluster.pass(2);
+  const second = autoscalerOf("web");
+  await client.create(HorizontalPodAutoscaler, {
+    ...second,
+    metadata: { ...second.metadata, name: "other" },
+  });
+  await cluster.pass(2);
+  const { status } = await client.get(HorizontalPodAutoscaler, "default/other");
+  const text = "pods by selector app=web are controlled by more than one HPA " +
+    "(e.g. [default/web default/other])";
+  assert.deepEqual(status?.conditions?.map(({ reason, message }) => [reason, message])[1], [
+    "AmbiguousSelector",
+    text,
+  ]);
+  assert.deepEqual(await cluster.notes("FailedComputeMetricsReplicas"), [text]);
+  await client.delete(HorizontalPodAutoscaler, "default/web");
+  await cluster.pass(20);
+  assert.equal((await client.get(Deployment, "default/web")).spec.replicas, 4);
+});
+
 Deno.test("quantities are canonical", () => {
   const shown = [[250, false], [2_000_000, false], [8_388_608_000, true], [1, true], [
     0,
     true,
   ]] as const;
-  assert.deepEqual(shown.map(([milli, binary]) => quantityOf(milli, binary)), [
+  assert.deepEqual(shown.map(([milli, binary]) => milliQuantity(milli, binary)), [
     "250m",
     "2k",
     "8Mi",

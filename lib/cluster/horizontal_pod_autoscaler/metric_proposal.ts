@@ -1,59 +1,20 @@
 // Mirrors `controller/podautoscaler/horizontal.go, HorizontalController.computeReplicasForMetric`.
-import type { V2MetricSpec, V2MetricStatus } from "@xca/apimachinery/kubernetes-types";
 import { milliValue } from "@xca/apimachinery/internal/values";
-import {
-  type DeepReadonly,
-  formatLabelSelector,
-  labelSelectorOf,
-  matchesLabels,
-  parseLabelSelector,
-  Pod,
-} from "@xca/apimachinery/meta";
-import { ApiError } from "../../client/errors/api_error.ts";
+import { errorText } from "@xca/apimachinery/base";
 import type { ReconcileContext } from "../../controller/definition/reconciler.ts";
 import type { Usage } from "../metrics/pod_usage.ts";
-import type { ReadPod } from "../pods/pod_state.ts";
-import { metricsOf, type ReadUsage } from "./pod_metrics.ts";
+import { externalProposal, objectProposal, podsProposal } from "./adapter_proposal.ts";
+import { AdapterMetrics } from "./adapter_metrics.ts";
+import { failureText } from "./metric_requests.ts";
+import { MetricError } from "./metric_error.ts";
+import { milliQuantity } from "./milli_quantity.ts";
+import type { MetricSpec, Proposal, TargetFacts } from "./metric_facts.ts";
+import { metricsOf } from "./pod_metrics.ts";
 import {
   type ReplicaQuestion,
   replicasForUsage,
   replicasForUtilization,
-  type Tolerances,
 } from "./replica_calculator.ts";
-
-type MetricSpec = DeepReadonly<V2MetricSpec>;
-
-/** The facts about a target that a metric is evaluated with. */
-export interface TargetFacts {
-  readonly namespace: string;
-  /** The selector of the target's pods, as text. */
-  readonly selector: string;
-  readonly current: number;
-  readonly tolerances: Tolerances;
-  readonly read: ReadUsage;
-}
-
-/** The number of replicas that a metric asks for. */
-export interface Proposal {
-  readonly replicas: number;
-  /** The name of the metric in messages. */
-  readonly name: string;
-  readonly status: V2MetricStatus;
-}
-
-/** The error that a metric cannot be evaluated, with the reason of the condition and event about it. */
-export class MetricError extends Error {
-  override readonly name = "MetricError";
-  readonly reason: string;
-  /** The message of the condition and of the event. */
-  readonly detail: string;
-
-  constructor(reason: string, detail: string, message: string) {
-    super(message);
-    this.reason = reason;
-    this.detail = detail;
-  }
-}
 
 /** Returns the number of replicas that a metric asks for. @throws {MetricError} */
 export async function proposalOf(
@@ -85,7 +46,16 @@ export async function proposalOf(
     const status = { type: "ContainerResource", containerResource: { name, container, current } };
     return { ...proposal, status };
   }
-  throw unserved(spec, facts);
+  const adapter = new AdapterMetrics(context, facts.namespace, facts.metrics.request);
+  if (spec.type === "Pods" && spec.pods) return await podsProposal(adapter, spec.pods, facts);
+  if (spec.type === "Object" && spec.object) {
+    return await objectProposal(adapter, spec.object, facts);
+  }
+  if (spec.type === "External" && spec.external) {
+    return await externalProposal(adapter, spec.external, facts);
+  }
+  const detail = `unknown metric source type ${JSON.stringify(spec.type)}`;
+  throw new MetricError("InvalidMetricSourceType", detail, detail);
 }
 
 interface Evaluated extends Omit<Proposal, "status"> {
@@ -119,12 +89,12 @@ async function evaluated(
         ? `${name} ${kind} utilization (percentage of request)`
         : `${name} resource`,
       current: {
-        averageValue: quantityOf(usage, name === "memory"),
+        averageValue: milliQuantity(usage, name === "memory"),
         ...(utilization !== undefined && { averageUtilization: utilization }),
       },
     };
   } catch (error) {
-    throw refused(`failed to get ${name} ${what}: ${messageOf(error)}`);
+    throw refused(`failed to get ${name} ${what}: ${errorText(error)}`);
   }
 }
 
@@ -132,76 +102,20 @@ async function questionOf(
   context: ReconcileContext,
   resource: keyof Usage,
   container: string | undefined,
-  { namespace, selector, current, tolerances, read }: TargetFacts,
+  { namespace, selector, pods, current, tolerances, nowMs, metrics: { usage } }: TargetFacts,
 ): Promise<ReplicaQuestion> {
   const unable = `unable to get metrics for resource ${resource}`;
-  const usages = await read(context, namespace, selector).catch((error) => {
-    const why = `unable to fetch metrics from resource metrics API: ${messageOf(error)}`;
+  const usages = await usage(context, namespace, selector).catch((error) => {
+    const why = `unable to fetch metrics from resource metrics API: ${
+      failureText(error, "pods.metrics.k8s.io")
+    }`;
     throw new Error(`${unable}: ${why}`);
   });
   let metrics;
   try {
     metrics = metricsOf(usages, resource, container);
   } catch (error) {
-    throw new Error(`${unable}: ${messageOf(error)}`);
+    throw new Error(`${unable}: ${errorText(error)}`);
   }
-  const parsed = parseLabelSelector(selector);
-  const pods = (await context.cache.shared.list(Pod)).filter(({ metadata }) =>
-    metadata.namespace === namespace && matchesLabels(parsed, metadata.labels ?? {})
-  ) as ReadPod[];
-  const nowMs = context.clock.now().getTime();
   return { pods, metrics, resource, container, current, tolerances, nowMs };
-}
-
-/** Returns the error of a metric whose API is not served. */
-function unserved(spec: MetricSpec, { namespace }: TargetFacts): MetricError {
-  const custom = "unable to fetch metrics from custom metrics API: no custom metrics API " +
-    "(custom.metrics.k8s.io) registered";
-  if (spec.type === "Pods" && spec.pods) {
-    const detail = `unable to get metric ${spec.pods.metric.name}: ${custom}`;
-    return new MetricError(
-      "FailedGetPodsMetric",
-      detail,
-      `failed to get pods metric value: ${detail}`,
-    );
-  }
-  if (spec.type === "Object" && spec.object) {
-    const { metric, describedObject: { kind, name } } = spec.object;
-    const detail = `unable to get metric ${metric.name} on ${kind} ${namespace}/${name}: ${custom}`;
-    const message = `failed to get object metric value: ${detail}`;
-    return new MetricError("FailedGetObjectMetric", detail, message);
-  }
-  if (spec.type === "External" && spec.external) {
-    const { metric: { name, selector } } = spec.external;
-    const shown = selector ? formatLabelSelector(labelSelectorOf(selector)) : "nil";
-    const detail = `unable to get external metric ${namespace}/${name}/${shown}: unable to fetch ` +
-      "metrics from external metrics API: the server could not find the requested resource " +
-      `(get ${name}.external.metrics.k8s.io)`;
-    const message = `failed to get ${name} external metric value: ${detail}`;
-    return new MetricError("FailedGetExternalMetric", detail, message);
-  }
-  const detail = `unknown metric source type ${JSON.stringify(spec.type)}`;
-  return new MetricError("InvalidMetricSourceType", detail, detail);
-}
-
-/** Returns the message of an error, of a server's refusal in the words of client-go. */
-function messageOf(error: unknown): string {
-  if (error instanceof ApiError && error.code === 404) {
-    return "the server could not find the requested resource (get pods.metrics.k8s.io)";
-  }
-  return error instanceof Error ? error.message : String(error);
-}
-
-/** Returns thousandths as a quantity in its canonical form. */
-export function quantityOf(milli: number, binary: boolean): string {
-  if (milli % 1000 !== 0) return `${milli}m`;
-  const [base, suffixes] = binary
-    ? [1024, ["", "Ki", "Mi", "Gi", "Ti"]]
-    : [1000, ["", "k", "M", "G", "T"]];
-  let [value, step] = [milli / 1000, 0];
-  while (value !== 0 && value % base === 0 && step < suffixes.length - 1) {
-    value /= base;
-    step++;
-  }
-  return `${value}${suffixes[step]}`;
 }

@@ -14,6 +14,11 @@ export interface Tolerances {
   readonly down: number;
 }
 
+/** Reports whether a ratio of a metric to its target value leads to no change. */
+export function isWithin({ up, down }: Tolerances, ratio: number): boolean {
+  return ratio >= 1 - down && ratio <= 1 + up;
+}
+
 /** The question how many replicas a target needs. */
 export interface ReplicaQuestion {
   readonly pods: readonly ReadPod[];
@@ -84,11 +89,11 @@ function answer(
 ): ReplicaAnswer {
   const { ratio, ...facts } = ratioOf(metrics);
   const stays = { replicas: current, ...facts };
-  const isWithin = (ratio: number): boolean =>
-    ratio >= 1 - tolerances.down && ratio <= 1 + tolerances.up;
   const startsMore = unready.length > 0 && ratio > 1;
   if (!startsMore && missing.length === 0) {
-    return isWithin(ratio) ? stays : { replicas: Math.ceil(ratio * readyCount), ...facts };
+    return isWithin(tolerances, ratio)
+      ? stays
+      : { replicas: Math.ceil(ratio * readyCount), ...facts };
   }
   const assumed = new Map(metrics);
   for (const name of missing) {
@@ -97,7 +102,9 @@ function answer(
   }
   if (startsMore) { for (const name of unready) assumed.set(name, 0); }
   const next = ratioOf(assumed).ratio;
-  if (isWithin(next) || (ratio < 1 && next > 1) || (ratio > 1 && next < 1)) return stays;
+  if (isWithin(tolerances, next) || (ratio < 1 && next > 1) || (ratio > 1 && next < 1)) {
+    return stays;
+  }
   const replicas = Math.ceil(next * assumed.size);
   const isContrary = (next < 1 && replicas > current) || (next > 1 && replicas < current);
   return isContrary ? stays : { replicas, ...facts };

@@ -1,11 +1,22 @@
-// Mirrors `client-go/scale/client.go, scaleClient`.
+// Mirrors `controller/podautoscaler/horizontal.go, HorizontalController.scaleForResourceMappings`.
+import { formatKey, type ResourceType } from "@xca/apimachinery/meta";
+import { isConflict } from "../../client/errors/api_error.ts";
+import { getScale, type Scale, updateScale } from "../../client/subresources/scale.ts";
 import type { Client } from "../../client/typed/client.ts";
+import { groupKindOf, resourcesOfKind } from "./target_kinds.ts";
+
+/** The number of attempts to write the replicas of a target that others change at the same time. */
+const ATTEMPTS = 5;
 
 /** The scale of an autoscaler's target. */
 export interface TargetScale {
-  readonly path: string;
-  readonly object: { readonly spec?: { readonly replicas?: number } };
+  readonly type: ResourceType;
+  readonly key: string;
+  readonly object: Scale;
+  /** The desired number of replicas of the target. */
   readonly replicas: number;
+  /** The number of replicas that the target has. */
+  readonly existing: number;
   /** The selector of the target's pods, as text. */
   readonly selector: string;
 }
@@ -17,58 +28,61 @@ interface TargetReference {
   readonly name: string;
 }
 
-interface ScaleObject {
-  readonly spec?: { readonly replicas?: number };
-  readonly status?: { readonly selector?: string };
-}
-
-/** Reads the scale of a target. @throws {ApiError} @throws {Error} When its kind is unknown. */
+/**
+ * Reads the scale of a target, in the first version of its kind that has one.
+ *
+ * @throws {ApiError} When the target is absent or has no scale.
+ * @throws {Error} When the kind of the target is unknown.
+ */
 export async function readScale(
   client: Client,
   namespace: string,
-  { apiVersion = "v1", kind, name }: TargetReference,
+  reference: TargetReference,
 ): Promise<TargetScale> {
-  const group = apiVersion.includes("/") ? apiVersion.split("/")[0]! : "";
-  const root = group === "" ? `/api/${apiVersion}` : `/apis/${apiVersion}`;
-  const plural = await pluralOf(client, root, kind, group);
-  const path = `${root}/namespaces/${namespace}/${plural}/${name}/scale`;
-  const object = await (await client.request({ path })).json() as ScaleObject;
-  const { spec, status } = object;
-  return { path, object, replicas: spec?.replicas ?? 0, selector: status?.selector ?? "" };
+  const key = formatKey({ namespace, name: reference.name });
+  const failures: unknown[] = [];
+  for (const type of await resourcesOfKind(client, groupKindOf(reference))) {
+    try {
+      return scaleOf(type, key, await getScale(client, type, key));
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  throw failures[0];
 }
 
-/** Writes the number of replicas of a target. @throws {ApiError} When the server refuses. */
+function scaleOf(type: ResourceType, key: string, object: Scale): TargetScale {
+  const { spec, status } = object;
+  return {
+    type,
+    key,
+    object,
+    replicas: spec?.replicas ?? 0,
+    existing: status?.replicas ?? 0,
+    selector: status?.selector ?? "",
+  };
+}
+
+/**
+ * Writes the number of replicas of a target, also when the target changes in between.
+ *
+ * @throws {ApiError} When the server refuses.
+ */
 export async function writeScale(
   client: Client,
-  { path, object }: TargetScale,
+  { type, key, object }: TargetScale,
   replicas: number,
+  fieldManager: string,
 ): Promise<void> {
-  const body = { ...object, spec: { ...object.spec, replicas } };
-  await (await client.request({ method: "PUT", path, body })).body?.cancel();
-}
-
-const KNOWN: Readonly<Record<string, string>> = {
-  "apps/Deployment": "deployments",
-  "apps/ReplicaSet": "replicasets",
-  "apps/StatefulSet": "statefulsets",
-  "/ReplicationController": "replicationcontrollers",
-};
-
-async function pluralOf(
-  client: Client,
-  root: string,
-  kind: string,
-  group: string,
-): Promise<string> {
-  const known = KNOWN[`${group}/${kind}`];
-  if (known !== undefined) return known;
-  const { resources = [] } = await client.request({ path: root })
-    .then((response) => response.json(), () => ({})) as {
-      readonly resources?: readonly { readonly name: string; readonly kind: string }[];
-    };
-  const found = resources.find((each) => each.kind === kind && !each.name.includes("/"));
-  if (found) return found.name;
-  throw new Error(
-    `no matches for kind ${JSON.stringify(kind)} in group ${JSON.stringify(group)}`,
-  );
+  let scale = object;
+  for (let attempt = 1;; attempt++) {
+    try {
+      const changed = { ...scale, spec: { ...scale.spec, replicas } };
+      await updateScale(client, type, changed, { fieldManager });
+      return;
+    } catch (error) {
+      if (!isConflict(error) || attempt === ATTEMPTS) throw error;
+      scale = await getScale(client, type, key);
+    }
+  }
 }

@@ -27,7 +27,7 @@ import { excessPods } from "./excess_pods.ts";
 import { delayedPods, failedIndexes, hasLimitPerIndex, indexBackoffMs } from "./index_failures.ts";
 import { backoffMs, type FailureRow, JobBackoff } from "./job_backoff.ts";
 import { createJobPods } from "./job_pods.ts";
-import { countEnds, type Ends, newEnds, release } from "./job_tracking.ts";
+import { countEnds, type Ends, newEnds, release, TRACKING } from "./job_tracking.ts";
 import { verdictOf } from "./job_verdict.ts";
 
 type ReadJob = DeepReadonly<V1Job>;
@@ -71,6 +71,7 @@ async function reconcileJob(
     selector,
     type: Pod,
     objects: found,
+    finalizers: [TRACKING],
   });
   const waitMs = backoff.batchMs(job, newEnds(job, pods), context.clock.now().getTime());
   if (waitMs > 0) return { requeueAfterMs: waitMs };

@@ -22,6 +22,8 @@ export interface ClaimOptions<Owner extends KubeObject, T extends KubeObject> {
   readonly type: ResourceType<T>;
   /** The objects that the owner controls, or that have no controller. */
   readonly objects: readonly DeepReadonly<T>[];
+  /** The finalizers that adopted objects get, and released ones lose. @default {none} */
+  readonly finalizers?: readonly string[];
 }
 
 /**
@@ -38,7 +40,7 @@ export async function claim<Owner extends KubeObject, T extends KubeObject>(
   { client }: Pick<ReconcileContext, "client">,
   options: ClaimOptions<Owner, T>,
 ): Promise<DeepReadonly<T>[]> {
-  const { owner, ownerType, selector, type, objects } = options;
+  const { owner, ownerType, selector, type, objects, finalizers = [] } = options;
   const claimed: DeepReadonly<T>[] = [];
   const failures: unknown[] = [];
   let allowed: Promise<void> | undefined;
@@ -56,11 +58,11 @@ export async function claim<Owner extends KubeObject, T extends KubeObject>(
     if (!controller && (!isSelected || metadata.deletionTimestamp !== undefined)) continue;
     try {
       if (controller) {
-        await release(client, type, object, owner);
+        await release(client, type, object, owner, finalizers);
       } else {
         await mayAdopt();
-        await client.patch(type, keyOf(object), adoption(ownerType, owner, object));
-        claimed.push(object);
+        const patch = adoption(ownerType, owner, object, finalizers);
+        claimed.push(await client.patch(type, keyOf(object), patch) as DeepReadonly<T>);
       }
     } catch (error) {
       if (!isNotFound(error)) failures.push(error);
@@ -94,6 +96,7 @@ function adoption<T extends KubeObject>(
   type: ResourceType,
   owner: DeepReadonly<KubeObject>,
   { metadata: { uid } }: DeepReadonly<T>,
+  finalizers: readonly string[],
 ): ReturnType<typeof strategicPatch<T>> {
   const { name, uid: ownerUid } = owner.metadata;
   const reference = {
@@ -104,11 +107,13 @@ function adoption<T extends KubeObject>(
     controller: true,
     blockOwnerDeletion: true,
   };
-  return strategicPatch<T>({ metadata: { uid, ownerReferences: [reference] } } as never);
+  const added = finalizers.length > 0 ? { finalizers } : {};
+  const metadata = { uid, ownerReferences: [reference], ...added };
+  return strategicPatch<T>({ metadata } as never);
 }
 
 /**
- * Removes the owner's reference from an object. A refusal of the UID means that the object is
+ * Removes the owner's reference from an object, and its finalizers. A refusal of the UID means that the object is
  * another one by now, which the owner never had.
  */
 async function release<T extends KubeObject>(
@@ -116,10 +121,14 @@ async function release<T extends KubeObject>(
   type: ResourceType<T>,
   object: DeepReadonly<T>,
   owner: DeepReadonly<KubeObject>,
+  finalizers: readonly string[],
 ): Promise<void> {
   const { uid } = object.metadata;
   const ownerReferences = [{ $patch: "delete", uid: owner.metadata.uid }];
-  const patch = strategicPatch<T>({ metadata: { uid, ownerReferences } } as never);
+  const removed = finalizers.length > 0
+    ? { "$deleteFromPrimitiveList/finalizers": finalizers }
+    : {};
+  const patch = strategicPatch<T>({ metadata: { uid, ownerReferences, ...removed } } as never);
   try {
     await client.patch(type, keyOf(object), patch);
   } catch (error) {

@@ -8,14 +8,15 @@ import type {
   V2MetricSpec,
 } from "../../../lib/apimachinery/kubernetes_types/mod.ts";
 import { Deployment, HorizontalPodAutoscaler } from "../../../lib/apimachinery/meta/mod.ts";
-import type { Scenario, ScenarioArea } from "../world.ts";
+import { mergePatch } from "../../../lib/client/mod.ts";
+import type { ComparedKind, Scenario, ScenarioArea } from "../world.ts";
 import { isComplete } from "./at_rest.ts";
-import { deployment, SCRIPT } from "./parts.ts";
+import { deployment, SCRIPT, type Step } from "./parts.ts";
 
 type Spec = V2HorizontalPodAutoscaler["spec"];
 
-/** The parts in which scenarios differ. */
-interface Case {
+/** The parts in which scenarios of autoscalers differ. */
+export interface Case {
   readonly spec?: Partial<Spec>;
   readonly replicas?: number;
   /** The usage of each container. @default {200m of CPU} */
@@ -24,9 +25,14 @@ interface Case {
   readonly requests?: Readonly<Record<string, string>>;
   /** Whether there is no target. @default {false} */
   readonly absent?: boolean;
+  /** The further script of each container. @default {none} */
+  readonly script?: Readonly<Record<string, unknown>>;
+  /** The steps after the creation of the autoscaler. @default {none} */
+  readonly then?: Step;
 }
 
-const utilization: V2MetricSpec = {
+/** The metric of the use of CPU, half of the requests. */
+export const utilization: V2MetricSpec = {
   type: "Resource",
   resource: { name: "cpu", target: { type: "Utilization", averageUtilization: 50 } },
 };
@@ -37,13 +43,14 @@ const value = (name: string, averageValue: string): V2MetricSpec => ({
 });
 
 /** Returns a scenario that creates a Deployment, and an autoscaler once its pods are available. */
-function autoscaler(name: string, facts: Case = {}): Scenario {
+export function autoscaler(name: string, facts: Case = {}): Scenario {
   const { spec, replicas = 1, usage = { cpu: "200m" }, requests = { cpu: "100m" } } = facts;
+  const script = { ...usage, ...facts.script };
   return {
     name: `Autoscaler ${name}`,
     run: async (stage) => {
       const { client, namespace } = stage;
-      const annotations = { [SCRIPT]: JSON.stringify({ "*": usage }) };
+      const annotations = { [SCRIPT]: JSON.stringify({ "*": script }) };
       const template = {
         metadata: { labels: { app: "web" }, annotations },
         spec: { containers: [{ name: "app", image: "app:1", resources: { requests } }] },
@@ -63,6 +70,7 @@ function autoscaler(name: string, facts: Case = {}): Scenario {
           ...spec,
         },
       });
+      await facts.then?.(stage);
     },
   };
 }
@@ -153,6 +161,71 @@ const SCENARIOS: readonly Scenario[] = [
       behavior: { scaleDown: { stabilizationWindowSeconds: 0, selectPolicy: "Disabled" } },
     },
   }),
+  autoscaler("metric that is external", {
+    spec: {
+      metrics: [{
+        type: "External",
+        external: { metric: { name: "queue" }, target: { type: "Value", value: "5" } },
+      }],
+    },
+  }),
+  autoscaler("version of the target unknown", {
+    spec: { scaleTargetRef: { apiVersion: "apps/v9", kind: "Deployment", name: "web" } },
+  }),
+  autoscaler("kind of the target without scale", {
+    spec: { scaleTargetRef: { apiVersion: "batch/v1", kind: "CronJob", name: "web" } },
+  }),
+  autoscaler("up by one pod", {
+    spec: {
+      behavior: { scaleUp: { policies: [{ type: "Pods", value: 1, periodSeconds: 600 }] } },
+    },
+  }),
+  autoscaler("up by the smaller policy", {
+    spec: {
+      behavior: {
+        scaleUp: {
+          selectPolicy: "Min",
+          policies: [
+            { type: "Pods", value: 2, periodSeconds: 600 },
+            { type: "Percent", value: 100, periodSeconds: 600 },
+          ],
+        },
+      },
+    },
+  }),
+  autoscaler("down by a third", {
+    replicas: 3,
+    usage: { cpu: "5m" },
+    spec: {
+      behavior: {
+        scaleDown: {
+          stabilizationWindowSeconds: 0,
+          policies: [{ type: "Percent", value: 33, periodSeconds: 600 }],
+        },
+      },
+    },
+  }),
+  autoscaler("up after a window", {
+    spec: { behavior: { scaleUp: { stabilizationWindowSeconds: 600 } } },
+  }),
+  autoscaler("within its own tolerance", {
+    usage: { cpu: "70m" },
+    spec: { behavior: { scaleUp: { tolerance: "500m" } } },
+  }),
+  autoscaler("beyond its own tolerance", {
+    usage: { cpu: "52m" },
+    spec: { behavior: { scaleUp: { tolerance: "0.0005" } } },
+  }),
+  autoscaler("pods that are not ready", { script: { readyAfterMs: "never" } }),
+  autoscaler("faster than the limit", { usage: { cpu: "900m" }, spec: { maxReplicas: 20 } }),
+  autoscaler("changed later", {
+    spec: { maxReplicas: 2 },
+    then: async (stage) => {
+      await stage.settle();
+      const patch = mergePatch({ spec: { maxReplicas: 4, minReplicas: 4 } });
+      await stage.client.patch(HorizontalPodAutoscaler, stage.key("web"), patch);
+    },
+  }),
 ];
 
 /** Reports whether the controller has looked at an autoscaler, and its target has the size it needs. */
@@ -161,15 +234,19 @@ function isSettled({ status }: V2HorizontalPodAutoscaler): boolean {
   const fails = conditions.some(({ type, status }) =>
     type !== "ScalingLimited" && status === "False"
   );
-  return conditions.length > 0 && (fails || status?.currentReplicas === status?.desiredReplicas);
+  return conditions.length > 0 &&
+    (fails || (status?.currentReplicas ?? 0) === status?.desiredReplicas);
 }
+
+/** The kinds that scenarios of autoscalers compare. */
+export const AUTOSCALED_KINDS: readonly ComparedKind[] = [
+  { type: HorizontalPodAutoscaler, isAtRest: isSettled, varying: ["lastScaleTime"] },
+  { type: Deployment, isAtRest: isComplete },
+];
 
 /** The scenarios of the controller of HorizontalPodAutoscalers. */
 export const AUTOSCALING: ScenarioArea = {
   name: "autoscaling",
-  kinds: [
-    { type: HorizontalPodAutoscaler, isAtRest: isSettled, varying: ["lastScaleTime"] },
-    { type: Deployment, isAtRest: isComplete },
-  ],
+  kinds: AUTOSCALED_KINDS,
   scenarios: SCENARIOS,
 };

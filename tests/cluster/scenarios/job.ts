@@ -3,6 +3,7 @@ import { Job, Pod } from "../../../lib/apimachinery/meta/mod.ts";
 import { mergePatch } from "../../../lib/client/mod.ts";
 import type { Scenario, ScenarioArea, Stage } from "../world.ts";
 import { isOver } from "./at_rest.ts";
+import { ADOPTION } from "./job_adoption.ts";
 import { create, SCRIPT } from "./parts.ts";
 
 type Spec = NonNullable<V1Job["spec"]>;
@@ -372,5 +373,5 @@ const RUNNING: readonly Scenario[] = [
 export const JOB: ScenarioArea = {
   name: "job",
   kinds: [{ type: Job, isAtRest: isOver }],
-  scenarios: [...SUCCEEDING, ...ENOUGH, ...FAILING, ...RUNNING],
+  scenarios: [...SUCCEEDING, ...ENOUGH, ...FAILING, ...RUNNING, ...ADOPTION],
 };

@@ -4,6 +4,7 @@
  * @module
  */
 import type { Scenario, ScenarioArea } from "../world.ts";
+import { ADAPTER_METRICS } from "./adapter_metrics.ts";
 import { AUTOSCALING } from "./autoscaling.ts";
 import { DAEMON_SET } from "./daemon_set.ts";
 import { DEPLOYMENT } from "./deployment.ts";
@@ -20,6 +21,7 @@ import { VOLUMES } from "./volumes.ts";
 
 /** The areas, sorted by name. */
 export const AREAS: readonly ScenarioArea[] = [
+  ADAPTER_METRICS,
   AUTOSCALING,
   DAEMON_SET,
   DEPLOYMENT,
@@ -59,6 +61,10 @@ export function withKinds({ kinds, scenarios }: ScenarioArea): Scenario[] {
   });
 }
 
-/** The scenarios that can be played at the same time, each with the kinds that its area compares. */
-export const SCENARIOS: readonly Scenario[] = AREAS.filter(({ isAlone }) => !isAlone)
+/**
+ * The scenarios that can be played at the same time and need no adapter of metrics, each with the kinds
+ * that its area compares.
+ */
+export const SCENARIOS: readonly Scenario[] = AREAS
+  .filter(({ isAlone, metrics }) => !isAlone && !metrics)
   .flatMap(withKinds);

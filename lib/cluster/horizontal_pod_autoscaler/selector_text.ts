@@ -1,0 +1,15 @@
+// Mirrors `apis/meta/v1/generated.pb.go, LabelSelector.String`.
+import type { DeepReadonly } from "@xca/apimachinery/meta";
+import type { V1LabelSelector } from "@xca/apimachinery/kubernetes-types";
+
+/** Returns a label selector as Go prints it, since messages contain it. */
+export function goSelector(selector: DeepReadonly<V1LabelSelector> | undefined): string {
+  if (!selector) return "nil";
+  const labels = Object.entries(selector.matchLabels ?? {}).sort(([a], [b]) => a < b ? -1 : 1)
+    .map(([key, value]) => `${key}: ${value},`);
+  const expressions = (selector.matchExpressions ?? []).map(({ key, operator, values = [] }) =>
+    `LabelSelectorRequirement{Key:${key},Operator:${operator},Values:[${values.join(" ")}],},`
+  );
+  return `&LabelSelector{MatchLabels:map[string]string{${labels.join("")}},` +
+    `MatchExpressions:[]LabelSelectorRequirement{${expressions.join("")}},}`;
+}

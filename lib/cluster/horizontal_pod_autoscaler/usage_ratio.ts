@@ -1,0 +1,59 @@
+// Mirrors `controller/podautoscaler/replica_calculator.go, ReplicaCalculator.getUsageRatioReplicaCount`
+// and `controller/podautoscaler/replica_calculator.go, ReplicaCalculator.GetExternalPerPodMetricReplicas`.
+import { isReady, type ReadPod } from "../pods/pod_state.ts";
+import { isWithin, type Tolerances } from "./replica_calculator.ts";
+
+/** The largest number of replicas that a field holds. */
+const MOST_REPLICAS = 2 ** 31 - 1;
+/** The value of a division by zero, as Go converts it to an integer. */
+const NOT_A_NUMBER = -(2n ** 63n);
+
+/** The facts about a target that a metric is compared with which does not belong to its pods. */
+export interface RatioQuestion {
+  readonly pods: readonly ReadPod[];
+  readonly current: number;
+  readonly tolerances: Tolerances;
+}
+
+/**
+ * Returns the number of replicas for a ratio of a metric to its target value.
+ *
+ * @throws {Error} When the target has no pods; the message is that of kube-controller-manager.
+ */
+export function replicasForRatio(
+  { pods, current, tolerances }: RatioQuestion,
+  ratio: number,
+): number {
+  if (current === 0) return Math.ceil(ratio);
+  if (isWithin(tolerances, ratio)) return current;
+  if (pods.length === 0) {
+    throw new Error(
+      "unable to calculate ready pods: no pods returned by selector while calculating replica " +
+        "count",
+    );
+  }
+  const ready = pods.filter((pod) => pod.status?.phase === "Running" && isReady(pod)).length;
+  return Math.min(MOST_REPLICAS, Math.ceil(ratio * ready));
+}
+
+/**
+ * Returns the number of replicas among which a metric is divided so that each has its target value, and
+ * the value per existing replica, in thousandths.
+ */
+export function replicasPerPod(
+  existing: number,
+  tolerances: Tolerances,
+  usage: bigint,
+  target: number,
+): { readonly replicas: number; readonly usage: bigint } {
+  const ratio = Number(usage) / (target * existing);
+  const needed = Math.min(MOST_REPLICAS, Math.ceil(Number(usage) / target));
+  return {
+    replicas: isWithin(tolerances, ratio) ? existing : needed,
+    usage: existing === 0 ? NOT_A_NUMBER : ceilDivide(usage, BigInt(existing)),
+  };
+}
+
+function ceilDivide(value: bigint, divisor: bigint): bigint {
+  return value / divisor + (value > 0n && value % divisor !== 0n ? 1n : 0n);
+}
