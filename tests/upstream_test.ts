@@ -82,6 +82,9 @@ const OWN: Readonly<Record<string, string>> = {
   "lib/cluster/kubelet/streams/stream_context.ts": "types",
   "lib/cluster/pods/failure_of.ts": "a promise whose failure is handled later",
   "lib/cluster/metrics/register_metrics.ts": "the registration of the metrics of pretended pods",
+  "lib/cluster/horizontal_pod_autoscaler/metric_error.ts": "why a metric cannot be evaluated",
+  "lib/cluster/horizontal_pod_autoscaler/own_rescale.ts":
+    "changes of a size that a crash left unreported",
   "lib/cluster/volumes/pretend_provisioner.ts": "volumes that are pretended",
   "lib/cluster/pods/pods_on_node.ts": "an index of the cache",
   "lib/apimachinery/cel/libraries/url_host.ts": "hosts as in Go's net/url",

@@ -1,3 +1,4 @@
+// Mirrors `controller/podautoscaler/metrics/interfaces.go, MetricsClient`.
 import type { V2MetricSpec, V2MetricStatus } from "@xca/apimachinery/kubernetes-types";
 import type { DeepReadonly } from "@xca/apimachinery/meta";
 import type { ReadPod } from "../pods/pod_state.ts";

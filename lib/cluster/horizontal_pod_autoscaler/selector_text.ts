@@ -1,4 +1,4 @@
-// Mirrors `apis/meta/v1/generated.pb.go, LabelSelector.String`.
+// Mirrors `apis/meta/v1/types.go, LabelSelector`.
 import type { DeepReadonly } from "@xca/apimachinery/meta";
 import type { V1LabelSelector } from "@xca/apimachinery/kubernetes-types";
 
