@@ -18,7 +18,11 @@ Deno.test("example 10: a crash at any write or request leads to the same backups
     const what = `after a crash ${moment} step ${step}`;
     assert.deepEqual(namesOf(database), [NAMES[1]], what);
     assert.deepEqual([...rig.outside.stored.values()], ["day 2"], what);
-    assert.deepEqual([database.status?.attempt, database.status?.restored], [undefined, NAMES[1]]);
+    assert.deepEqual(
+      [database.status?.attempt, database.status?.restored],
+      [undefined, NAMES[1]],
+      what,
+    );
     return rig.steps;
   };
   const steps = await play(0, "before");

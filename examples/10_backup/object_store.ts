@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { createHash } from "node:crypto";
 import type { Clock } from "@xca/operator";
 
 /** The time that one request may take, in milliseconds. */
@@ -56,6 +57,6 @@ export async function send(
 }
 
 /** Returns the SHA-256 checksum of bytes, in hexadecimal. */
-export async function checksumOf(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
-  return new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)).toHex();
+export function checksumOf(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
 }

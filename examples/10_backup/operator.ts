@@ -88,9 +88,9 @@ async function step(
 async function backUp(context: ReconcileContext, database: Database, name: string): Promise<void> {
   const url = urlOf(database, name);
   const dump = await send("GET", database.spec.url, context);
-  const backup: Backup = { name, sha256: await checksumOf(dump), bytes: dump.length };
+  const backup: Backup = { name, sha256: checksumOf(dump), bytes: dump.length };
   await send("PUT", url, context, dump);
-  await verified(backup, await send("GET", url, context), url);
+  verified(backup, await send("GET", url, context), url);
   note(context, database, "Normal", "BackedUp", `Backup ${name} is verified`);
   const backups = [backup, ...database.status?.backups ?? []];
   await write(context, database, { backups, attempt: null });
@@ -103,19 +103,19 @@ async function restore(
   backup: Backup,
 ): Promise<void> {
   const url = urlOf(database, backup.name);
-  const dump = await verified(backup, await send("GET", url, context), url);
+  const dump = verified(backup, await send("GET", url, context), url);
   await send("PUT", database.spec.url, context, dump);
   note(context, database, "Normal", "Restored", `Backup ${backup.name} is restored`);
   await write(context, database, { restored: backup.name });
 }
 
 /** Returns bytes that are those of a backup. @throws {StoreError} When they are not. */
-async function verified(
+function verified(
   { sha256 }: Backup,
   bytes: Uint8Array<ArrayBuffer>,
   url: string,
-): Promise<Uint8Array<ArrayBuffer>> {
-  if (await checksumOf(bytes) === sha256) return bytes;
+): Uint8Array<ArrayBuffer> {
+  if (checksumOf(bytes) === sha256) return bytes;
   throw new StoreError(`The checksum of ${url} is not that of the backup`);
 }
 

@@ -9,11 +9,12 @@ import { type Client, mergePatch, type OperatorHandle, runOperator } from "@xca/
 import { CustomResourceDefinition, EventsEvent } from "@xca/operator/meta";
 import { ApiServer, clientOf, dropCall, FakeClock } from "@xca/operator/testing";
 import { callFacts } from "../../lib/testing/faults/call_facts.ts";
+import { passTime } from "../../tests/support/pass_time.ts";
 import { until } from "../../tests/support/until.ts";
 import { Database } from "./database.ts";
 import { checksumOf } from "./object_store.ts";
 import { operator } from "./operator.ts";
-import { Outside } from "./test_server.ts";
+import { Outside, REQUEST_ID } from "./test_server.ts";
 
 /** The key of the Database of the tests. */
 export const KEY = "default/orders";
@@ -28,7 +29,7 @@ export class Rig implements AsyncDisposable {
   readonly outside: Outside = new Outside();
   /** The number of writes and of HTTP requests of the operator so far. */
   steps = 0;
-  #inFlight = 0;
+  readonly #requests = new Set<string>();
   #isDead = false;
   #running: OperatorHandle | undefined;
   #client: Client | undefined;
@@ -71,16 +72,17 @@ export class Rig implements AsyncDisposable {
       return this.#isDead;
     };
     globalThis.fetch = async (input, init) => {
-      this.#inFlight++;
+      const id = crypto.randomUUID();
+      this.#requests.add(id);
       try {
         const isLast = dies();
         if (isLast && crash?.moment === "before") throw new TypeError("gone before the request");
-        const response = await this.#fetch(input, init);
+        const response = await this.#fetch(input, { ...init, headers: { [REQUEST_ID]: id } });
         const bytes = await response.bytes();
         if (isLast) throw new TypeError("gone before the response");
         return new Response(bytes, { status: response.status });
       } finally {
-        this.#inFlight--;
+        this.#requests.delete(id);
       }
     };
     this.#client = clientOf(this.server, {
@@ -99,32 +101,34 @@ export class Rig implements AsyncDisposable {
     this.#running = runOperator(operator, { client: this.#client, clock });
   }
 
-  /** Lets time pass; no second passes during a request, unless the server hangs. */
-  async pass(seconds: number, isHanging = false): Promise<void> {
-    for (let second = 0; second < seconds; second++) {
-      await this.clock.advance(1000);
-      await this.rest(isHanging);
-      if (!this.#isDead) continue;
+  /** Lets time pass; a process that has crashed is started again. */
+  async pass(seconds: number): Promise<void> {
+    await passTime(this.clock, seconds, async () => {
+      await this.rest();
+      if (!this.#isDead) return;
       await this.stop();
       this.run();
-    }
+      await this.rest();
+    });
   }
 
-  async rest(isHanging = false): Promise<void> {
+  /** Waits until the operator only waits for a server that hangs, or for time to pass. */
+  async rest(): Promise<void> {
+    const isQuiet = () => [...this.#requests].every((id) => this.outside.held.has(id));
     for (let quiet = 0; quiet < 3; quiet++) {
       await this.clock.settle();
-      if (isHanging || this.#inFlight === 0) continue;
-      await until(() => this.#inFlight === 0, "the requests of the operator have ended");
+      if (isQuiet()) continue;
+      await until(isQuiet, "the requests of the operator have ended, or hang");
       quiet = 0;
     }
   }
 
   /** Sets the clock, and has the operator look again, as at its own timer. */
-  async jump(date: Date, isHanging = false): Promise<void> {
+  async jump(date: Date, seconds = 12): Promise<void> {
     this.clock.setWallClock(date);
     const annotations = { at: date.toISOString() };
     await this.client.patch(Database, KEY, mergePatch({ metadata: { annotations } }));
-    await this.pass(isHanging ? 60 : 12, isHanging);
+    await this.pass(seconds);
   }
 
   get(): Promise<Database> {
@@ -143,7 +147,7 @@ export class Rig implements AsyncDisposable {
     for (const { name, sha256 } of verified) {
       const path = `/store/${metadata.uid}/${encodeURIComponent(name)}`;
       const bytes = new TextEncoder().encode(this.outside.stored.get(path));
-      assert.equal(await checksumOf(bytes), sha256, `backup ${name} is in the store`);
+      assert.equal(checksumOf(bytes), sha256, `backup ${name} is in the store`);
     }
   }
 

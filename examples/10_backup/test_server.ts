@@ -7,6 +7,9 @@
 /** A failure of the HTTP server: a refusal, silence, a cut connection, or a change of the bytes. */
 export type Fault = "refuse" | "hang" | "cut" | "damage";
 
+/** The header by which a test knows which requests the server does not answer. */
+export const REQUEST_ID = "x-request-id";
+
 /** A database and an object store, as one HTTP server on loopback. */
 export class Outside implements AsyncDisposable {
   /** The present content of the database. */
@@ -17,6 +20,8 @@ export class Outside implements AsyncDisposable {
   readonly faults: { readonly on: string; readonly fault: Fault }[] = [];
   /** Called before a backup is deleted. */
   onDelete: (name: string) => void | Promise<void> = () => {};
+  /** The ids of the requests that the server does not answer. */
+  readonly held: Set<string> = new Set();
   readonly #release = new AbortController();
   readonly #server = Deno.serve(
     { hostname: "127.0.0.1", port: 0, onListen: () => {} },
@@ -35,6 +40,8 @@ export class Outside implements AsyncDisposable {
     const body = await request.text();
     if (fault === "refuse") return new Response("busy", { status: 500 });
     if (fault === "hang") {
+      const id = request.headers.get(REQUEST_ID) ?? "";
+      this.held.add(id);
       await new Promise((resolve) => {
         for (const signal of [request.signal, this.#release.signal]) {
           signal.addEventListener("abort", resolve, { once: true });

@@ -10,6 +10,7 @@ import { CustomResourceDefinition, EndpointSlice, EventsEvent } from "@xca/opera
 import { clientOf, dropCall } from "@xca/operator/testing";
 import { seededRandom } from "@xca/operator/base";
 import { type LivingCluster, livingCluster } from "../../tests/support/living_cluster.ts";
+import { passTime } from "../../tests/support/pass_time.ts";
 import { until } from "../../tests/support/until.ts";
 import { type NewOutsideService, OutsideService } from "./outside_service.ts";
 import { outsideServices } from "./operator.ts";
@@ -125,14 +126,13 @@ export class Rig implements AsyncDisposable {
 
   /** Lets time pass; a process that has crashed is started again. */
   async pass(seconds: number): Promise<void> {
-    for (let second = 0; second < seconds; second++) {
-      await this.cluster.pass(1);
+    await passTime(this.cluster.clock, seconds, async () => {
       await this.rest();
-      if (!this.#isDead) continue;
+      if (!this.#isDead) return;
       await this.stop();
       this.run();
       await this.rest();
-    }
+    });
   }
 
   /** Waits until the operator only waits for the registry, or for time to pass. */
