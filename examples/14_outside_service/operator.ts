@@ -25,6 +25,7 @@ import {
   runOperator,
   Service,
 } from "@xca/operator";
+import { delay } from "@xca/operator/base";
 import { isInvalid } from "@xca/operator/client";
 import {
   applyChild,
@@ -45,6 +46,8 @@ import { MANAGED_BY, planSlices } from "./slices.ts";
 const FIELD_MANAGER = "outside-services";
 /** The index of OutsideServices by their name in the registry. */
 const BY_SERVICE = "service";
+/** The time between two polls of a registry that answers at once, in milliseconds. */
+const MIN_POLL_MS = 1_000;
 /** The time after which a change that no long poll has announced is noticed, in milliseconds. */
 const RESYNC_MS = 600_000;
 
@@ -203,11 +206,15 @@ function changesOf(registry: Registry): ExternalSource {
     let known: Versions | undefined;
     try {
       while (!signal.aborted) {
+        const earliestMs = clock.monotonicMs() + MIN_POLL_MS;
         const versions = await registry.changed(known, { signal, clock });
-        if (!versions) continue;
-        const changed = known ? changedServices(known, versions) : undefined;
-        for (const outside of await outsideOf(cache, changed)) enqueue(keyOf(outside));
-        known = versions;
+        if (versions) {
+          const changed = known ? changedServices(known, versions) : undefined;
+          for (const outside of await outsideOf(cache, changed)) enqueue(keyOf(outside));
+          known = versions;
+        }
+        const pauseMs = earliestMs - clock.monotonicMs();
+        if (pauseMs > 0) await delay(pauseMs, { signal, clock });
       }
     } catch (error) {
       // Each of them notices that the registry fails, and says so. One that does is left alone.

@@ -82,6 +82,19 @@ Deno.test("example 14: a change reaches the cluster by the long poll, as a write
   );
 });
 
+Deno.test("example 14: a registry without long polls is asked once a second", async () => {
+  await using rig = await Rig.start((registry) => {
+    registry.isSimple = true;
+    registry.set("orders", THREE);
+  });
+  const { polls } = rig.registry;
+  await rig.pass(20);
+  assert(rig.registry.polls - polls <= 20, `${rig.registry.polls - polls} polls`);
+  rig.registry.set("orders", numbered(1, 2));
+  await rig.pass(3);
+  assert.deepEqual(await rig.addresses(), THREE_ADDRESSES.slice(0, 2));
+});
+
 const FAULTS: readonly [Fault | "address", string][] = [
   ["refuse", "RegistryUnreachable"],
   ["hang", "RegistryUnreachable"],

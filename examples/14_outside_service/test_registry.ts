@@ -35,6 +35,10 @@ export const THREE_ADDRESSES: readonly string[] = ["10.0.0.2", "10.0.0.3", "10.0
 export class TestRegistry implements AsyncDisposable {
   /** The failure of each request, unless it is undefined. */
   fault: Fault | undefined;
+  /** Whether the registry answers at once, and sends no entity tags. */
+  isSimple = false;
+  /** The number of requests for the versions of all services so far. */
+  polls = 0;
   /** The ids of the requests that wait for a change, or for ever. */
   readonly held: Set<string> = new Set();
   readonly #services = new Map<string, readonly Registered[]>();
@@ -79,6 +83,8 @@ export class TestRegistry implements AsyncDisposable {
       const instances = this.#services.get(decodeURIComponent(pathname.split("/").at(-1)!));
       return instances ? Response.json({ instances }) : new Response(null, { status: 404 });
     }
+    this.polls++;
+    if (this.isSimple) return Response.json(Object.fromEntries(this.#versions));
     const known = request.headers.get("if-none-match");
     const waitMs = Number(searchParams.get("wait") ?? 0) * 1000;
     if (known === this.#tag && waitMs > 0) await this.#hold(request, waitMs);
