@@ -108,9 +108,7 @@ async function play(options: CrashOptions, crash?: Crash): Promise<Outcome> {
   const random = seededRandom(1);
   await using server = await startWithAccounts({ clock, random });
   using client = clientOf(server, { clock });
-  const seconds = async (count: number): Promise<void> => {
-    for (let second = 0; second < count; second++) await clock.advance(1000);
-  };
+  const seconds = (count: number): Promise<void> => clock.advance(count * 1000);
   const shared = {
     clock,
     random,
