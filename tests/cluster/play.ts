@@ -46,6 +46,7 @@ export const UPSTREAM_CONTROLLERS: readonly string[] = [
   "garbage-collector-controller",
   "horizontal-pod-autoscaler-controller",
   "job-controller",
+  "namespace-controller",
   "persistentvolume-binder-controller",
   "persistentvolume-protection-controller",
   "persistentvolumeclaim-protection-controller",

@@ -31,6 +31,8 @@ export interface ComparedKind {
   readonly facts?: (object: never) => unknown;
   /** Reports whether a cluster-scoped object belongs to the scenario of a namespace. @default {never} */
   readonly belongsTo?: (object: never, namespace: string) => boolean;
+  /** Whether the events about the objects are compared. @default {true} */
+  readonly hasEvents?: boolean;
   /** The fields that differ between any two runs, besides those of {@linkcode VARYING}. @default {none} */
   readonly varying?: readonly string[];
 }
@@ -109,9 +111,7 @@ export class Stage {
   }
 
   /** Returns the key of an object of the namespace. */
-  key(name: string): string {
-    return `${this.namespace}/${name}`;
-  }
+  readonly key = (name: string): string => `${this.namespace}/${name}`;
 
   /**
    * Waits until the rollouts of the namespace are complete, paused, or held up by pods that are not
@@ -166,7 +166,7 @@ export class Stage {
       });
       objects[type.plural] = items.sort().map((text) => JSON.parse(text));
     }
-    const compared = kinds.map(({ type }) => type.kind);
+    const compared = kinds.filter(({ hasEvents = true }) => hasEvents).map(({ type }) => type.kind);
     const events = (await this.#list(EventsEvent)).filter(({ regarding, reason }) =>
       compared.includes(regarding?.kind ?? "") && reason !== API_SERVER_REPAIR
     ).flatMap(({ regarding, reason, note, type }) =>
@@ -303,7 +303,10 @@ function normalized(
   return Object.fromEntries(entries);
 }
 
-/** Reports whether a volume or mount is that of a service account token, which needs a controller. */
+/**
+ * Reports whether a volume or mount is that of a service account token, which the scenarios of service
+ * accounts alone compare.
+ */
 function isTokenVolume(item: unknown): boolean {
   const { name } = (item ?? {}) as { name?: string };
   return typeof name === "string" && name.startsWith("kube-api-access-");

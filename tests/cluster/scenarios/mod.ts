@@ -16,6 +16,7 @@ import { POD_GC } from "./pod_gc.ts";
 import { REPLICA_SET } from "./replica_set.ts";
 import { REPLICATION_CONTROLLER } from "./replication_controller.ts";
 import { SCHEDULING } from "./scheduling.ts";
+import { SERVICE_ACCOUNTS } from "./service_accounts.ts";
 import { STATEFUL_SET } from "./stateful_set.ts";
 import { VOLUMES } from "./volumes.ts";
 
@@ -33,6 +34,7 @@ export const AREAS: readonly ScenarioArea[] = [
   REPLICA_SET,
   REPLICATION_CONTROLLER,
   SCHEDULING,
+  SERVICE_ACCOUNTS,
   STATEFUL_SET,
   VOLUMES,
 ];
