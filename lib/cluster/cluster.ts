@@ -77,7 +77,7 @@ interface MakerContext extends ClusterOptions {
 const MAKERS: Readonly<
   Record<string, (context: MakerContext) => readonly ControllerDefinition[]>
 > = {
-  "cronjob-controller": () => [cronJobController],
+  "cronjob-controller": () => [cronJobController()],
   "daemonset-controller": () => [daemonSetController()],
   "deployment-controller": () => [deploymentController],
   "disruption-controller": () => [disruptionController(), staleDisruptionController],

@@ -248,8 +248,10 @@ function renamed(text: string, names: ReadonlyMap<string, string>): string {
   let result = text;
   for (const [hash, name] of names) result = result.replaceAll(hash, name);
   result = result.replace(/\bweb-[bcdfghjklmnpqrstvwxz2456789]{8,10}\b/g, "web-hash0");
+  // The name of a CronJob's Job ends with its time in minutes.
+  result = result.replace(/\b(tick)-\d{8}\b/g, "$1-minute");
   return result.replace(
-    /\b([a-z]+(?:-hash\d+|-\d+)?)-[bcdfghjklmnpqrstvwxz2456789]{5}\b/g,
+    /\b([a-z]+(?:-hash\d+|-\d+|-minute)?)-[bcdfghjklmnpqrstvwxz2456789]{5}\b/g,
     "$1-#####",
   ).replace(/^node-\d+$/, "node-#").replace(/\b(pvc-|by pod )[0-9a-f-]{36}\b/g, "$1#");
 }

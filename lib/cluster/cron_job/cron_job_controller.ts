@@ -1,8 +1,10 @@
 // Mirrors `controller/cronjob/cronjob_controllerv2.go, ControllerV2`.
+import { errorText } from "@xca/apimachinery/base";
 import type { V1CronJob, V1Job } from "@xca/apimachinery/kubernetes-types";
 import {
   CronJob,
   type DeepReadonly,
+  formatKey,
   formatTime,
   Job,
   keyOf,
@@ -13,8 +15,8 @@ import { ignoreNotFound, isAlreadyExists } from "../../client/errors/api_error.t
 import { controllerFor } from "../../controller/definition/controller_builder.ts";
 import type { ControllerDefinition } from "../../controller/definition/controller_definition.ts";
 import type { ReconcileContext, RequeueAfter } from "../../controller/definition/reconciler.ts";
-import { CronSchedule } from "../../schedule/cron_schedule.ts";
 import { controllerIndex, ownedBy } from "../ownership/controller_index.ts";
+import { type JobSchedule, jobSchedule } from "./job_schedule.ts";
 import { missedTime, timeInZone } from "./missed_time.ts";
 
 /** The annotation of a Job with the time that it was scheduled for. */
@@ -23,15 +25,24 @@ const SCHEDULED_AT = "batch.kubernetes.io/cronjob-scheduled-timestamp";
 /** The pause after a scheduled time, so that the clock has surely reached it, in milliseconds. */
 const AFTER_SCHEDULE_MS = 100;
 
-/** The controller of CronJobs: creates a Job at each scheduled time, and deletes old ones. */
-export const cronJobController: ControllerDefinition = controllerFor(CronJob)
-  .named("cronjob-controller")
-  .owns(Job, { indexes: controllerIndex })
-  .options({ workers: 5, hotLoopRuns: Infinity })
-  .reconcile(async (context) => {
-    const cronJob = context.cache.get(CronJob, context.key);
-    if (cronJob) return await new CronJobRun(context, cronJob).step();
-  });
+/** Creates the controller of CronJobs: it creates a Job at each scheduled time, and deletes old ones. */
+export function cronJobController(): ControllerDefinition {
+  const schedules = new Map<string, string>();
+  return controllerFor(CronJob)
+    .named("cronjob-controller")
+    .owns(Job, { indexes: controllerIndex })
+    .options({ workers: 5, hotLoopRuns: Infinity })
+    .reconcile(async (context) => {
+      const { cache, key } = context;
+      const cronJob = cache.get(CronJob, key);
+      if (!cronJob) return void schedules.delete(key);
+      const { schedule, timeZone } = cronJob.spec ?? {};
+      const now = JSON.stringify([schedule, timeZone]);
+      const before = schedules.get(key) ?? now;
+      schedules.set(key, now);
+      return await new CronJobRun(context, cronJob, before !== now).step();
+    });
+}
 
 /** One reconcile run of a CronJob. */
 class CronJobRun {
@@ -40,8 +51,11 @@ class CronJobRun {
   readonly #cronJob: V1CronJob;
   readonly #before: V1CronJob["status"];
   readonly #now: Date;
+  /** Whether the schedule is another one than in the last run. */
+  readonly #isRescheduled: boolean;
 
-  constructor(context: ReconcileContext, cronJob: V1CronJob) {
+  constructor(context: ReconcileContext, cronJob: V1CronJob, isRescheduled: boolean) {
+    this.#isRescheduled = isRescheduled;
     this.#context = context;
     this.#cronJob = cronJob;
     this.#before = structuredClone(cronJob.status);
@@ -50,9 +64,9 @@ class CronJobRun {
 
   async step(): Promise<RequeueAfter | undefined> {
     const jobs = await ownedBy(this.#context.cache, Job, this.#cronJob);
-    this.#noteJobs(jobs);
-    await this.#deleteOld(jobs);
     try {
+      await this.#deleteOld(jobs);
+      await this.#noteJobs(jobs);
       if (this.#cronJob.metadata.deletionTimestamp !== undefined) return undefined;
       return await this.#schedule(jobs);
     } finally {
@@ -63,30 +77,41 @@ class CronJobRun {
   }
 
   /** Brings the list of active Jobs and the time of the last success up to date. */
-  #noteJobs(jobs: readonly DeepReadonly<V1Job>[]): void {
+  async #noteJobs(jobs: readonly DeepReadonly<V1Job>[]): Promise<void> {
     const status = this.#cronJob.status ??= {};
     const byUid = new Map(jobs.map((job) => [job.metadata.uid, job]));
     const active = status.active ?? [];
-    for (const { uid, name } of active) {
+    for (const job of jobs) {
+      if (endOf(job) !== undefined || active.some(({ uid }) => uid === job.metadata.uid)) continue;
+      const note = `Saw a job that the controller did not create or forgot: ${job.metadata.name}`;
+      this.#record("Warning", "UnexpectedJob", note);
+    }
+    const left: NonNullable<typeof status.active> = [];
+    for (const reference of active) {
+      const { uid, name } = reference;
       const job = byUid.get(uid);
       const end = job && endOf(job);
-      if (!job) this.#record("Normal", "MissingJob", `Active job went missing: ${name}`);
-      else if (end) {
+      if (end) {
         const note = `Saw completed job: ${name}, condition: ${end}`;
         this.#record("Normal", "SawCompletedJob", note);
-      }
+      } else if (job || await this.#exists(reference)) left.push(reference);
+      else this.#record("Normal", "MissingJob", `Active job went missing: ${name}`);
     }
-    const left = active.filter(({ uid }) => {
-      const job = byUid.get(uid);
-      return job !== undefined && endOf(job) === undefined;
-    });
-    if (left.length > 0) status.active = left;
-    else delete status.active;
+    setActive(status, left);
     for (const { status: { completionTime } = {} } of jobs) {
       if (completionTime && completionTime > (status.lastSuccessfulTime ?? "")) {
         status.lastSuccessfulTime = completionTime;
       }
     }
+  }
+
+  /** Reports whether a Job exists that the cache does not show as one of the CronJob. */
+  async #exists({ name = "" }: { readonly name?: string }): Promise<boolean> {
+    const { namespace = "" } = this.#cronJob.metadata;
+    const found = await ignoreNotFound(
+      this.#context.client.get(Job, formatKey({ namespace, name })),
+    );
+    return found !== undefined;
   }
 
   /** Deletes the oldest finished Jobs beyond the limits of the history. */
@@ -107,26 +132,44 @@ class CronJobRun {
     if (!spec || spec.suspend) return undefined;
     const schedule = this.#parsed();
     if (!schedule) return undefined;
-    const missed = missedTime(schedule, this.#cronJob, this.#now);
-    if (missed.tooMany) {
-      this.#record(
-        "Warning",
-        "TooManyMissedTimes",
-        "too many missed start times. Set or decrease .spec.startingDeadlineSeconds or check clock skew",
-      );
-    }
-    if (missed.time) await this.#start(missed.time, jobs);
-    const next = schedule.next(this.#now).getTime() - this.#now.getTime();
-    return { requeueAfterMs: next + AFTER_SCHEDULE_MS };
+    const again = this.#untilNext(schedule);
+    // The times that a new schedule would have had are no missed ones.
+    if (this.#isRescheduled) return again;
+    const time = this.#missed(schedule);
+    if (time === "none ever") return undefined;
+    if (time) await this.#start(time, jobs);
+    return again;
   }
 
-  #parsed(): CronSchedule | undefined {
+  #untilNext(schedule: JobSchedule): RequeueAfter | undefined {
+    const next = schedule.next(this.#now);
+    return next && { requeueAfterMs: next.getTime() - this.#now.getTime() + AFTER_SCHEDULE_MS };
+  }
+
+  /** Returns the time that is due, if any. */
+  #missed(schedule: JobSchedule): Date | "none ever" | undefined {
+    try {
+      const { time, tooMany } = missedTime(schedule, this.#cronJob, this.#now);
+      if (tooMany) {
+        const note = "too many missed start times. Set or decrease .spec.startingDeadlineSeconds " +
+          "or check clock skew";
+        this.#record("Warning", "TooManyMissedTimes", note);
+      }
+      return time;
+    } catch (error) {
+      const note = `invalid schedule: ${this.#cronJob.spec?.schedule} : ${errorText(error)}`;
+      this.#record("Warning", "InvalidSchedule", note);
+      return "none ever";
+    }
+  }
+
+  #parsed(): JobSchedule | undefined {
     const { schedule = "", timeZone } = this.#cronJob.spec ?? {};
     try {
-      return new CronSchedule(schedule, { timeZone });
+      return jobSchedule(schedule, timeZone);
     } catch (error) {
       const quoted = JSON.stringify(schedule);
-      const note = `unparseable schedule: ${quoted} : ${(error as Error).message}`;
+      const note = `unparseable schedule: ${quoted} : ${errorText(error)}`;
       this.#record("Warning", "UnparseableSchedule", note);
       return undefined;
     }
@@ -149,7 +192,7 @@ class CronJobRun {
     if (concurrencyPolicy === "Replace") {
       const running = jobs.filter(({ metadata }) => active.some(({ uid }) => uid === metadata.uid));
       for (const job of running) await this.#deleteJob(job);
-      delete status.active;
+      setActive(status, []);
     }
     const job = await this.#create(name, time);
     if (!job) return;
@@ -183,7 +226,7 @@ class CronJobRun {
       return created;
     } catch (error) {
       if (!isAlreadyExists(error)) {
-        const note = `Error creating job: ${(error as Error).message}`;
+        const note = `Error creating job: ${errorText(error)}`;
         this.#record("Warning", "FailedCreate", note);
         throw error;
       }
@@ -200,11 +243,21 @@ class CronJobRun {
     const options = { propagationPolicy: "Background", preconditions: { uid } } as const;
     await ignoreNotFound(this.#context.client.delete(Job, keyOf(job), options));
     this.#record("Normal", "SuccessfulDelete", `Deleted job ${name}`);
+    const status = this.#cronJob.status ??= {};
+    setActive(status, (status.active ?? []).filter((each) => each.uid !== uid));
   }
 
   #record(type: "Normal" | "Warning", reason: string, note: string): void {
     this.#context.events.record(CronJob, this.#cronJob, { type, reason, note });
   }
+}
+
+function setActive(
+  status: NonNullable<V1CronJob["status"]>,
+  active: NonNullable<typeof status.active>,
+): void {
+  if (active.length > 0) status.active = active;
+  else delete status.active;
 }
 
 /** Returns the condition by which a Job has finished. */

@@ -1,31 +1,46 @@
 // Mirrors `controller/cronjob/utils.go, mostRecentScheduleTime`.
 import type { V1CronJob } from "@xca/apimachinery/kubernetes-types";
 import type { DeepReadonly } from "@xca/apimachinery/meta";
-import type { CronSchedule } from "../../schedule/cron_schedule.ts";
+import type { JobSchedule } from "./job_schedule.ts";
 
-/** The number of missed times from which a CronJob warns. */
+/** The number of missed times above which a CronJob warns. */
 const MANY = 100;
 
 /**
  * Returns the last scheduled time that no Job was created for; none within the starting deadline is no
  * time. Of several missed times the last one counts alone.
+ *
+ * The number of missed times is estimated from the distance of the first two, and the last one is
+ * searched from there on. So a CronJob whose times are unevenly apart may have none, as it has none in
+ * kube-controller-manager.
+ *
+ * @throws {RangeError} When the schedule has no times; the message is that of kube-controller-manager.
  */
 export function missedTime(
-  schedule: CronSchedule,
+  schedule: JobSchedule,
   { metadata, spec, status }: DeepReadonly<V1CronJob>,
   now: Date,
 ): { readonly time: Date | undefined; readonly tooMany: boolean } {
   const { startingDeadlineSeconds = Infinity } = spec ?? {};
   const handledMs = Date.parse(status?.lastScheduleTime ?? metadata.creationTimestamp ?? "");
-  const earliestMs = Math.max(handledMs, now.getTime() - startingDeadlineSeconds * 1000);
-  const last = schedule.last(now);
-  if (!last || last.getTime() <= earliestMs) return { time: undefined, tooMany: false };
-  let count = 0;
-  for (let time = new Date(earliestMs); count <= MANY; count++) {
-    time = schedule.next(time);
-    if (time.getTime() > now.getTime()) break;
+  const nowMs = now.getTime();
+  const earliestMs = Math.max(handledMs, nowMs - startingDeadlineSeconds * 1000);
+  const first = schedule.next(new Date(earliestMs));
+  const second = first && schedule.next(first);
+  if (!first || !second) {
+    throw new RangeError("time difference between two schedules is less than 1 second");
   }
-  return { time: last, tooMany: count > MANY };
+  if (first.getTime() > nowMs) return { time: undefined, tooMany: false };
+  if (second.getTime() > nowMs) return { time: first, tooMany: false };
+  const stepMs = Math.round((second.getTime() - first.getTime()) / 1000) * 1000;
+  const count = Math.floor((nowMs - first.getTime()) / stepMs) + 1;
+  let last: Date | undefined;
+  let next = schedule.next(new Date(first.getTime() + (count - 2) * stepMs));
+  while (next && next.getTime() <= nowMs) {
+    last = next;
+    next = schedule.next(next);
+  }
+  return { time: last, tooMany: last !== undefined && count > MANY };
 }
 
 /** Returns a time as RFC 3339 in whole seconds, with the offset of a time zone. */

@@ -6,6 +6,7 @@
 import type { Scenario, ScenarioArea } from "../world.ts";
 import { ADAPTER_METRICS } from "./adapter_metrics.ts";
 import { AUTOSCALING } from "./autoscaling.ts";
+import { CRON_JOB } from "./cron_job.ts";
 import { DAEMON_SET } from "./daemon_set.ts";
 import { DEPLOYMENT } from "./deployment.ts";
 import { DISRUPTION } from "./disruption.ts";
@@ -24,6 +25,7 @@ import { VOLUMES } from "./volumes.ts";
 export const AREAS: readonly ScenarioArea[] = [
   ADAPTER_METRICS,
   AUTOSCALING,
+  CRON_JOB,
   DAEMON_SET,
   DEPLOYMENT,
   DISRUPTION,
