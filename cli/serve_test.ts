@@ -1,9 +1,19 @@
 import assert from "node:assert/strict";
 import { until } from "../tests/support/until.ts";
+import { certificationRequest } from "../tests/support/certification_request.ts";
 import { type TestContext, testContext } from "../tests/support/cli_context.ts";
-import { bindPod, createClient, loadConfig, requestToken } from "../lib/client/mod.ts";
+import { bindPod, createClient, loadConfig, requestToken, whoAmI } from "../lib/client/mod.ts";
 import type { V1Pod } from "@xca/apimachinery/kubernetes-types";
-import { ConfigMap, Deployment, keyOf, Namespace, Node, Pod, Secret } from "@xca/apimachinery/meta";
+import {
+  CertificateSigningRequest,
+  ConfigMap,
+  Deployment,
+  keyOf,
+  Namespace,
+  Node,
+  Pod,
+  Secret,
+} from "@xca/apimachinery/meta";
 import { Xca } from "../lib/xca/mod.ts";
 import { runCli } from "./app.ts";
 
@@ -110,6 +120,41 @@ Deno.test("serve runs Deployments on pretended nodes, and the selected controlle
   assert.equal(await served.end(), 130);
 });
 
+Deno.test("serve signs approved certificates, by which users authenticate", async () => {
+  await using served = await serve("--nodes=0");
+  const config = await loadConfig({ kubeconfig: served.kubeconfig });
+  using client = createClient(config);
+  const { request, key } = await certificationRequest({
+    commonName: "jane",
+    organizations: ["dev"],
+  });
+  await client.create(CertificateSigningRequest, {
+    metadata: { name: "jane" },
+    spec: {
+      request: btoa(request),
+      signerName: "kubernetes.io/kube-apiserver-client",
+      usages: ["client auth"],
+    },
+  });
+  const made = await client.get(CertificateSigningRequest, "jane");
+  const approved = { type: "Approved", status: "True", reason: "Test", message: "approved" };
+  await client.requestJson({
+    method: "PUT",
+    path: "/apis/certificates.k8s.io/v1/certificatesigningrequests/jane/approval",
+    body: { ...made, status: { conditions: [approved] } },
+  });
+  const certificate = async (): Promise<string | undefined> =>
+    (await client.get(CertificateSigningRequest, "jane")).status?.certificate;
+  await until(async () => await certificate() !== undefined, "a certificate");
+  const { caData } = config.tls!;
+  const cert = atob((await certificate())!);
+  const tls = { caData: caData!, certData: cert, keyData: key };
+  using jane = createClient({ server: config.server, tls });
+  const { username, groups } = await whoAmI(jane);
+  assert.deepEqual([username, groups], ["jane", ["dev", "system:authenticated"]]);
+  assert.equal(await served.end(), 130);
+});
+
 Deno.test("serve gives pods a service account, and Secrets tokens that authenticate", async () => {
   await using folder = await temporaryFolder();
   const seed = `${folder.path}/seed.yaml`;
@@ -200,7 +245,10 @@ Deno.test("serve refuses unusable flags and files, with exit 2 and one line", as
       "serve --controllers=-kubelet",
       /selects no controller: give \*,-kubelet for all others, or none for no controller/,
     ],
-    ["serve --controllers=deploy", /--controllers has "deploy": known are cronjob-controller, /],
+    [
+      "serve --controllers=deploy",
+      /--controllers has "deploy": known are certificatesigningrequest-approving-controller, /,
+    ],
     ["serve --port 99999", /--port must be a number from 0 to 65535, is "99999"/],
     ["serve --bind 300.1.1.1", /^error: --bind "300.1.1.1" is no IP address: give an address of/],
     ["serve --bind 1::2::3", /^error: --bind "1::2::3" is no IP address: give/],

@@ -150,6 +150,7 @@ const ALLOWED_IN_CLUSTER: Record<string, readonly string[]> = {
   horizontal_pod_autoscaler: ["metrics", "kubelet", "pods"],
   nodes: ["scheduler", "pods"],
   services: ["pods"],
+  certificates: [],
   namespaces: ["writes"],
   service_accounts: [],
 };

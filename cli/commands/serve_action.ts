@@ -43,6 +43,7 @@ export async function serve(flags: ServeFlags, context: CliContext): Promise<Exi
     random,
     controllers,
     serviceAccountKey: server.serviceAccountKey,
+    clusterSigning: server.authority,
     ...(nodes !== undefined && { nodes }),
   });
   const seeded = early + await server.seed(isLater);

@@ -10,6 +10,7 @@ import {
   seedObjects,
 } from "@xca/apiserver";
 import type { Clock } from "@xca/apimachinery/base";
+import type { PemPair } from "@xca/apimachinery/pki";
 import type { ClientConfig } from "../../lib/client/mod.ts";
 import type { CliContext } from "../context.ts";
 import type { EmbeddedFlags } from "./embedded_flags.ts";
@@ -37,6 +38,8 @@ export interface EmbeddedServer extends AsyncDisposable {
   readonly fetch: (request: Request) => Promise<Response>;
   /** The configuration of a client of the embedded API server that uses `fetch`. */
   readonly config: ClientConfig;
+  /** The certificate and the private key of the certificate authority. */
+  readonly authority: PemPair;
   /** The private key with which the embedded API server signs service account tokens, as PEM text. */
   readonly serviceAccountKey: string;
   /**
@@ -96,6 +99,7 @@ export async function startEmbedded(
       source: "the embedded API server",
       tls: { caData: keys.ca },
     },
+    authority: { cert: keys.ca, key: keys.caKey },
     serviceAccountKey: keys.signingKey,
     seed: async (selects = () => true) => {
       let count = 0;

@@ -3,11 +3,15 @@ import { getLogger } from "@logtape/logtape";
 import { type Clock, type Random, systemClock } from "@xca/apimachinery/base";
 import { Node, Pod, StorageClass } from "@xca/apimachinery/meta";
 import { attempt } from "@xca/apimachinery/internal/base";
+import type { PemPair } from "@xca/apimachinery/pki";
 import type { Client } from "../client/typed/client.ts";
 import type { ControllerDefinition } from "../controller/definition/controller_definition.ts";
 import { defineOperator } from "../controller/operator/operator.ts";
 import { runOperator } from "../controller/operator/run_operator.ts";
 import type { OperatorHandle } from "../controller/ports/operator_progress.ts";
+import { approvingController } from "./certificates/approving_controller.ts";
+import { cleanerController } from "./certificates/cleaner_controller.ts";
+import { signingController } from "./certificates/signing_controller.ts";
 import { cronJobController } from "./cron_job/cron_job_controller.ts";
 import { endpointSliceController } from "./services/endpoint_slice/endpoint_slice_controller.ts";
 import { endpointSliceMirroringController } from "./services/mirroring/mirroring_controller.ts";
@@ -77,6 +81,11 @@ interface MakerContext extends ClusterOptions {
 const MAKERS: Readonly<
   Record<string, (context: MakerContext) => readonly ControllerDefinition[]>
 > = {
+  "certificatesigningrequest-approving-controller": () => [approvingController],
+  "certificatesigningrequest-cleaner-controller": () => [cleanerController],
+  "certificatesigningrequest-signing-controller": ({ clusterSigning }) => [
+    signingController(clusterSigning!),
+  ],
   "cronjob-controller": () => [cronJobController()],
   "daemonset-controller": () => [daemonSetController()],
   "deployment-controller": () => [deploymentController],
@@ -114,6 +123,11 @@ const MAKERS: Readonly<
 const NEEDS: Readonly<
   Record<string, { readonly option: keyof MakerContext; readonly hint: string }>
 > = {
+  "certificatesigningrequest-signing-controller": {
+    option: "clusterSigning",
+    hint: "the authority that issues certificates: give the option clusterSigning, with the " +
+      "certificate and key of an authority whose client certificates the API server accepts",
+  },
   "root-ca-certificate-publisher-controller": {
     option: "authority",
     hint: "the certificates of the API server's authority: give the option rootCa, or a client " +
@@ -201,6 +215,15 @@ export interface ClusterOptions {
    * @default {the port that the kubelet listens on}
    */
   readonly namedKubeletPort?: number;
+  /**
+   * The certificate and the private key of the authority that issues the certificates of approved
+   * CertificateSigningRequests, as PEM texts. An API server that trusts the authority accepts the
+   * issued client certificates. Without it the controller
+   * `certificatesigningrequest-signing-controller` does not run.
+   *
+   * @default {none}
+   */
+  readonly clusterSigning?: PemPair;
   /** The clock of the controllers. @default {systemClock} */
   readonly clock?: Clock;
   /** The random number source of the controllers. @default {systemRandom} */

@@ -16,10 +16,12 @@ import { FakeClock } from "./fake_clock.ts";
 import { untilSettled } from "./until_settled.ts";
 
 /** Options of {@linkcode ApiServer.start}, which starts an in-process API server. */
-export interface ApiServerOptions
-  extends
-    Omit<EmbeddedOptions, "controllers">,
-    Pick<ClusterOptions, "handlers" | "nodes" | "rootCa" | "script" | "terminatedPodThreshold"> {
+export interface ApiServerOptions extends
+  Omit<EmbeddedOptions, "controllers">,
+  Pick<
+    ClusterOptions,
+    "clusterSigning" | "handlers" | "nodes" | "rootCa" | "script" | "terminatedPodThreshold"
+  > {
   /**
    * The controllers to start, as the flag `--controllers` of kube-controller-manager has them:
    * names, `*` for all, and names after a minus sign for those to leave out. They are those of the
@@ -276,8 +278,9 @@ function plain(name: string): string {
 /** Checks that options for a living cluster have one. @throws {RangeError} If one is without effect. */
 function checkLiving(options: ApiServerOptions, living: readonly string[]): void {
   if (living.length > 0) return;
-  const { handlers, nodes, rootCa, script, terminatedPodThreshold } = options;
-  const given = Object.entries({ handlers, nodes, rootCa, script, terminatedPodThreshold })
+  const { clusterSigning, handlers, nodes, rootCa, script, terminatedPodThreshold } = options;
+  const ofCluster = { clusterSigning, handlers, nodes, rootCa, script, terminatedPodThreshold };
+  const given = Object.entries(ofCluster)
     .find(([, value]) => value !== undefined);
   if (!given) return;
   throw new RangeError(

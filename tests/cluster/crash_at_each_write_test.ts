@@ -76,6 +76,21 @@ const scaled = { metrics: ADAPTER_METRICS.metrics!, restSeconds: 40 };
 
 /** The controllers, each with a scenario in which it makes writes of all its kinds. */
 const CRASHES = [
+  [
+    "certificatesigningrequest-approving-controller",
+    named("CertificateSigningRequest of a kubelet"),
+    {},
+  ],
+  [
+    "certificatesigningrequest-signing-controller",
+    named("CertificateSigningRequest with alternative names"),
+    {},
+  ],
+  [
+    "certificatesigningrequest-signing-controller",
+    named("CertificateSigningRequest without client authentication"),
+    {},
+  ],
   ["daemonset-controller", named("DaemonSet broken image with surge"), {}],
   ["disruption-controller", named("PodDisruptionBudget an eviction"), {}],
   ["deployment-controller", named("broken image"), {}],

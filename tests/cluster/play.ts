@@ -36,6 +36,9 @@ export interface Theatre extends AsyncDisposable {
 
 /** The controllers of kube-controller-manager that scenarios compare, or need. */
 export const UPSTREAM_CONTROLLERS: readonly string[] = [
+  "certificatesigningrequest-approving-controller",
+  "certificatesigningrequest-cleaner-controller",
+  "certificatesigningrequest-signing-controller",
   "cronjob-controller",
   "daemonset-controller",
   "deployment-controller",

@@ -89,7 +89,7 @@ export class EmbeddedPlane implements Plane {
     const dir = Deno.makeTempDirSync({ prefix: "xca-embedded-plane-" });
     const settings: EmbeddedPlaneSettings = {
       port: findFreePort(),
-      keys: { ca: ca.cert, serving, admin, signingKey: privateKey },
+      keys: { ca: ca.cert, caKey: ca.pair.key, serving, admin, signingKey: privateKey },
       data: join(dir, "objects"),
       ...(options.audit && { audit: join(dir, "audit.log") }),
       watchList: !flags.includes(NO_WATCH_LIST),

@@ -44,7 +44,7 @@ export interface Issuer {
 }
 
 /** The ASN.1 object identifiers of certificates by their names in RFC 5280 and RFC 5758. */
-const ID = {
+export const ID = {
   ecdsaWithSha256: "1.2.840.10045.4.3.2",
   commonName: "2.5.4.3",
   organization: "2.5.4.10",
@@ -83,7 +83,7 @@ export function signCertificate(request: CertificateRequest, issuer: Issuer): st
  * Returns a random serial number of a certificate (128 bits), which is unique without a record of
  * earlier ones.
  */
-function serialNumber(): Uint8Array {
+export function serialNumber(): Uint8Array {
   const bytes = randomBytes(16);
   bytes[0] = 0x40 | bytes[0]! & 0x3f; // Positive, and of constant length.
   return bytes;
@@ -127,7 +127,8 @@ function extensionsOf(request: CertificateRequest, issuer: Issuer): Der[] {
   return extensions;
 }
 
-function extension(id: string, content: Der, critical = false): Der {
+/** Returns an extension of a certificate in DER. */
+export function extension(id: string, content: Der, critical = false): Der {
   return sequence(objectIdentifier(id), ...(critical ? [yes()] : []), octetString(content));
 }
 

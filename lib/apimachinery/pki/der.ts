@@ -36,9 +36,14 @@ export function sequence(...values: readonly Uint8Array[]): Der {
   return value(0x30, ...values);
 }
 
-/** Encodes an ASN.1 SET of one value in DER. */
-export function setOf(only: Uint8Array): Der {
-  return value(0x31, only);
+/** Encodes an ASN.1 SET OF values in DER, which are sorted by their bytes. */
+export function setOf(...values: readonly Uint8Array[]): Der {
+  return value(0x31, ...values.toSorted(compareBytes));
+}
+
+function compareBytes(a: Uint8Array, b: Uint8Array): number {
+  const at = a.findIndex((byte, index) => byte !== b[index]);
+  return at < 0 ? a.length - b.length : a[at]! - (b[at] ?? -1);
 }
 
 /** Encodes a positive ASN.1 INTEGER in DER from its bytes, the most significant first. */
@@ -52,6 +57,11 @@ export function integer(bytes: Uint8Array): Der {
 /** Encodes the ASN.1 BOOLEAN true in DER. */
 export function yes(): Der {
   return value(0x01, Uint8Array.of(0xff));
+}
+
+/** Encodes the ASN.1 NULL in DER. */
+export function nothing(): Der {
+  return value(0x05);
 }
 
 /** Encodes an ASN.1 OBJECT IDENTIFIER in DER from its dotted form, as `1.2.840.10045.2.1`. */
@@ -71,6 +81,13 @@ export function objectIdentifier(dotted: string): Der {
 /** Encodes an ASN.1 UTF8String in DER. */
 export function utf8String(text: string): Der {
   return value(0x0c, encoder.encode(text));
+}
+
+/** Encodes a text in DER as Go's `encoding/asn1` does: as a PrintableString if it can be one, else as a UTF8String. */
+export function directoryString(text: string): Der {
+  return /^[A-Za-z0-9 '()+,\-./:=?*&]*$/.test(text)
+    ? value(0x13, encoder.encode(text))
+    : utf8String(text);
 }
 
 /** Encodes an ASN.1 OCTET STRING in DER. */

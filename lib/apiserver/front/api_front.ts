@@ -21,7 +21,7 @@ export interface ApiFrontOptions {
    * The serving certificate, the certificate authority for client certificates, and the
    * administrator's certificate.
    */
-  readonly keys: ServerKeys;
+  readonly keys: Omit<ServerKeys, "caKey">;
   /** The address that the HTTPS front listens on. @default {"127.0.0.1"} */
   readonly hostname?: string;
   /** The port that the HTTPS front listens on. @default {0: any free port} */
@@ -56,9 +56,9 @@ export class ApiFront implements AsyncDisposable {
   /** The address of the HTTPS front for clients, `https://<host>:<port>`. */
   readonly url: string;
   readonly #server: HttpsServer;
-  readonly #keys: ServerKeys;
+  readonly #keys: Omit<ServerKeys, "caKey">;
 
-  private constructor(server: HttpsServer, keys: ServerKeys) {
+  private constructor(server: HttpsServer, keys: Omit<ServerKeys, "caKey">) {
     this.#server = server;
     this.#keys = keys;
     // A wildcard address is no target for clients; loopback reaches it.

@@ -13,6 +13,8 @@ export interface ServerKeys {
    * text.
    */
   readonly ca: string;
+  /** The private key of the certificate authority, as PEM text (PKCS #8). */
+  readonly caKey: string;
   /** The serving certificate of the API server, and its private key. */
   readonly serving: PemPair;
   /** The client certificate of the administrator, and its private key. */
@@ -109,6 +111,7 @@ export async function openServerKeys(options: ServerKeysOptions): Promise<Server
   const addresses = hosts.filter(isAddress);
   return {
     ca: authority.cert,
+    caKey: authority.pair.key,
     serving: await renewed(
       "serving",
       hosts,

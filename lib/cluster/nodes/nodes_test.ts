@@ -75,7 +75,7 @@ Deno.test("an unknown controller and a wrong number of nodes are refused by name
   const { client } = cluster;
   await assert.rejects(
     startCluster({ client, controllers: ["*", "-deploymnt"] }),
-    /^RangeError: Cannot start controller "deploymnt": known are cronjob-controller, /,
+    /^RangeError: Cannot start controller "deploymnt": known are certificatesigningrequest-approving-controller, /,
   );
   await assert.rejects(
     startCluster({ client, controllers: ["-kubelet"] }),

@@ -94,6 +94,8 @@ export class ControlPlane implements AsyncDisposable {
   readonly url: string;
   /** The certificate authority of the control plane's server and clients, as PEM. */
   readonly caData: string;
+  /** The certificate and the private key of the control plane's certificate authority, as PEM. */
+  readonly authority: PemPair;
   /** The private key with which the API server signs service account tokens (PKCS #8 as PEM text). */
   readonly serviceAccountKey: string;
   /** The administrator of the control plane, of group `system:masters`. */
@@ -118,6 +120,7 @@ export class ControlPlane implements AsyncDisposable {
     this.url = `https://127.0.0.1:${port}`;
     this.dir = dir;
     this.caData = keys.ca.cert;
+    this.authority = keys.ca.pair;
     this.serviceAccountKey = keys.serviceAccount.privateKey;
     this.#ca = keys.ca;
     this.#etcd = etcd;

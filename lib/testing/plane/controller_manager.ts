@@ -118,6 +118,8 @@ function managerArgs(options: ControllerManagerOptions, port: number): string[] 
     `--tls-cert-file=${join(folder, "serving.crt")}`,
     `--tls-private-key-file=${join(folder, "serving.key")}`,
     `--root-ca-file=${join(folder, "ca.crt")}`,
+    `--cluster-signing-cert-file=${join(folder, "ca.crt")}`,
+    `--cluster-signing-key-file=${join(folder, "ca.key")}`,
     `--service-account-private-key-file=${join(folder, "service-account.key")}`,
     "--use-service-account-credentials=false",
     "--profiling=false",

@@ -6,6 +6,7 @@
 import type { Scenario, ScenarioArea } from "../world.ts";
 import { ADAPTER_METRICS } from "./adapter_metrics.ts";
 import { AUTOSCALING } from "./autoscaling.ts";
+import { CERTIFICATES } from "./certificates.ts";
 import { CRON_JOB } from "./cron_job.ts";
 import { DAEMON_SET } from "./daemon_set.ts";
 import { DEPLOYMENT } from "./deployment.ts";
@@ -25,6 +26,7 @@ import { VOLUMES } from "./volumes.ts";
 export const AREAS: readonly ScenarioArea[] = [
   ADAPTER_METRICS,
   AUTOSCALING,
+  CERTIFICATES,
   CRON_JOB,
   DAEMON_SET,
   DEPLOYMENT,

@@ -1,6 +1,6 @@
 // Mirrors `certificates/approval/admission.go, Plugin.Validate`.
 
-import { readCertificationRequest } from "../../validation/certification_request.ts";
+import { readCertificationRequest } from "@xca/apimachinery/internal/pki";
 import type { Authorizer } from "@xca/apimachinery/internal/access";
 import { type ApiObject, goQuote, type Json, jsonEqual } from "@xca/apimachinery/internal/values";
 import type { Admission, AdmissionRequest } from "../../machinery/admission.ts";

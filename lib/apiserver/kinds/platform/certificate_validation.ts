@@ -14,7 +14,7 @@ import {
 import { goQuote } from "@xca/apimachinery/internal/values";
 import type { V1CertificateSigningRequest } from "@xca/apimachinery/kubernetes-types";
 import { sameValue } from "../../validation/immutable.ts";
-import { readCertificationRequest } from "../../validation/certification_request.ts";
+import { readCertificationRequest } from "@xca/apimachinery/internal/pki";
 import { validateSignerName } from "./signer_name.ts";
 
 /** The spec of a CertificateSigningRequest. */

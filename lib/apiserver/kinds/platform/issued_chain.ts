@@ -10,7 +10,7 @@ import {
 import { byteLength } from "@xca/apimachinery/internal/validation";
 import type { V1PodCertificateRequest } from "@xca/apimachinery/kubernetes-types";
 import { formatTime } from "@xca/apimachinery/meta";
-import { requestedKey } from "../../validation/certification_request.ts";
+import { requestedKey } from "@xca/apimachinery/internal/pki";
 
 type Status = NonNullable<V1PodCertificateRequest["status"]>;
 

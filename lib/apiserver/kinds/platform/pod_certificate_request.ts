@@ -15,7 +15,7 @@ import {
 import type { V1PodCertificateRequest } from "@xca/apimachinery/kubernetes-types";
 import { keepMetadata } from "../../machinery/keep_metadata.ts";
 import type { KindStrategy } from "../../machinery/strategy.ts";
-import { checkCertificationRequest } from "../../validation/certification_request.ts";
+import { checkCertificationRequest } from "@xca/apimachinery/internal/pki";
 import { validateConditions } from "../../validation/conditions.ts";
 import { IMMUTABLE, sameValue } from "../../validation/immutable.ts";
 import { omitValue } from "../jobs/omit_value.ts";

@@ -1,17 +1,28 @@
 // Mirrors `certificates/validation/validation.go, validateStubPKCS10Request`.
 
 /**
- * Parses the parts of PKCS #10 certification requests that are validated.
+ * Parses the parts of PKCS #10 certification requests that are validated and signed.
  *
  * @see RFC 2986 @module
  */
 import { Buffer } from "node:buffer";
 import { createPublicKey, type KeyObject, verify } from "node:crypto";
+import { type DerValue, derValues, TAG } from "./der_reader.ts";
+import { type GeneralNames, generalNames } from "./general_names.ts";
+import { ATTRIBUTE, attributesOf, encodedName } from "./subject_name.ts";
 
-/** A PKCS #10 certification request, as far as it is validated. */
+/** A PKCS #10 certification request, as far as it is validated and signed. */
 export interface CertificationRequest {
+  /** The last common name of the request's subject, which becomes the name of a user. */
+  readonly commonName: string;
   /** The organizations of the request's subject, which become groups of a user. */
   readonly organizations: readonly string[];
+  /** The alternative names of the request's subject. */
+  readonly names: GeneralNames;
+  /** The subject of the request, in DER as a certificate has it. */
+  readonly subject: Uint8Array;
+  /** The public key of the request (SubjectPublicKeyInfo), in DER. */
+  readonly publicKey: Uint8Array;
 }
 
 const HASHES: Readonly<Record<string, string>> = {
@@ -23,8 +34,10 @@ const HASHES: Readonly<Record<string, string>> = {
   "2a8648ce3d040304": "sha512",
 };
 const ED25519 = "2b6570";
-/** The object identifier 2.5.4.10 (organizationName) in DER, in hex. */
-const ORGANIZATION = "55040a";
+/** The object identifier 1.2.840.113549.1.9.14 (extensionRequest) in DER, in hex. */
+const EXTENSION_REQUEST = "2a864886f70d01090e";
+/** The object identifier 2.5.29.17 (subjectAltName) in DER, in hex. */
+const ALTERNATIVE_NAMES = "551d11";
 
 /**
  * Parses a PKCS #10 certification request from PEM text in base64, and verifies its signature.
@@ -36,11 +49,17 @@ export function readCertificationRequest(request: string): CertificationRequest 
   if (pem?.[1] !== "CERTIFICATE REQUEST") {
     throw new Error("PEM block type must be CERTIFICATE REQUEST");
   }
-  const { signed, subject, key, id, signature } = partsOf(
+  const { signed, subject, key, attributes, id, signature } = partsOf(
     Buffer.from(pem[2]!.replace(/^[^\n]*:[^\n]*$/gm, ""), "base64"),
   );
   checkSignature(signed, key, id, signature);
-  return { organizations: organizationsOf(subject) };
+  return {
+    commonName: attributesOf(subject.content, ATTRIBUTE.commonName).at(-1) ?? "",
+    organizations: attributesOf(subject.content, ATTRIBUTE.organization),
+    names: generalNames(requestedExtension(attributes, ALTERNATIVE_NAMES)),
+    subject: encodedName(subject.content),
+    publicKey: key.whole,
+  };
 }
 
 /** A problem of a certification request, and the value to show in the error, if any. */
@@ -107,30 +126,32 @@ function keyProblem(key: KeyObject): RequestProblem | undefined {
 
 interface RequestParts {
   readonly signed: Buffer;
-  readonly subject: Element;
-  readonly key: Element;
-  readonly id: Element;
-  readonly signature: Element;
+  readonly subject: DerValue;
+  readonly key: DerValue;
+  /** The attributes of the request, such as the requested extensions. */
+  readonly attributes: DerValue | undefined;
+  readonly id: DerValue;
+  readonly signature: DerValue;
 }
 
 function partsOf(bytes: Buffer): RequestParts {
-  const whole = elements(bytes)[0];
-  const parts = whole?.tag === SEQUENCE ? elements(whole.content) : [];
+  const whole = derValues(bytes)[0];
+  const parts = whole?.tag === TAG.sequence ? derValues(whole.content) : [];
   const [info, algorithm, signature] = parts;
-  if (parts.length !== 3 || info!.tag !== SEQUENCE || signature!.tag !== BIT_STRING) {
+  if (parts.length !== 3 || info!.tag !== TAG.sequence || signature!.tag !== TAG.bitString) {
     throw new Error("asn1: structure error: tags don't match");
   }
-  const [, subject, key] = elements(info!.content);
-  const [id] = elements(algorithm!.content);
+  const [, subject, key, attributes] = derValues(info!.content);
+  const [id] = derValues(algorithm!.content);
   if (!subject || !key || !id) throw new Error("asn1: structure error: sequence truncated");
-  return { signed: info!.whole, subject, key, id, signature: signature! };
+  return { signed: info!.whole, subject, key, attributes, id, signature: signature! };
 }
 
-function publicKeyOf(key: Element): KeyObject {
+function publicKeyOf(key: DerValue): KeyObject {
   return createPublicKey({ key: key.whole, format: "der", type: "spki" });
 }
 
-function checkSignature(signed: Buffer, key: Element, id: Element, signature: Element): void {
+function checkSignature(signed: Buffer, key: DerValue, id: DerValue, signature: DerValue): void {
   const name = id.content.toString("hex");
   const hash = HASHES[name];
   if (hash === undefined && name !== ED25519) {
@@ -144,54 +165,13 @@ function checkSignature(signed: Buffer, key: Element, id: Element, signature: El
   throw new Error(`x509: ${type === "ec" ? "ECDSA" : "Ed25519"} verification failure`);
 }
 
-function organizationsOf(subject: Element): string[] {
-  const sets = elements(subject.content);
-  const attributes = sets.flatMap((set) => elements(set.content)).map(({ content }) =>
-    elements(content)
-  );
-  return attributes
-    .filter(([id]) => id!.content.toString("hex") === ORGANIZATION)
-    .map(([, value]) => value!.content.toString("utf8"));
-}
-
-const SEQUENCE = 0x30;
-const BIT_STRING = 0x03;
-
-interface Element {
-  readonly tag: number;
-  readonly content: Buffer;
-  /** The DER value with its tag and length. */
-  readonly whole: Buffer;
-}
-
-/**
- * Returns the consecutive DER values of a buffer.
- *
- * @throws {Error} If the last one is incomplete.
- */
-function elements(bytes: Buffer): Element[] {
-  const found: Element[] = [];
-  for (let at = 0; at < bytes.length;) {
-    let length = bytes[at + 1]!;
-    let start = at + 2;
-    if (length > 0x80) {
-      const digits = length - 0x80;
-      if (digits > 4 || start + digits > bytes.length) throw truncated();
-      length = bytes.readUIntBE(start, digits);
-      start += digits;
-    }
-    const end = start + length;
-    if (!(end <= bytes.length)) throw truncated();
-    found.push({
-      tag: bytes[at]!,
-      content: bytes.subarray(start, end),
-      whole: bytes.subarray(at, end),
-    });
-    at = end;
-  }
-  return found;
-}
-
-function truncated(): Error {
-  return new Error("asn1: syntax error: data truncated");
+/** Returns the content of a requested extension, by the identifier of the extension in hex. */
+function requestedExtension(attributes: DerValue | undefined, id: string): Buffer | undefined {
+  const sets = derValues(attributes?.content ?? Buffer.alloc(0)).map(({ content }) =>
+    derValues(content)
+  ).filter(([own]) => own?.content.toString("hex") === EXTENSION_REQUEST);
+  const extensions = sets.flatMap(([, set]) => set ? derValues(set.content) : [])
+    .flatMap(({ content }) => derValues(content)).map(({ content }) => derValues(content));
+  // The last value of an extension is its content; a mark whether it is critical may stand before.
+  return extensions.find(([own]) => own?.content.toString("hex") === id)?.at(-1)?.content;
 }

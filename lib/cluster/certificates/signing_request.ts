@@ -1,0 +1,37 @@
+// Mirrors `controller/certificates/certificate_controller_utils.go, IsCertificateRequestApproved`.
+import type { V1CertificateSigningRequest } from "@xca/apimachinery/kubernetes-types";
+import type { DeepReadonly } from "@xca/apimachinery/meta";
+
+/** A CertificateSigningRequest that is only read. */
+export type ReadRequest = DeepReadonly<V1CertificateSigningRequest>;
+/** A condition of a CertificateSigningRequest. */
+export type RequestCondition = NonNullable<
+  NonNullable<V1CertificateSigningRequest["status"]>["conditions"]
+>[number];
+
+/** The names of the signers of kube-controller-manager. */
+export const SIGNER = {
+  apiserverClient: "kubernetes.io/kube-apiserver-client",
+  kubeletClient: "kubernetes.io/kube-apiserver-client-kubelet",
+  kubeletServing: "kubernetes.io/kubelet-serving",
+  legacyUnknown: "kubernetes.io/legacy-unknown",
+} as const;
+
+/** Returns the conditions of a CertificateSigningRequest that have a type, whatever their status. */
+export function conditionsOf(
+  { status }: ReadRequest,
+  type: string,
+): DeepReadonly<RequestCondition>[] {
+  return (status?.conditions ?? []).filter((condition) => condition.type === type);
+}
+
+/** Reports whether a CertificateSigningRequest is approved, and not denied. */
+export function isApproved(request: ReadRequest): boolean {
+  return conditionsOf(request, "Approved").length > 0 &&
+    conditionsOf(request, "Denied").length === 0;
+}
+
+/** Reports whether a CertificateSigningRequest has its certificate. */
+export function isIssued({ status }: ReadRequest): boolean {
+  return Boolean(status?.certificate);
+}
