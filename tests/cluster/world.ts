@@ -62,6 +62,11 @@ export interface Scenario {
   readonly restMs?: number;
   /** The kinds that the scenario compares, besides pods and those of its area. @default {none} */
   readonly kinds?: readonly ComparedKind[];
+  /**
+   * The controllers whose crash may change the end of the scenario, since they store nowhere what they
+   * are about to do. @default {none}
+   */
+  readonly forgetful?: readonly string[];
   readonly run: (stage: Stage) => Promise<void>;
   /** Takes back what the scenario has changed outside its namespace. @default {nothing} */
   readonly after?: (stage: Stage) => Promise<void>;

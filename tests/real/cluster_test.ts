@@ -127,7 +127,9 @@ realTest(
     const scenarios = sample();
     const started = await Promise.all([
       realServer(UPSTREAM_CONTROLLERS).then((server) => playOn(server, scenarios, own)),
-      realServer(["garbage-collector-controller"]).then((server) => playOn(server, scenarios)),
+      realServer(["garbage-collector-controller", "namespace-controller"]).then((server) =>
+        playOn(server, scenarios)
+      ),
       embeddedServer().then((server) => playOn(server, scenarios)),
     ]);
     await using stack = new AsyncDisposableStack();

@@ -340,7 +340,7 @@ const TOKENS: readonly Scenario[] = [
       const { secrets = [] } = await stage.client.get(ServiceAccount, stage.key("robot"));
       return secrets.every(({ name }) => name !== "token");
     });
-  }),
+  }, { forgetful: ["serviceaccount-token-controller"] }),
   scenario("Secret that its account lists, and that is deleted", async (stage) => {
     await createAccount(stage, "robot", ["opaque"]);
     await create(stage, Secret, { metadata: { name: "opaque" } });
