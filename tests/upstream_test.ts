@@ -69,6 +69,7 @@ const MIRRORS: Readonly<Record<string, RegExp>> = {
 
 /** The files of mirroring folders that have no upstream source, each with the reason. */
 const OWN: Readonly<Record<string, string>> = {
+  "lib/cluster/cron_job/parsed_schedules.ts": "a memory of parsed schedules",
   "lib/cluster/kubelet/container_script.ts": "scripts of pretended containers",
   "lib/cluster/kubelet/pod_ips.ts": "addresses of pretended pods",
   "lib/cluster/ordering/by_creation.ts": "the order of objects by age",

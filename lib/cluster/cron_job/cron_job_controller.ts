@@ -16,14 +16,18 @@ import { controllerFor } from "../../controller/definition/controller_builder.ts
 import type { ControllerDefinition } from "../../controller/definition/controller_definition.ts";
 import type { ReconcileContext, RequeueAfter } from "../../controller/definition/reconciler.ts";
 import { controllerIndex, ownedBy } from "../ownership/controller_index.ts";
-import { type JobSchedule, jobSchedule } from "./job_schedule.ts";
+import type { JobSchedule } from "./job_schedule.ts";
 import { missedTime, timeInZone } from "./missed_time.ts";
+import { ParsedSchedules } from "./parsed_schedules.ts";
 
 /** The annotation of a Job with the time that it was scheduled for. */
 const SCHEDULED_AT = "batch.kubernetes.io/cronjob-scheduled-timestamp";
 
 /** The pause after a scheduled time, so that the clock has surely reached it, in milliseconds. */
 const AFTER_SCHEDULE_MS = 100;
+
+/** The schedules of all CronJobs of this process, as parsed. */
+const SCHEDULES = new ParsedSchedules();
 
 /** Creates the controller of CronJobs: it creates a Job at each scheduled time, and deletes old ones. */
 export function cronJobController(): ControllerDefinition {
@@ -166,7 +170,7 @@ class CronJobRun {
   #parsed(): JobSchedule | undefined {
     const { schedule = "", timeZone } = this.#cronJob.spec ?? {};
     try {
-      return jobSchedule(schedule, timeZone);
+      return SCHEDULES.parsed(schedule, timeZone);
     } catch (error) {
       const quoted = JSON.stringify(schedule);
       const note = `unparseable schedule: ${quoted} : ${errorText(error)}`;

@@ -14,6 +14,8 @@ export const systemRandom: Random = {
   uuid: () => crypto.randomUUID(),
 };
 
+const HEX = "0123456789abcdef";
+
 /**
  * Creates a repeatable {@linkcode Random} (the mulberry32 generator): the same seed gives the same
  * numbers. For tests and jitter, not for secrets.
@@ -36,8 +38,11 @@ export function seededRandom(seed: number): Random {
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
-  const hex = (digits: number): string =>
-    Array.from({ length: digits }, () => Math.floor(next() * 16).toString(16)).join("");
+  const hex = (digits: number): string => {
+    let text = "";
+    while (text.length < digits) text += HEX[Math.floor(next() * 16)];
+    return text;
+  };
   return {
     next,
     uuid: () => {
