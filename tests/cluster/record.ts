@@ -19,7 +19,7 @@ import { parseArgs } from "node:util";
 import { type Played, realTheatre, type Theatre, type TheatreNeeds } from "./play.ts";
 import { readRecords, writeRecords } from "./records.ts";
 import { AREAS, VARYING_SCENARIOS, withKinds } from "./scenarios/mod.ts";
-import type { Visited } from "./visited.ts";
+import { united } from "./visited.ts";
 import type { Scenario } from "./world.ts";
 
 /** The number of scenarios that are played at the same time. */
@@ -41,14 +41,6 @@ async function record(
     return undefined;
   }
   return { state: first!.state, visited: united(runs.map(({ visited }) => visited)) };
-}
-
-/** Returns what any of several runs has visited. */
-function united(all: readonly Visited[]): Visited {
-  const kinds = [...new Set(all.flatMap((each) => Object.keys(each)))].sort();
-  return Object.fromEntries(
-    kinds.map((kind) => [kind, [...new Set(all.flatMap((each) => each[kind] ?? []))].sort()]),
-  );
 }
 
 /** Starts the control planes, whose scheduler is kube-scheduler for areas that are played alone. */

@@ -8,6 +8,21 @@ import { GOING_ON } from "./world.ts";
  */
 export type Visited = Readonly<Record<string, readonly string[]>>;
 
+/** Returns what any of several runs has visited. */
+export function united(all: readonly Visited[]): Visited {
+  const kinds = [...new Set(all.flatMap((each) => Object.keys(each)))].sort();
+  return Object.fromEntries(
+    kinds.map((kind) => [kind, [...new Set(all.flatMap((each) => each[kind] ?? []))].sort()]),
+  );
+}
+
+/** Returns the states of a run that other runs have not visited. */
+export function unheardOf(actual: Visited, expected: Visited): string[] {
+  return Object.entries(actual).flatMap(([kind, facts]) =>
+    facts.filter((each) => !expected[kind]?.includes(each)).map((each) => `${kind} ${each}`)
+  );
+}
+
 /**
  * Records the states that a watch sees of objects in one namespace.
  *

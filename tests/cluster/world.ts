@@ -60,6 +60,13 @@ export interface Scenario {
   readonly name: string;
   /** The time for which a state must not change to count as settled, in milliseconds. */
   readonly restMs?: number;
+  /**
+   * The number of looks without a change after which a state counts as settled although a controller
+   * has something left to do.
+   *
+   * @default {Infinity}
+   */
+  readonly patience?: number;
   /** The kinds that the scenario compares, besides pods and those of its area. @default {none} */
   readonly kinds?: readonly ComparedKind[];
   /**
@@ -81,7 +88,7 @@ const MOST_LOOKS = 170;
 export type Pass = (ms: number) => Promise<void>;
 
 /** The members of a scenario that its stage needs. */
-type Opened = Pick<Scenario, "name" | "restMs" | "kinds">;
+type Opened = Pick<Scenario, "name" | "restMs" | "patience" | "kinds">;
 
 /** The reason of the events of kube-apiserver about Services that it has not seen since its start. */
 const API_SERVER_REPAIR = "ClusterIPNotAllocated";
@@ -95,12 +102,14 @@ export class Stage {
   readonly pass: Pass;
 
   readonly #restMs: number;
+  readonly #patience: number;
   readonly #kinds: readonly ComparedKind[];
 
   private constructor(client: Client, namespace: string, scenario: Opened, pass: Pass) {
     this.client = client;
     this.namespace = namespace;
     this.#restMs = scenario.restMs ?? REST_MS;
+    this.#patience = scenario.patience ?? Infinity;
     this.#kinds = scenario.kinds ?? [];
     this.pass = pass;
   }
@@ -120,13 +129,15 @@ export class Stage {
 
   /**
    * Waits until the rollouts of the namespace are complete, paused, or held up by pods that are not
-   * ready, and nothing has changed for a while.
+   * ready, and nothing has changed for a while, or for longer than the scenario is patient.
    */
   async settle(): Promise<void> {
     let before = "";
+    let quiet = 0;
     for (let looks = 0; looks < MOST_LOOKS; looks++) {
       const now = JSON.stringify(await this.#versions());
-      if (now === before && await this.#isAtRest()) return;
+      quiet = now === before ? quiet + 1 : 0;
+      if (quiet >= this.#patience || quiet > 0 && await this.#isAtRest()) return;
       before = now;
       await this.pass(this.#restMs);
     }
@@ -252,7 +263,7 @@ function singleSteps(event: string): string[] {
 function renamed(text: string, names: ReadonlyMap<string, string>): string {
   let result = text;
   for (const [hash, name] of names) result = result.replaceAll(hash, name);
-  result = result.replace(/\bweb-[bcdfghjklmnpqrstvwxz2456789]{8,10}\b/g, "web-hash0");
+  result = result.replace(/\b(web|state)-[bcdfghjklmnpqrstvwxz2456789]{8,10}\b/g, "$1-hash0");
   // The name of a CronJob's Job ends with its time in minutes.
   result = result.replace(/\b(tick)-\d{8}\b/g, "$1-minute");
   return result.replace(

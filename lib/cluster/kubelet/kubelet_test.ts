@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { V1Pod } from "@xca/apimachinery/kubernetes-types";
-import { Pod } from "@xca/apimachinery/meta";
+import { Node, Pod } from "@xca/apimachinery/meta";
+import { mergePatch, strategicPatch } from "../../client/typed/patch.ts";
 import { type LivingCluster, livingCluster, podOf } from "../../../tests/support/living_cluster.ts";
 import { type ContainerScript, SCRIPT_ANNOTATION } from "./container_script.ts";
 
@@ -113,6 +114,35 @@ Deno.test("a pod that is deleted ends after its container has stopped, at most t
   assert.deepEqual(await names(), ["stuck"]);
   await cluster.pass(10);
   assert.deepEqual(await names(), []);
+});
+
+Deno.test("the kubelet of a node that was away sets its pods right", async () => {
+  await using cluster = await livingCluster({ nodes: 1 });
+  const { client } = cluster;
+  const annotate = (value: string | null) =>
+    client.patch(
+      Node,
+      "node-1",
+      mergePatch(
+        { metadata: { annotations: { "kubelet.xca.k8s.kb.cx/pretend": value } } } as never,
+      ),
+    );
+  await client.create(Pod, podOf("stays"));
+  await client.create(Pod, podOf("goes"));
+  await cluster.pass(2);
+  await annotate(null);
+  const conditions = [{ type: "Ready", status: "False", reason: "KubeletNotReady" }];
+  await client.patchStatus(Node, "node-1", strategicPatch({ status: { conditions } } as never));
+  await cluster.pass(2);
+  await client.delete(Pod, "default/goes");
+  await cluster.pass(2);
+  const ready = ({ status }: V1Pod): string | undefined =>
+    status?.conditions?.find(({ type }) => type === "Ready")?.status;
+  assert.deepEqual((await cluster.pods()).map(ready), ["False", "False"]);
+  await annotate("true");
+  await cluster.pass(2);
+  const pods = await cluster.pods();
+  assert.deepEqual(pods.map((pod) => [pod.metadata.name, ready(pod)]), [["stays", "True"]]);
 });
 
 Deno.test("a wrong script is named, and its pod waits", async () => {

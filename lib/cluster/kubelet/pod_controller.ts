@@ -5,6 +5,8 @@ import { jsonEqual } from "@xca/apimachinery/internal/values";
 import { isConflict, isNotFound } from "../../client/errors/api_error.ts";
 import { controllerFor } from "../../controller/definition/controller_builder.ts";
 import type { ControllerDefinition } from "../../controller/definition/controller_definition.ts";
+import type { ObservedObject } from "../../cache/events/observed_object.ts";
+import type { ChangeEvent } from "../../controller/definition/predicate.ts";
 import type { ReconcileContext, RequeueAfter } from "../../controller/definition/reconciler.ts";
 import { isTerminal, type ReadPod } from "../pods/pod_state.ts";
 import { podsByNode, podsOnNode } from "../pods/pods_on_node.ts";
@@ -12,7 +14,7 @@ import { isScripted, type PodScripter, type ScriptOf, scriptsOf } from "./contai
 import { PodIps } from "./pod_ips.ts";
 import { podConditions } from "./pod_conditions.ts";
 import { stepPod } from "./pod_step.ts";
-import { isPretend, nodeIp } from "./pretend_node.ts";
+import { isPretend, nodeIp, PRETEND_ANNOTATION } from "./pretend_node.ts";
 
 /** The exit code of a container that ends by SIGTERM. */
 const TERMINATED = 143;
@@ -31,7 +33,7 @@ export function podLifecycleController(scripter?: PodScripter): ControllerDefini
       Node,
       async ({ name }, { cache }) => (await podsOnNode(cache, name)).map(keyOf),
       {
-        predicates: [({ type }) => type === "added"],
+        predicates: [isTaken],
       },
     )
     .options({ workers: 8, hotLoopRuns: Infinity })
@@ -48,6 +50,14 @@ export function podLifecycleController(scripter?: PodScripter): ControllerDefini
       if (!node || !isPretend(node)) return;
       return await runPod(context, pod, node, { scripter, ips });
     });
+}
+
+/** Reports whether a node is new to the kubelet: it was created, or got the annotation of its nodes. */
+function isTaken(event: ChangeEvent): boolean {
+  const isOurs = ({ annotations }: ObservedObject): boolean =>
+    annotations[PRETEND_ANNOTATION] === "true";
+  if (event.type === "updated") return isOurs(event.object) && !isOurs(event.old);
+  return event.type === "added";
 }
 
 /** Notes the addresses that pods have from an earlier run. */

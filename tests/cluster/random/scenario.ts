@@ -1,0 +1,84 @@
+import {
+  EndpointSlice,
+  Node,
+  Pod,
+  PodDisruptionBudget,
+  ReplicaSet,
+  ResourceQuota,
+  type ResourceType,
+  Service,
+} from "../../../lib/apimachinery/meta/mod.ts";
+import type { V1Pod } from "../../../lib/apimachinery/kubernetes_types/mod.ts";
+import { ignoreNotFound } from "../../../lib/client/mod.ts";
+import { AREAS } from "../scenarios/mod.ts";
+import type { ComparedKind, Scenario, Stage } from "../world.ts";
+import { type RandomStep, StepTaker, TYPES } from "./steps.ts";
+
+/** The looks at a namespace without a change after which a workload that is not complete counts as held up. */
+const PATIENCE = 5;
+
+/** Options of {@linkcode scenarioOf}. */
+export interface RandomScenarioOptions {
+  readonly name: string;
+  readonly steps: readonly RandomStep[];
+  /** Called before the first step, and when the namespace has settled before a step, and at the end. */
+  readonly onSettled?: (stage: Stage, next: RandomStep | undefined) => Promise<void>;
+}
+
+/** Returns the scenario of steps. */
+export function scenarioOf({ name, steps, onSettled }: RandomScenarioOptions): Scenario {
+  const nodes: string[] = [];
+  return {
+    name,
+    kinds: kindsOf(steps),
+    patience: PATIENCE,
+    run: async (stage) => {
+      nodes.length = 0;
+      const taker = new StepTaker(stage, nodes);
+      for (const step of steps) {
+        if (step.soon !== true) {
+          await stage.settle();
+          await onSettled?.(stage, step);
+        }
+        await taker.take(step);
+      }
+      await stage.settle();
+      await onSettled?.(stage, undefined);
+    },
+    after: async ({ client }) => {
+      for (const node of nodes) await client.delete(Node, node).catch(ignoreNotFound);
+    },
+  };
+}
+
+/** Returns the kinds that scenarios of steps compare. */
+function kindsOf(steps: readonly RandomStep[]): ComparedKind[] {
+  const all = steps.flatMap((step) => step.do === "outage" ? [step, step.during] : [step]);
+  const types = new Set<ResourceType>(all.flatMap(typesOf));
+  const known = new Map(AREAS.flatMap(({ kinds }) => kinds).map((kind) => [kind.type, kind]));
+  known.set(Pod as ResourceType, { type: Pod as ResourceType, facts: podFacts as never });
+  return [Pod as ResourceType, ...types].map((type) => known.get(type) ?? { type });
+}
+
+function typesOf(step: RandomStep): ResourceType[] {
+  switch (step.do) {
+    case "create":
+      return step.kind === "Deployment" ? [TYPES.Deployment, ReplicaSet] : [TYPES[step.kind]];
+    case "budget":
+      return [PodDisruptionBudget];
+    case "quota":
+      return [ResourceQuota];
+    case "service":
+      return [Service, EndpointSlice];
+    default:
+      return [];
+  }
+}
+
+/** Returns a pod without the text that says how many nodes it does not fit: scenarios share the nodes. */
+function podFacts(pod: V1Pod): unknown {
+  const conditions = pod.status?.conditions?.map(({ message, ...condition }) =>
+    condition.reason === "Unschedulable" ? condition : { ...condition, message }
+  );
+  return { ...pod, status: { ...pod.status, conditions, nominatedNodeName: undefined } };
+}
