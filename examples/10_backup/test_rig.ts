@@ -6,15 +6,16 @@
  */
 import assert from "node:assert/strict";
 import { type Client, mergePatch, type OperatorHandle, runOperator } from "@xca/operator";
-import { CustomResourceDefinition, EventsEvent } from "@xca/operator/meta";
+import { CustomResourceDefinition, EventsEvent, findCondition } from "@xca/operator/meta";
 import { ApiServer, clientOf, dropCall, FakeClock } from "@xca/operator/testing";
 import { callFacts } from "../../lib/testing/faults/call_facts.ts";
+import { becomes } from "../../tests/support/becomes.ts";
 import { passTime } from "../../tests/support/pass_time.ts";
-import { until } from "../../tests/support/until.ts";
+import { TrackedRequests } from "../../tests/support/tracked_requests.ts";
 import { Database } from "./database.ts";
 import { checksumOf } from "./object_store.ts";
 import { operator } from "./operator.ts";
-import { Outside, REQUEST_ID } from "./test_server.ts";
+import { Outside } from "./test_server.ts";
 
 /** The key of the Database of the tests. */
 export const KEY = "default/orders";
@@ -25,26 +26,27 @@ export type Moment = "before" | "after";
 
 /** An API server on virtual time, the operator, and the HTTP server with database and store. */
 export class Rig implements AsyncDisposable {
-  readonly clock: FakeClock = new FakeClock(START);
+  readonly client: Client;
   readonly outside: Outside = new Outside();
   /** The number of writes and of HTTP requests of the operator so far. */
   steps = 0;
-  readonly #requests = new Set<string>();
+  readonly #requests: TrackedRequests;
   #isDead = false;
   #running: OperatorHandle | undefined;
   #client: Client | undefined;
   readonly #fetch = globalThis.fetch;
 
-  private constructor(readonly server: ApiServer, readonly client: Client) {}
+  private constructor(readonly clock: FakeClock, readonly server: ApiServer) {
+    this.client = clientOf(server, { clock });
+    this.#requests = new TrackedRequests(clock, this.outside.held);
+  }
 
   static async start(
     spec: Partial<Database["spec"]> = {},
     crash?: { readonly step: number; readonly moment: Moment },
   ): Promise<Rig> {
     const clock = new FakeClock(START);
-    const server = await ApiServer.start({ clock });
-    const rig = new Rig(server, clientOf(server, { clock }));
-    Object.assign(rig, { clock });
+    const rig = new Rig(clock, await ApiServer.start({ clock }));
     await rig.client.create(CustomResourceDefinition, Database.crd);
     await rig.client.create(Database, {
       metadata: { name: "orders", namespace: "default" },
@@ -72,18 +74,11 @@ export class Rig implements AsyncDisposable {
       return this.#isDead;
     };
     globalThis.fetch = async (input, init) => {
-      const id = crypto.randomUUID();
-      this.#requests.add(id);
-      try {
-        const isLast = dies();
-        if (isLast && crash?.moment === "before") throw new TypeError("gone before the request");
-        const response = await this.#fetch(input, { ...init, headers: { [REQUEST_ID]: id } });
-        const bytes = await response.bytes();
-        if (isLast) throw new TypeError("gone before the response");
-        return new Response(bytes, { status: response.status });
-      } finally {
-        this.#requests.delete(id);
-      }
+      const isLast = dies();
+      if (isLast && crash?.moment === "before") throw new TypeError("gone before the request");
+      const response = await this.#requests.send(input, init);
+      if (isLast) throw new TypeError("gone before the response");
+      return response;
     };
     this.#client = clientOf(this.server, {
       clock,
@@ -104,23 +99,30 @@ export class Rig implements AsyncDisposable {
   /** Lets time pass; a process that has crashed is started again. */
   async pass(seconds: number): Promise<void> {
     await passTime(this.clock, seconds, async () => {
-      await this.rest();
+      await this.#requests.rest();
       if (!this.#isDead) return;
       await this.stop();
       this.run();
-      await this.rest();
+      await this.#requests.rest();
     });
   }
 
-  /** Waits until the operator only waits for a server that hangs, or for time to pass. */
-  async rest(): Promise<void> {
-    const isQuiet = () => [...this.#requests].every((id) => this.outside.held.has(id));
-    for (let quiet = 0; quiet < 3; quiet++) {
-      await this.clock.settle();
-      if (isQuiet()) continue;
-      await until(isQuiet, "the requests of the operator have ended, or hang");
-      quiet = 0;
-    }
+  /** Lets time pass until a value is the expected one. */
+  async becomes<T>(read: () => T | Promise<T>, expected: T, message?: string): Promise<void> {
+    await becomes((seconds) => this.pass(seconds), read, expected, message);
+  }
+
+  /** Lets time pass until exactly some backups are verified. */
+  async has(names: readonly string[], message?: string): Promise<void> {
+    await this.becomes<readonly string[]>(async () => namesOf(await this.get()), names, message);
+  }
+
+  /** Lets time pass until the Database is degraded for a reason. */
+  async isDegraded(reason: string): Promise<void> {
+    await this.becomes(async () => {
+      const condition = findCondition((await this.get()).status?.conditions, "Degraded");
+      return condition?.status === "True" ? condition.reason : undefined;
+    }, reason);
   }
 
   /** Sets the clock, and has the operator look again, as at its own timer. */
@@ -174,12 +176,14 @@ export const NAMES: readonly string[] = [
   "2026-03-31T00:30:00Z",
 ];
 
-/** Lets days pass, each with other data, until a few seconds after the time of its backup. */
+/** Lets days pass, each with other data, until the backup of each is verified. */
 export async function days(rig: Rig, from: number, to: number): Promise<void> {
   for (let day = from; day <= to; day++) {
     rig.outside.data = `day ${day}`;
+    const name = NAMES[day - 1]!;
     if (day === 1) await rig.pass(35); // the operator asked for a run at this time
-    else await rig.jump(new Date(Date.parse(NAMES[day - 1]!) + 5000));
+    else await rig.jump(new Date(Date.parse(name) + 5000));
+    await rig.becomes(async () => namesOf(await rig.get())[0], name);
   }
 }
 

@@ -3,12 +3,10 @@
  *
  * @module
  */
+import { REQUEST_ID } from "../../tests/support/tracked_requests.ts";
 
 /** A failure of the HTTP server: a refusal, silence, a cut connection, or a change of the bytes. */
 export type Fault = "refuse" | "hang" | "cut" | "damage";
-
-/** The header by which a test knows which requests the server does not answer. */
-export const REQUEST_ID = "x-request-id";
 
 /** A database and an object store, as one HTTP server on loopback. */
 export class Outside implements AsyncDisposable {

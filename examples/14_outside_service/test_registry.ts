@@ -5,9 +5,7 @@
  * @module
  */
 import type { Clock } from "@xca/operator";
-
-/** The header by which a test knows which requests the registry holds. */
-export const REQUEST_ID = "x-request-id";
+import { REQUEST_ID } from "../../tests/support/tracked_requests.ts";
 
 /** A failure of the registry: a refusal, silence, a cut connection, or an answer that is no list. */
 export type Fault = "refuse" | "hang" | "cut" | "damage";

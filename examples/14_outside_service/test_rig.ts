@@ -4,18 +4,25 @@
  *
  * @module
  */
+import assert from "node:assert/strict";
 import { type Client, type OperatorHandle, runOperator, Service } from "@xca/operator";
 import type { V1EndpointSlice, V1Service } from "@xca/operator/kubernetes-types";
-import { CustomResourceDefinition, EndpointSlice, EventsEvent } from "@xca/operator/meta";
+import {
+  CustomResourceDefinition,
+  EndpointSlice,
+  EventsEvent,
+  findCondition,
+} from "@xca/operator/meta";
 import { clientOf, dropCall } from "@xca/operator/testing";
 import { seededRandom } from "@xca/operator/base";
 import { type LivingCluster, livingCluster } from "../../tests/support/living_cluster.ts";
+import { becomes } from "../../tests/support/becomes.ts";
 import { passTime } from "../../tests/support/pass_time.ts";
-import { until } from "../../tests/support/until.ts";
+import { TrackedRequests } from "../../tests/support/tracked_requests.ts";
 import { type NewOutsideService, OutsideService } from "./outside_service.ts";
 import { outsideServices } from "./operator.ts";
 import { Registry } from "./registry.ts";
-import { REQUEST_ID, TestRegistry } from "./test_registry.ts";
+import { TestRegistry } from "./test_registry.ts";
 
 /** The key of the OutsideService of the tests, and of its Service. */
 export const KEY = "default/orders";
@@ -34,15 +41,15 @@ export class Rig implements AsyncDisposable {
   /** The steps of the operator so far: writes, as `PATCH endpointslices/orders-ipv4-1`, and reads. */
   readonly steps: string[] = [];
   readonly registry: TestRegistry;
-  readonly #requests = new Set<string>();
+  readonly #requests: TrackedRequests;
   readonly #stack = new AsyncDisposableStack();
-  #requestId = 0;
   #isDead = false;
   #running: OperatorHandle | undefined;
   #client: Client | undefined;
 
   private constructor(readonly cluster: LivingCluster) {
     this.registry = new TestRegistry(cluster.clock);
+    this.#requests = new TrackedRequests(cluster.clock, this.registry.held);
     this.#stack.use(cluster);
     this.#stack.use(this.registry);
   }
@@ -99,62 +106,53 @@ export class Rig implements AsyncDisposable {
       if (this.#isDead) throw new TypeError("The process of the operator is gone");
       const isLast = !isPoll && dies(`read ${input}`);
       if (isLast && crash?.moment === "before") throw new TypeError("gone before the request");
-      return this.#request(input, init, isLast);
+      return this.#requests.send(input, init).then((response) => {
+        if (isLast) throw new TypeError("gone before the response");
+        return response;
+      });
     });
     const random = seededRandom(1);
     this.#running = runOperator(outsideServices(registry), { client: this.#client, clock, random });
   }
 
-  async #request(
-    input: RequestInfo | URL,
-    init: RequestInit = {},
-    isLast: boolean,
-  ): Promise<Response> {
-    const id = `${this.#requestId++}`;
-    this.#requests.add(id);
-    try {
-      const headers = { ...init.headers, [REQUEST_ID]: id };
-      const response = await fetch(input, { ...init, headers });
-      const bytes = await response.bytes();
-      if (isLast) throw new TypeError("gone before the response");
-      const { status } = response;
-      return new Response(status === 304 ? null : bytes, { status, headers: response.headers });
-    } finally {
-      this.#requests.delete(id);
-    }
-  }
-
   /** Lets time pass; a process that has crashed is started again. */
   async pass(seconds: number): Promise<void> {
     await passTime(this.cluster.clock, seconds, async () => {
-      await this.rest();
+      await this.#requests.rest();
       if (!this.#isDead) return;
       await this.stop();
       this.run();
-      await this.rest();
+      await this.#requests.rest();
     });
   }
 
-  /** Waits until the operator only waits for the registry, or for time to pass. */
-  async rest(): Promise<void> {
-    for (let quiet = 0; quiet < 3; quiet++) {
-      await this.cluster.clock.settle();
-      if (this.#isQuiet) continue;
-      await until(() => this.#isQuiet, "the registry has answered or holds all requests");
-      quiet = 0;
-    }
+  /** Lets time pass until a value is the expected one. */
+  async becomes<T>(read: () => T | Promise<T>, expected: T, message?: string): Promise<void> {
+    await becomes((seconds) => this.pass(seconds), read, expected, message);
   }
 
-  get #isQuiet(): boolean {
-    return [...this.#requests].every((id) => this.registry.held.has(id));
+  /** Lets time pass until the slices have exactly some addresses. */
+  async has(addresses: readonly string[], message?: string): Promise<void> {
+    await this.becomes<readonly string[]>(() => this.addresses(), addresses, message);
   }
 
-  /** Returns the steps of the operator during an action. */
-  async stepsOf(action: () => void | Promise<void>): Promise<string[]> {
+  /** Lets time pass until the OutsideService is degraded for a reason. */
+  async isDegraded(reason: string | undefined): Promise<void> {
+    await this.becomes(async () => {
+      const condition = findCondition((await this.outside()).status?.conditions, "Degraded");
+      return condition?.status === "True" ? condition.reason : undefined;
+    }, reason);
+  }
+
+  /** Lets time pass until the operator has written some objects since a change, and checks which. */
+  async writes(change: () => void, expected: readonly string[], message?: string): Promise<void> {
     const before = this.steps.length;
-    await action();
+    const isWrite = (step: string) => !step.startsWith("read ");
+    change();
+    const read = () => this.steps.slice(before).filter(isWrite);
+    await this.becomes<readonly string[]>(read, expected, message);
     await this.pass(2);
-    return this.steps.slice(before).filter((step) => !step.startsWith("read "));
+    assert.deepEqual(read(), expected, "there is no further write");
   }
 
   outside(): Promise<OutsideService> {

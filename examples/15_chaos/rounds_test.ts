@@ -5,7 +5,7 @@
  */
 import assert from "node:assert/strict";
 import { mergePatch } from "@xca/operator";
-import { Chaos } from "./chaos.ts";
+import { Chaos, type Fault } from "./chaos.ts";
 import { NAME, Rig } from "./test_rig.ts";
 
 Deno.test("example 15: the same seed and time choose the same pods, another seed others", async () => {
@@ -39,6 +39,24 @@ for (const how of ["suspended", "deleted"]) {
     await rig.set({ suspend: false, seconds: 10 });
     await rig.until(5);
     assert.equal(await rig.ready(), 2, "a new round has begun");
+  });
+}
+
+for (const fault of ["kill", "freeze"] satisfies Fault[]) {
+  Deno.test(`example 15: a Chaos that is suspended in the middle of a round (${fault}) harms no further pod`, async () => {
+    await using rig = await Rig.start({ fault, maximum: 4 });
+    const { client, clock } = rig.cluster;
+    let harmed = 0;
+    rig.onWrite = async (write) => {
+      if (!write.includes("/pods/") || ++harmed > 1) return;
+      await client.patch(Chaos, NAME, mergePatch({ spec: { suspend: true } }));
+      for (let turn = 0; turn < 5; turn++) await clock.settle(); // until the cache shows it
+    };
+    await rig.until(5);
+    // The second write is the restoration of the first pod.
+    assert.equal(harmed, fault === "kill" ? 1 : 2);
+    assert.deepEqual([await rig.harmed(), await rig.ready()], [[], 4]);
+    assert.equal((await rig.chaos()).status?.history?.[0]?.outcome, "Stopped");
   });
 }
 

@@ -39,6 +39,8 @@ export interface Crash {
 export class Rig implements AsyncDisposable {
   /** The operator's writes so far, as `PATCH pods/web-1`, events left out. */
   readonly writes: string[] = [];
+  /** Called after each write of the operator. */
+  onWrite: (write: string) => void | Promise<void> = () => {};
   readonly #stack = new AsyncDisposableStack();
   #running: OperatorHandle | undefined;
   #client: Client | undefined;
@@ -79,8 +81,11 @@ export class Rig implements AsyncDisposable {
         const { pathname } = new URL(request.url);
         // An event may be lost.
         if (request.method === "GET" || pathname.includes("/events")) return await fetch(request);
-        if (this.writes.push(`${request.method} ${pathname}`) !== crash?.write) {
-          return await fetch(request);
+        const write = `${request.method} ${pathname}`;
+        if (this.writes.push(write) !== crash?.write) {
+          const response = await fetch(request);
+          await this.onWrite(write);
+          return response;
         }
         this.#isDead = true;
         return await dropCall(crash.moment)(request, fetch, { clock });
