@@ -36,6 +36,7 @@ import { KUBELET_HOST, KubeletListener } from "./kubelet/streams/kubelet_listene
 import { rootCaPublisher } from "./namespaces/root_ca_publisher.ts";
 import { serviceAccountController } from "./namespaces/service_account_controller.ts";
 import { tokenReferenceController } from "./service_accounts/reference_controller.ts";
+import { tokenCleaner } from "./service_accounts/token_cleaner.ts";
 import { tokenController } from "./service_accounts/token_controller.ts";
 import {
   adapterAnswer,
@@ -99,6 +100,7 @@ const MAKERS: Readonly<
     nodeHeartbeatController(kubelet),
     podLifecycleController(script),
   ],
+  "legacy-serviceaccount-token-cleaner-controller": () => [tokenCleaner()],
   "node-lifecycle-controller": () => [nodeLifecycleController],
   "persistentvolume-binder-controller": () => [claimController, volumeController],
   "persistentvolume-protection-controller": () => [volumeProtectionController],
