@@ -47,6 +47,19 @@ Deno.test("an external source starts on complete caches, and each key that it qu
   assert.equal(runs.length, 3);
 });
 
+Deno.test("an external source starts on the replica that leads", async () => {
+  await using h = harness();
+  const leads = Promise.withResolvers<void>();
+  const gate = { opened: () => leads.promise, admit() {}, closed: false, remainingMs: 1_000_000 };
+  let starts = 0;
+  h.run(controllerOn(({ signal }) => (starts++, ended(signal)), []), { gate });
+  await h.clock.advance(10_000);
+  assert.equal(starts, 0);
+  leads.resolve();
+  await h.clock.settle();
+  assert.equal(starts, 1);
+});
+
 Deno.test("an external source that throws is logged and called again, later each time; one that returns is over", async () => {
   await using log = await CollectedLog.start();
   await using h = harness();
