@@ -31,6 +31,7 @@ import { requestRows } from "./request_bench.ts";
 import { schemaTypesRows } from "./schema_types_bench.ts";
 import { startupRows } from "./startup_bench.ts";
 import { validationRows } from "./validation_bench.ts";
+import { virtualRows } from "./virtual_bench.ts";
 import { webhookRows } from "./webhook_bench.ts";
 import { workqueueRows } from "./workqueue_bench.ts";
 
@@ -51,6 +52,7 @@ const BENCHES: Record<string, (context: BenchContext) => Row[] | Promise<Row[]>>
   webhook: webhookRows,
   project: projectRows,
   cluster: clusterRows,
+  virtual: virtualRows,
 };
 
 const { values, positionals } = parseArgs({

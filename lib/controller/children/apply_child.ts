@@ -112,7 +112,7 @@ export async function applyChild<T extends KubeObject>(
   checkOwned(type, current, owner, { adopt });
   if (current.metadata.deletionTimestamp) return { outcome: "deleting", object: current };
   if (isApplied(current, wanted, fieldManager)) return { outcome: "unchanged", object: current };
-  const redundant = await redundantApply(cache, current, wanted, fieldManager);
+  const redundant = redundantApply(cache, current, wanted, fieldManager);
   if (redundant.isKnown) return { outcome: "unchanged", object: current };
   const { uid } = current.metadata;
   const object = await send({ ...wanted, metadata: { ...wanted.metadata, ...(uid && { uid }) } });
