@@ -23,6 +23,14 @@ const PAUSE_MS = 500;
 /** The number of scenarios that are played, unless all are. */
 const SAMPLE = 30;
 
+/** The scenarios that each sample has: what they are about depends on the API server too. */
+const ALWAYS: readonly string[] = [
+  "account default that is deleted",
+  "certificates that are changed",
+  "token Secrets whose account is deleted",
+  "pod of the account default",
+];
+
 /**
  * Returns the scenarios to play: with `XCA_SCENARIOS=all` those that two runs of
  * kube-controller-manager end alike, else a sample of them. The sample is the same on every run, and
@@ -33,11 +41,14 @@ function sample(): readonly Scenario[] {
   const comparable = SCENARIOS.filter(({ name }) => !VARYING_SCENARIOS.has(name));
   if (Deno.env.get("XCA_SCENARIOS") === "all") return comparable;
   const random = seededRandom(Number(Deno.env.get("XCA_SEED") ?? 1));
-  return comparable.filter(({ name, restMs }) => restMs === undefined && !name.includes("stuck"))
+  const always = comparable.filter(({ name }) => ALWAYS.includes(name));
+  const sampled = comparable
+    .filter(({ name, restMs }) => restMs === undefined && !name.includes("stuck"))
     .map((scenario) => ({ scenario, rank: random.next() }))
     .sort((a, b) => a.rank - b.rank)
     .slice(0, SAMPLE)
     .map(({ scenario }) => scenario);
+  return [...always, ...sampled];
 }
 
 /** The number of scenarios of a world that run at the same time. */
