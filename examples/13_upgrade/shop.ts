@@ -1,0 +1,124 @@
+/**
+ * The Shop kind of the example: an application with a database schema, the version that it should have,
+ * and how far its upgrade is.
+ *
+ * @module
+ */
+import { type Condition, type KubeObject, setSummary, type Summary } from "@xca/operator/meta";
+import { type DefinedResource, defineResource, s } from "@xca/operator/resource";
+
+/**
+ * A phase of an upgrade. The pods of the old version end, the schema is migrated, and pods of the new
+ * version start. Where a step fails, the pods end again, and the schema is migrated back.
+ */
+export type Phase = "Draining" | "Migrating" | "Starting" | "Stopping" | "Reverting";
+
+/** An upgrade that is in progress. */
+export interface Upgrade {
+  /** The version of the schema before; `none` for an empty database. */
+  from: string;
+  /** The version of the schema after. */
+  to: string;
+  /** The number of the upgrade, which names its Jobs. */
+  number: number;
+  phase: Phase;
+  /** The time at which the phase began. */
+  since: string;
+  /** The reason why the upgrade is taken back. */
+  problem?: string;
+}
+
+/** A Shop object, the custom resource of the example operator. */
+export interface Shop extends KubeObject {
+  /** The application, the version that it should have, and how long a step of an upgrade may take. */
+  spec: {
+    image: string;
+    version: string;
+    replicas: number;
+    startSeconds: number;
+    migrationSeconds: number;
+  };
+  status?: ShopStatus;
+}
+
+/** The observed state of a Shop. */
+export interface ShopStatus {
+  /** The version of the schema and of the pods; absent before the first one is installed. */
+  version?: string;
+  /** The upgrade that is in progress. */
+  upgrade?: Upgrade;
+  /** The last upgrade that was taken back; its version is not tried again. */
+  failed?: { version: string; problem: string };
+  /** The number of upgrades so far. */
+  upgrades?: number;
+  /** The conditions `Ready`, `Progressing` and `Degraded`. */
+  conditions?: Condition[];
+}
+
+/** A Shop as users write it: the fields with defaults may be absent. */
+export interface NewShop extends KubeObject {
+  /** The application and the version that it should have. */
+  spec: Pick<Shop["spec"], "image" | "version"> & Partial<Shop["spec"]>;
+}
+
+const version = () => s.string({ pattern: "^[0-9]{1,4}\\.[0-9]{1,4}\\.[0-9]{1,4}$" });
+const seconds = (initial: number) =>
+  s.integer({ format: "int32", minimum: 1, maximum: 86_400, default: initial });
+
+/** The resource of Shops: `kubectl get shops`. */
+export const Shop: DefinedResource<Shop, NewShop> = defineResource({
+  group: "upgrades.example.org",
+  version: "v1",
+  kind: "Shop",
+  metadata: { name: s.string({ maxLength: 40 }) }, // the names of Jobs and labels begin with it
+  spec: s.object({
+    image: s.string({ minLength: 1, description: "The image without its tag, the version." }),
+    version: version(),
+    replicas: s.integer({ format: "int32", minimum: 1, maximum: 100, default: 2 }),
+    startSeconds: seconds(300),
+    migrationSeconds: seconds(3600),
+  }),
+  status: s.object({
+    version: s.optional(version()),
+    upgrade: s.optional(s.object({
+      from: s.string(),
+      to: s.string(),
+      number: s.integer({ format: "int32" }),
+      phase: s.enum(["Draining", "Migrating", "Starting", "Stopping", "Reverting"]),
+      since: s.string({ format: "date-time" }),
+      problem: s.optional(s.string()),
+    })),
+    failed: s.optional(s.object({ version: s.string(), problem: s.string() })),
+    upgrades: s.optional(s.integer({ format: "int32" })),
+    conditions: s.optional(s.conditions()),
+  }),
+  printerColumns: [
+    { name: "Version", type: "string", jsonPath: ".status.version" },
+    { name: "Wanted", type: "string", jsonPath: ".spec.version" },
+    { name: "Phase", type: "string", jsonPath: ".status.upgrade.phase" },
+    { name: "Ready", type: "string", jsonPath: '.status.conditions[?(@.type=="Ready")].status' },
+    { name: "Age", type: "date", jsonPath: ".metadata.creationTimestamp" },
+  ],
+});
+
+/** Returns the conditions of a Shop with a new summary. */
+export function conditionsOf(shop: Shop, summary: Summary, now: Date): Condition[] {
+  const { generation } = shop.metadata;
+  return [...setSummary(shop.status?.conditions, summary, { now, generation })];
+}
+
+/**
+ * Returns why a version may not follow another one; `undefined` if it may. Migrations exist from each
+ * version to later ones of the same or the next major version.
+ */
+export function refusalOf(from: string | undefined, to: string): string | undefined {
+  if (from === undefined) return undefined;
+  const [before, after] = [from, to].map((each) => each.split(".").map(Number));
+  const at = after!.findIndex((part, index) => part !== before![index]);
+  if (at >= 0 && after![at]! < before![at]!) {
+    return `${to} is older than ${from}: restore a backup to go back`;
+  }
+  return after![0]! > before![0]! + 1
+    ? `${to} skips a major version after ${from}: upgrade to ${before![0]! + 1}.x first`
+    : undefined;
+}
