@@ -189,13 +189,17 @@ export class ApiServer extends EmbeddedServer {
   }
 
   /**
-   * Stops the controllers and the API server: ends all watches and timers, and closes the data file
-   * in the background. With controllers of a living cluster everything ends in the background; use
-   * `await using` then.
+   * Stops the API server: ends all watches and timers, and closes the data file in the background.
+   *
+   * @throws {TypeError} If controllers of a living cluster run, which end in the background then:
+   * they cannot end in one step, as with `await using`.
    */
   override [Symbol.dispose](): void {
-    if (this.#living) void this[Symbol.asyncDispose]();
-    else super[Symbol.dispose]();
+    if (!this.#living) return super[Symbol.dispose]();
+    this[Symbol.asyncDispose]().catch(() => {}); // The caller gets the error below.
+    throw new TypeError(
+      "Cannot end an API server with controllers in one step: declare it by `await using`",
+    );
   }
 
   /**

@@ -150,9 +150,17 @@ Deno.test("logs come from the kubelet, which nodes name by the same port in each
   assert.equal(status?.daemonEndpoints?.kubeletEndpoint?.Port, 10_250);
 });
 
+Deno.test("a server with controllers is not ended by using alone, which the error says", async () => {
+  const server = await ApiServer.start({ controllers: ["scheduler"], clock: new FakeClock() });
+  const { cluster } = server;
+  assert.throws(() => server[Symbol.dispose](), /in one step: declare it by `await using`/);
+  await server[Symbol.asyncDispose]();
+  await cluster?.done;
+});
+
 Deno.test("options that select or affect no controller are refused", async () => {
   const refused: [Parameters<typeof ApiServer.start>[0], RegExp][] = [
-    [{ controllers: ["kublet"] }, /controller "kublet": known are clusterrole-.*, ttl-after/],
+    [{ controllers: ["kublet"] }, /controller "kublet": known are .*clusterrole-aggregation-.*, ttl-after/],
     [{ controllers: ["*", "-gc"] }, /controller "gc": known are/],
     [{ controllers: ["-kubelet"] }, /\["-kubelet"\] selects none, add "\*" for all others/],
     [{ nodes: 3 }, /option nodes without a living cluster: give controllers, such as \["\*"\]/],
