@@ -17,6 +17,7 @@ import { until } from "../support/until.ts";
 import { ACCOUNT_FLAGS, EMBEDDED_KEYS, startWithAccounts } from "./account_keys.ts";
 import { compactState } from "./compact_state.ts";
 import { deployment } from "./scenarios/parts.ts";
+import type { Sequences } from "./sequences.ts";
 import { type Visited, VisitedStates } from "./visited.ts";
 import { type Pass, type Scenario, type ScenarioArea, Stage } from "./world.ts";
 
@@ -26,6 +27,8 @@ export interface Played {
   readonly state: Readonly<Record<string, unknown>>;
   /** The states that a watch has seen on the way, by kind. */
   readonly visited: Visited;
+  /** The sequences of the states of each object, by kind. */
+  readonly sequences: Sequences;
 }
 
 /** A cluster in which scenarios can be played. */
@@ -164,9 +167,10 @@ async function playOn(client: Client, scenario: Scenario, pass?: Pass): Promise<
   await stage.settle();
   const state = compactState(await stage.state());
   const visited = states.result();
+  const sequences = states.sequences();
   await removeAll(stage, [...types, Pod]);
   await scenario.after?.(stage);
-  return { state, visited };
+  return { state, visited, sequences };
 }
 
 /** Removes the objects of a scenario, so that its pods leave the nodes. */

@@ -31,7 +31,7 @@ const RUNS = 2;
 async function record(
   theatres: readonly Theatre[],
   scenario: Scenario,
-): Promise<Played | undefined> {
+): Promise<Pick<Played, "state" | "visited"> | undefined> {
   const runs = await Promise.all(theatres.map((theatre) => theatre.play(scenario)));
   const [first, ...others] = runs;
   const text = JSON.stringify(first!.state);

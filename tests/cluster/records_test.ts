@@ -6,8 +6,9 @@
  */
 import assert from "node:assert/strict";
 import { virtualTheatre } from "./play.ts";
-import { readRecords } from "./records.ts";
+import { readOrders, readRecords } from "./records.ts";
 import { AREAS, withKinds } from "./scenarios/mod.ts";
+import { outOfOrder } from "./sequences.ts";
 import { unheardOf } from "./visited.ts";
 
 /** The number of scenarios that are recorded at least. */
@@ -37,6 +38,7 @@ Deno.test("docs/cluster.md has the number of compared scenarios of each area", a
 for (const area of AREAS) {
   Deno.test(`scenarios of ${area.name} end as under kube-controller-manager`, async (t) => {
     const records = await readRecords(area.name);
+    const orders = await readOrders(area.name);
     await using theatre = await virtualTheatre(area);
     for (const scenario of withKinds(area)) {
       const expected = records[scenario.name];
@@ -46,6 +48,7 @@ for (const area of AREAS) {
         const actual = await theatre.play(scenario);
         assert.deepEqual(actual.state, expected.state);
         assert.deepEqual(unheardOf(actual.visited, expected.visited), []);
+        assert.deepEqual(outOfOrder(actual.sequences, orders[scenario.name] ?? {}), []);
       });
     }
   });

@@ -1,5 +1,6 @@
 import { type KubeObject, Pod, type ResourceType } from "../../lib/apimachinery/meta/mod.ts";
 import type { Client } from "../../lib/client/mod.ts";
+import { SequenceRecorder, type Sequences } from "./sequences.ts";
 import { GOING_ON } from "./world.ts";
 
 /**
@@ -30,14 +31,16 @@ export function unheardOf(actual: Visited, expected: Visited): string[] {
  * visit. A state is the phase of an object, or the type, status and reason of one of its conditions; a
  * step is a change of the phase, or of the status of a condition, from one event of the watch to the
  * next. A run may skip states and steps: kube-controller-manager writes two changes as one when they
- * follow each other closely, so its own runs differ by that. Counts in statuses are not compared, since
- * their values on the way depend on which changes were written together. Objects that are being deleted
+ * follow each other closely, so its own runs differ by that. Of counts in statuses only the order of rises
+ * and falls is compared ({@linkcode Sequences}), since their values on the way depend on which changes were
+ * written together. Objects that are being deleted
  * are not compared, since who removes their last finalizer is a matter of speed.
  */
 export class VisitedStates implements AsyncDisposable {
   readonly #ending = new AbortController();
   readonly #watches: Promise<void>[] = [];
   readonly #seen = new Map<string, Set<string>>();
+  readonly #recorders = new Map<string, Map<string, SequenceRecorder>>();
 
   private constructor() {}
 
@@ -64,6 +67,16 @@ export class VisitedStates implements AsyncDisposable {
     );
   }
 
+  /** Returns the sequences of the states of each object, by kind. */
+  sequences(): Sequences {
+    return Object.fromEntries(
+      [...this.#recorders].map(([kind, recorders]) => [
+        kind,
+        [...recorders.values()].map(({ sequence }) => sequence),
+      ]),
+    );
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     this.#ending.abort();
     await Promise.all(this.#watches);
@@ -79,13 +92,19 @@ export class VisitedStates implements AsyncDisposable {
     const last = new Map<string, Map<string, string>>();
     const seen = new Set<string>();
     this.#seen.set(type.kind, seen);
+    const recorders = new Map<string, SequenceRecorder>();
+    this.#recorders.set(type.kind, recorders);
     try {
       for await (const event of client.watch(type, { namespace, resourceVersion, signal })) {
         if (event.type !== "ADDED" && event.type !== "MODIFIED") continue;
         const { object } = event;
         if (object.metadata.deletionTimestamp !== undefined) continue;
-        const before = last.get(object.metadata.uid ?? "") ?? new Map<string, string>();
-        last.set(object.metadata.uid ?? "", before);
+        const { uid = "" } = object.metadata;
+        const recorder = recorders.get(uid) ?? new SequenceRecorder();
+        recorders.set(uid, recorder);
+        recorder.add(object);
+        const before = last.get(uid) ?? new Map<string, string>();
+        last.set(uid, before);
         for (const [name, value, fact] of factsOf(object)) {
           seen.add(fact);
           const from = before.get(name);
@@ -100,7 +119,7 @@ export class VisitedStates implements AsyncDisposable {
 }
 
 /** Returns the names, values and full texts of an object's phase and conditions. */
-function factsOf(object: KubeObject): [string, string, string][] {
+export function factsOf(object: KubeObject): [string, string, string][] {
   const { status = {} } = object as unknown as { readonly status?: StatusFacts };
   const { phase, conditions = [] } = status;
   return [

@@ -42,8 +42,8 @@ export async function compare(
   steps: readonly RandomStep[],
 ): Promise<Verdict> {
   const play = async (theatre: Theatre): Promise<Played> => {
-    const { state, visited } = await theatre.play(scenarioOf({ name: `random ${++plays}`, steps }));
-    return { state: withoutVarying(state), visited };
+    const played = await theatre.play(scenarioOf({ name: `random ${++plays}`, steps }));
+    return { ...played, state: withoutVarying(played.state) };
   };
   await using theatre = await library();
   const ours = await play(theatre);

@@ -13,11 +13,15 @@ import type { TemplateEdit } from "./template.ts";
 const FEWEST = 3;
 const MOST = 9;
 
-/** The kinds of workloads; those that come first are the likelier ones. */
+/** The kinds of workloads; one that is there several times is the likelier. */
 const KINDS: readonly Workload[] = [
   "Deployment",
+  "Deployment",
+  "Deployment",
+  "StatefulSet",
   "StatefulSet",
   "DaemonSet",
+  "Job",
   "Job",
   "ReplicaSet",
   "ReplicationController",
