@@ -7,6 +7,8 @@ import * as backup from "../../examples/10_backup/operator.ts";
 import { Database } from "../../examples/10_backup/database.ts";
 import { Outside } from "../../examples/10_backup/test_server.ts";
 import * as leader from "../../examples/11_leader/election.ts";
+import * as upgrade from "../../examples/13_upgrade/operator.ts";
+import { Shop } from "../../examples/13_upgrade/shop.ts";
 import * as outside from "../../examples/14_outside_service/operator.ts";
 import { OutsideService } from "../../examples/14_outside_service/outside_service.ts";
 import { Registry } from "../../examples/14_outside_service/registry.ts";
@@ -14,7 +16,7 @@ import { TestRegistry } from "../../examples/14_outside_service/test_registry.ts
 import { Chaos } from "../../examples/15_chaos/chaos.ts";
 import { BY_LABEL } from "../../examples/15_chaos/injector.ts";
 import * as chaos from "../../examples/15_chaos/operator.ts";
-import { type Clock, systemClock } from "../../lib/apimachinery/base/mod.ts";
+import { systemClock } from "../../lib/apimachinery/base/mod.ts";
 import type { V1Pod } from "../../lib/apimachinery/kubernetes_types/mod.ts";
 import {
   Deployment,
@@ -29,7 +31,7 @@ import { mergePatch } from "../../lib/client/mod.ts";
 import type { Operator } from "../../lib/controller/mod.ts";
 import type { ControlPlane } from "../../lib/testing/mod.ts";
 import { UPSTREAM_CONTROLLERS } from "../cluster/play.ts";
-import { dueClock, ExamplePlane, install } from "../support/example_plane.ts";
+import { dueClock, type ExampleOptions, ExamplePlane, install } from "../support/example_plane.ts";
 import { deploymentOf } from "../support/living_cluster.ts";
 import { until } from "../support/until.ts";
 import { realSuite } from "./suite.ts";
@@ -49,11 +51,11 @@ const SCRIPT = "kubelet.xca.k8s.kb.cx/script";
 async function start(
   plane: ControlPlane,
   operator: Operator,
-  clock: Clock = systemClock,
+  options: ExampleOptions = {},
 ): Promise<ExamplePlane> {
-  const others = [backup.operator, leader.operator, outside.operator, chaos.operator];
-  await install(plane, others);
-  return await ExamplePlane.start(plane, operator, clock);
+  const all = [backup, leader, upgrade, outside, chaos].map((example) => example.operator);
+  await install(plane, all);
+  return await ExamplePlane.start(plane, operator, options);
 }
 
 /** Creates three pods of an application, and waits until they are ready. */
@@ -73,7 +75,7 @@ async function podsOf({ client, namespace }: ExamplePlane, labelSelector = ""): 
 
 suite.test("example 10: a backup is made at its time, verified, restored and deleted", async (plane) => {
   await using store = new Outside();
-  await using example = await start(plane, backup.operator, dueClock());
+  await using example = await start(plane, backup.operator, { clock: dueClock() });
   const { client, namespace } = example;
   const key = example.key("orders");
   await client.create(Database, {
@@ -130,8 +132,36 @@ suite.test("example 11: a ready pod leads, and another one after its end or its 
   assert.equal((await client.get(leader.Election, example.key("web"))).status?.failovers, 2);
 });
 
+suite.test("example 13: a version whose pods do not start is taken back, and the next one serves", async (plane) => {
+  await using example = await start(plane, upgrade.operator, {
+    script: ({ spec }) =>
+      spec?.containers[0]?.image === "shop:1.1.0" && !spec.containers[0].args
+        ? { readyAfterMs: "never" }
+        : undefined,
+  });
+  const { client, namespace } = example;
+  const key = example.key("shop");
+  await client.create(Shop, {
+    metadata: { name: "shop", namespace },
+    spec: { image: "shop", version: "1.0.0", startSeconds: 110 },
+  });
+  const untilStatus = (version: string, failed?: string): Promise<void> =>
+    until(async () => {
+      const { status } = await client.get(Shop, key);
+      return !status?.upgrade && status?.version === version && status.failed?.version === failed;
+    }, `version ${version} serves`);
+  await untilStatus("1.0.0");
+  await client.patch(Shop, key, mergePatch({ spec: { version: "1.1.0", startSeconds: 3 } }));
+  await untilStatus("1.0.0", "1.1.0");
+  await client.patch(Shop, key, mergePatch({ spec: { version: "1.2.0", startSeconds: 110 } }));
+  await untilStatus("1.2.0");
+  const { status, spec } = await client.get(Deployment, key);
+  assert.equal(status?.availableReplicas, 2);
+  assert.equal(spec?.template.spec?.containers[0]?.image, "shop:1.2.0");
+});
+
 suite.test("example 15: a budget bounds a round that kills, and a frozen pod is restored", async (plane) => {
-  await using example = await start(plane, chaos.operator, dueClock());
+  await using example = await start(plane, chaos.operator, { clock: dueClock() });
   const { client, namespace } = example;
   await Promise.all([deploy(example), deploy(example, "db")]);
   await client.create(PodDisruptionBudget, {

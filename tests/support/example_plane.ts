@@ -12,7 +12,7 @@ import {
   Namespace,
 } from "../../lib/apimachinery/meta/mod.ts";
 import { type Client, createClient, isAlreadyExists, isNotFound } from "../../lib/client/mod.ts";
-import { startCluster } from "../../lib/cluster/mod.ts";
+import { type ClusterOptions, startCluster } from "../../lib/cluster/mod.ts";
 import { type Operator, runOperator } from "../../lib/controller/mod.ts";
 import { rulesOf } from "../../lib/rbac/mod.ts";
 import type { ControlPlane } from "../../lib/testing/mod.ts";
@@ -41,6 +41,12 @@ export async function install(plane: ControlPlane, operators: readonly Operator[
   }
 }
 
+/** Options of {@linkcode ExamplePlane.start}. */
+export interface ExampleOptions extends Pick<ClusterOptions, "script"> {
+  /** The clock of the operator. @default {systemClock} */
+  readonly clock?: Clock;
+}
+
 /** An example on a control plane: its namespace, and a client of the administrator. */
 export class ExamplePlane implements AsyncDisposable {
   readonly #stack = new AsyncDisposableStack();
@@ -57,14 +63,14 @@ export class ExamplePlane implements AsyncDisposable {
   static async start(
     plane: ControlPlane,
     operator: Operator,
-    clock: Clock = systemClock,
+    { clock = systemClock, script }: ExampleOptions = {},
   ): Promise<ExamplePlane> {
     await using stack = new AsyncDisposableStack();
     const client = stack.use(createClient(plane.config));
     const name = `example-${operator.name}`;
     const example = new ExamplePlane(client, name);
     const controllers = ["kubelet", "node-lifecycle-controller", "scheduler"];
-    stack.use(await startCluster({ client, controllers }));
+    stack.use(await startCluster({ client, controllers, ...(script && { script }) }));
     await client.create(Namespace, { metadata: { name } });
     const { controllers: [first] } = operator;
     await untilAnswered(() => client.list(first!.type), isNotFound);
