@@ -160,7 +160,10 @@ Deno.test("a server with controllers is not ended by using alone, which the erro
 
 Deno.test("options that select or affect no controller are refused", async () => {
   const refused: [Parameters<typeof ApiServer.start>[0], RegExp][] = [
-    [{ controllers: ["kublet"] }, /controller "kublet": known are .*clusterrole-aggregation-.*, ttl-after/],
+    [
+      { controllers: ["kublet"] },
+      /controller "kublet": known are .*clusterrole-aggregation-.*, ttl-after/,
+    ],
     [{ controllers: ["*", "-gc"] }, /controller "gc": known are/],
     [{ controllers: ["-kubelet"] }, /\["-kubelet"\] selects none, add "\*" for all others/],
     [{ nodes: 3 }, /option nodes without a living cluster: give controllers, such as \["\*"\]/],
