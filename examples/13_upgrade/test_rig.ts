@@ -125,7 +125,7 @@ export class Rig implements AsyncDisposable {
         !shop.status?.upgrade &&
         [shop.status?.version, shop.status?.failed?.version].includes(version)
       ) {
-        await this.pass(5);
+        await this.pass(8);
         return await this.shop();
       }
     }
