@@ -1,0 +1,143 @@
+/**
+ * An operator that deploys an application on demand: from one short object it makes the Deployment, its
+ * settings, the Service, and where they are asked for an autoscaler and an Ingress. It removes them when
+ * they are no longer asked for, or their time is over.
+ *
+ * The desired children are a function of the WebApp; a set of dependent objects does the rest. README.md
+ * beside this file has a picture.
+ *
+ * ```sh
+ * kubectl xca run --install-crds examples/12_app/operator.ts
+ * ```
+ *
+ * @module
+ */
+import {
+  ConfigMap,
+  controllerFor,
+  createClient,
+  defineOperator,
+  Deployment,
+  loadConfig,
+  type Operator,
+  type ReconcileContext,
+  type RequeueAfter,
+  runOperator,
+  Service,
+} from "@xca/operator";
+import { childSource, ForeignChildError, patchStatus } from "@xca/operator/controller";
+import type { V1Deployment } from "@xca/operator/kubernetes-types";
+import { HorizontalPodAutoscaler, Ingress, type Summary } from "@xca/operator/meta";
+import { runExample } from "../run_example.ts";
+import { conditionsOf, WebApp, type WebAppStatus } from "./app.ts";
+import { children, urlOf } from "./children.ts";
+
+/** The time after which a name that another object has is tried again, in milliseconds. */
+const RETRY_MS = 60_000;
+
+async function reconcile(context: ReconcileContext): Promise<void | RequeueAfter> {
+  const app = context.cache.get(WebApp, context.key);
+  // The garbage collector deletes the children of a deleted WebApp.
+  if (!app || app.metadata.deletionTimestamp) return;
+  const leftMs = leftMsOf(context, app);
+  if (leftMs <= 0 && !app.status?.expired) {
+    await write(context, app, { expired: true, url: null, available: 0 }, EXPIRED);
+    return; // the change of the status leads to another run, without children
+  }
+  try {
+    await children.reconcile(context, app);
+  } catch (error) {
+    if (!(error instanceof ForeignChildError)) throw error;
+    await write(context, app, {}, {
+      state: "Degraded",
+      reason: "NameTaken",
+      message: error.message,
+    });
+    return { requeueAfterMs: RETRY_MS };
+  }
+  if (app.status?.expired) return;
+  const deployment = context.cache.get(Deployment, context.key);
+  const available = deployment?.status?.availableReplicas ?? 0;
+  await write(context, app, { url: urlOf(app), available }, summaryOf(deployment));
+  if (leftMs < Infinity) return { requeueAfterMs: leftMs };
+}
+
+const EXPIRED: Summary = {
+  state: "Degraded",
+  reason: "Expired",
+  message: "the lifetime is over: create the WebApp again to run it again",
+};
+
+/** Returns the rest of a WebApp's lifetime in milliseconds; `Infinity` without one. */
+function leftMsOf({ clock }: ReconcileContext, { metadata, spec }: WebApp): number {
+  const { lifetimeSeconds = Infinity } = spec;
+  const since = Date.parse(metadata.creationTimestamp ?? "");
+  return since + lifetimeSeconds * 1000 - clock.now().getTime();
+}
+
+/** Returns the state of a WebApp by that of its Deployment. */
+function summaryOf(deployment: V1Deployment | undefined): Summary {
+  const { metadata, spec, status } = deployment ?? {};
+  const stuck = status?.conditions?.find(({ type, status }) =>
+    type === "Progressing" && status === "False"
+  );
+  if (stuck) {
+    return { state: "Degraded", reason: "RolloutStuck", message: stuck.message ?? "" };
+  }
+  const { replicas = 1 } = spec ?? {};
+  const { availableReplicas = 0, observedGeneration, updatedReplicas = 0 } = status ?? {};
+  const isDone = observedGeneration === metadata?.generation && updatedReplicas === replicas &&
+    availableReplicas === replicas && (status?.replicas ?? 0) === replicas;
+  return isDone
+    ? { state: "Ready", reason: "Available" }
+    : { state: "Progressing", reason: "RollingOut" };
+}
+
+/** The fields of the status that a run changes; `null` removes a field. */
+type StatusChange = { [F in keyof WebAppStatus]: WebAppStatus[F] | null };
+
+/** Writes the changed fields of the status, and an event when the reason of its state changes. */
+async function write(
+  context: ReconcileContext,
+  app: WebApp,
+  change: StatusChange,
+  summary: Summary,
+): Promise<void> {
+  const { events, clock } = context;
+  const { state, reason, message = "" } = summary;
+  if (!app.status?.conditions?.some((condition) => condition.reason === reason)) {
+    const type = state === "Degraded" ? "Warning" : "Normal";
+    events.record(WebApp, app, { type, reason, note: message || `The WebApp is ${state}` });
+  }
+  const conditions = conditionsOf(app, summary, clock.now());
+  await patchStatus(context, WebApp, app, { ...change, conditions });
+}
+
+/** The operator of WebApps. */
+export const operator: Operator = defineOperator({
+  name: "web-apps",
+  controllers: [
+    controllerFor(WebApp)
+      .owns(ConfigMap, childSource)
+      .owns(Deployment, childSource)
+      .owns(Service, childSource)
+      .owns(HorizontalPodAutoscaler, childSource)
+      .owns(Ingress, childSource)
+      .uses(ConfigMap, ["childSet"])
+      .uses(Deployment, ["childSet"])
+      .uses(Service, ["childSet"])
+      .uses(HorizontalPodAutoscaler, ["childSet"])
+      .uses(Ingress, ["childSet"])
+      .uses(WebApp, ["patchStatus", "recordEvents"])
+      .reconcile(reconcile),
+  ],
+});
+
+if (import.meta.main) {
+  await runExample(async () => {
+    using client = createClient(await loadConfig());
+    const running = runOperator(operator, { client });
+    Deno.addSignalListener("SIGINT", () => void running.stop());
+    await running.done;
+  });
+}
