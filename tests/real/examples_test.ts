@@ -7,6 +7,8 @@ import * as backup from "../../examples/10_backup/operator.ts";
 import { Database } from "../../examples/10_backup/database.ts";
 import { Outside } from "../../examples/10_backup/test_server.ts";
 import * as leader from "../../examples/11_leader/election.ts";
+import { WebApp } from "../../examples/12_app/app.ts";
+import * as app from "../../examples/12_app/operator.ts";
 import * as upgrade from "../../examples/13_upgrade/operator.ts";
 import { Shop } from "../../examples/13_upgrade/shop.ts";
 import * as outside from "../../examples/14_outside_service/operator.ts";
@@ -23,6 +25,8 @@ import {
   EndpointSlice,
   EventsEvent,
   findCondition,
+  HorizontalPodAutoscaler,
+  Ingress,
   Pod,
   PodDisruptionBudget,
   Service,
@@ -53,7 +57,7 @@ async function start(
   operator: Operator,
   options: ExampleOptions = {},
 ): Promise<ExamplePlane> {
-  const all = [backup, leader, upgrade, outside, chaos].map((example) => example.operator);
+  const all = [backup, leader, app, upgrade, outside, chaos].map((example) => example.operator);
   await install(plane, all);
   return await ExamplePlane.start(plane, operator, options);
 }
@@ -130,6 +134,40 @@ suite.test("example 11: a ready pod leads, and another one after its end or its 
     return endpoints.length === 1 && endpoints[0]?.targetRef?.name === third;
   }, "the Service has the leader as its endpoint");
   assert.equal((await client.get(leader.Election, example.key("web"))).status?.failovers, 2);
+});
+
+suite.test("example 12: an application is installed, changed, scaled, and ends with its lifetime", async (plane) => {
+  await using example = await start(plane, app.operator);
+  const { client, namespace } = example;
+  const key = example.key("web");
+  const settings = { COLOUR: "blue" };
+  await client.create(WebApp, {
+    metadata: { name: "web", namespace },
+    spec: { image: "web:1", replicas: 2, settings, host: "web.example.org" },
+  });
+  const set = (spec: Partial<Record<keyof WebApp["spec"], unknown>>): Promise<WebApp> =>
+    client.patch(WebApp, key, mergePatch({ spec } as never));
+  const untilAvailable = (count: number): Promise<void> =>
+    until(async () => {
+      const { status } = await client.get(WebApp, key);
+      return findCondition(status?.conditions, "Ready")?.status === "True" &&
+        status?.available === count;
+    }, `${count} pods are available`);
+  const names = async () => (await podsOf(example)).map(({ metadata }) => metadata!.name!);
+  await untilAvailable(2);
+  assert.equal((await client.get(Ingress, key)).spec?.rules?.[0]?.host, "web.example.org");
+  const before = await names();
+  await set({ settings: { COLOUR: "red" } });
+  await until(async () => (await names()).every((name) => !before.includes(name)), "new pods");
+  await untilAvailable(2);
+  await set({ host: null, scale: { minimum: 3, maximum: 5, cpuPercent: 50 } });
+  await untilAvailable(3);
+  const { spec } = await client.get(HorizontalPodAutoscaler, key);
+  assert.deepEqual([spec?.minReplicas, spec?.scaleTargetRef.name], [3, "web"]);
+  assert.deepEqual((await client.list(Ingress, { namespace })).items, []);
+  await set({ lifetimeSeconds: 1 });
+  await until(async () => (await names()).length === 0, "no pod is left");
+  assert((await client.get(WebApp, key)).status?.expired);
 });
 
 suite.test("example 13: a version whose pods do not start is taken back, and the next one serves", async (plane) => {
