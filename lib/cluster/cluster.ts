@@ -101,7 +101,7 @@ const MAKERS: Readonly<
     podLifecycleController(script),
   ],
   "legacy-serviceaccount-token-cleaner-controller": () => [tokenCleaner()],
-  "node-lifecycle-controller": () => [nodeLifecycleController],
+  "node-lifecycle-controller": () => [nodeLifecycleController()],
   "persistentvolume-binder-controller": () => [claimController, volumeController],
   "persistentvolume-protection-controller": () => [volumeProtectionController],
   "persistentvolumeclaim-protection-controller": () => [claimProtectionController],
@@ -117,7 +117,7 @@ const MAKERS: Readonly<
     tokenReferenceController(),
   ],
   "statefulset-controller": () => [statefulSetController],
-  "taint-eviction-controller": () => [taintEvictionController],
+  "taint-eviction-controller": () => [taintEvictionController()],
   "ttl-after-finished-controller": () => [ttlAfterFinishedController],
 };
 

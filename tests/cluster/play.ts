@@ -29,6 +29,8 @@ export interface Played {
   readonly visited: Visited;
   /** The sequences of the states of each object, by kind. */
   readonly sequences: Sequences;
+  /** The other settled states that runs have had, of a scenario whose end varies. @default {none} */
+  readonly others?: readonly Readonly<Record<string, unknown>>[];
 }
 
 /** A cluster in which scenarios can be played. */
@@ -70,7 +72,7 @@ export const UPSTREAM_CONTROLLERS: readonly string[] = [
 const NODES = 3;
 
 /** What the scenarios of an area need of their theatre. */
-export type TheatreNeeds = Pick<ScenarioArea, "isAlone" | "metrics">;
+export type TheatreNeeds = Pick<ScenarioArea, "isAlone" | "controllers" | "metrics">;
 
 /** Starts the embedded server with the controllers of the library, on a virtual clock. */
 export async function virtualTheatre(
@@ -102,14 +104,15 @@ export async function virtualTheatre(
  * or the scheduler of the library.
  */
 export async function realTheatre(
-  { isAlone: hasScheduler = false, metrics }: TheatreNeeds = {},
+  { isAlone: hasScheduler = false, controllers: more = [], metrics }: TheatreNeeds = {},
 ): Promise<Theatre> {
   await using stack = new AsyncDisposableStack();
+  const upstream = [...UPSTREAM_CONTROLLERS, ...more];
   const plane = stack.use(
-    await ControlPlane.start({ controllers: UPSTREAM_CONTROLLERS, apiserverFlags: ACCOUNT_FLAGS }),
+    await ControlPlane.start({ controllers: upstream, apiserverFlags: ACCOUNT_FLAGS }),
   );
   const client = stack.use(createClient(plane.config));
-  const others = [...UPSTREAM_CONTROLLERS, ...hasScheduler ? ["scheduler"] : []];
+  const others = [...upstream, ...hasScheduler ? ["scheduler"] : []];
   const controllers = CLUSTER_CONTROLLERS.filter((name) => !others.includes(name));
   if (hasScheduler) stack.use(await startScheduler(plane.kubeconfigPath));
   const options = { client, controllers, nodes: NODES, ...metrics && { metrics } };

@@ -5,7 +5,7 @@
  *
  * @module
  */
-import type { V1Pod } from "../../lib/apimachinery/kubernetes_types/mod.ts";
+import type { EventsV1Event, V1Pod } from "../../lib/apimachinery/kubernetes_types/mod.ts";
 import type { KubeObject, ResourceType } from "../../lib/apimachinery/meta/mod.ts";
 import {
   EventsEvent,
@@ -33,6 +33,8 @@ export interface ComparedKind {
   readonly belongsTo?: (object: never, namespace: string) => boolean;
   /** Whether the events about the objects are compared. @default {true} */
   readonly hasEvents?: boolean;
+  /** Whether the events about cluster-scoped objects of the scenario are compared. @default {false} */
+  readonly hasClusterEvents?: boolean;
   /** The fields that differ between any two runs, besides those of {@linkcode VARYING}. @default {none} */
   readonly varying?: readonly string[];
 }
@@ -44,6 +46,8 @@ export interface ScenarioArea {
   /** The kinds that the scenarios of the area compare, besides pods. */
   readonly kinds: readonly ComparedKind[];
   readonly scenarios: readonly Scenario[];
+  /** The controllers of kube-controller-manager that the area compares besides the usual ones. */
+  readonly controllers?: readonly string[];
   /** The adapter of metrics that the scenarios of the area need. @default {none} */
   readonly metrics?: MetricsHandlers;
   /**
@@ -183,12 +187,24 @@ export class Stage {
       objects[type.plural] = items.sort().map((text) => JSON.parse(text));
     }
     const compared = kinds.filter(({ hasEvents = true }) => hasEvents).map(({ type }) => type.kind);
-    const events = (await this.#list(EventsEvent)).filter(({ regarding, reason }) =>
-      compared.includes(regarding?.kind ?? "") && reason !== API_SERVER_REPAIR
-    ).flatMap(({ regarding, reason, note, type }) =>
-      singleSteps(renamed(`${regarding?.kind} ${type} ${reason}: ${note}`, names))
+    const events = [...await this.#list(EventsEvent), ...await this.#clusterEvents()].filter((
+      { regarding, reason },
+    ) => compared.includes(regarding?.kind ?? "") && reason !== API_SERVER_REPAIR).flatMap((
+      { regarding, reason, note, type },
+    ) => singleSteps(renamed(`${regarding?.kind} ${type} ${reason}: ${note}`, names)));
+    return { ...objects, events: withoutMany(withoutLateCancels(events).sort()) };
+  }
+
+  /** Returns the events about the cluster-scoped objects of the scenario, also of those that are gone. */
+  async #clusterEvents(): Promise<EventsV1Event[]> {
+    const kinds = this.#kinds.filter(({ hasClusterEvents }) => hasClusterEvents);
+    if (kinds.length === 0) return [];
+    const { items } = await this.client.list(EventsEvent, { namespace: "default" });
+    return items.filter(({ regarding: { kind, name } = {} }) =>
+      kinds.some((each) =>
+        each.type.kind === kind && each.belongsTo?.({ metadata: { name } } as never, this.namespace)
+      )
     );
-    return { ...objects, events: withoutMany(events.sort()) };
   }
 
   async #list<T extends KubeObject>(type: ResourceType<T>): Promise<T[]> {
@@ -228,6 +244,19 @@ function isInMotion({ metadata, spec, status }: V1Pod): boolean {
 
 function revisionOf({ metadata }: KubeObject): number {
   return Number(metadata.annotations?.["deployment.kubernetes.io/revision"] ?? 0);
+}
+
+/**
+ * Leaves out that the eviction of a pod was cancelled which was done: the deletion of the pod may be seen
+ * before the end of its eviction.
+ */
+function withoutLateCancels(events: readonly string[]): string[] {
+  const marked = events.flatMap((event) =>
+    /: Marking for deletion Pod (.*)$/.exec(event)?.[1] ?? []
+  );
+  return events.filter((event) =>
+    !marked.some((pod) => event.endsWith(`: Cancelling deletion of Pod ${pod}`))
+  );
 }
 
 /** The number of events of one reason from which some may have been combined. */

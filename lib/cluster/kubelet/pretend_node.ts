@@ -46,6 +46,8 @@ export function pretendNode(number: number): V1Node {
     metadata: {
       name,
       labels: {
+        "beta.kubernetes.io/arch": "amd64",
+        "beta.kubernetes.io/os": "linux",
         "kubernetes.io/hostname": name,
         "kubernetes.io/os": "linux",
         "kubernetes.io/arch": "amd64",

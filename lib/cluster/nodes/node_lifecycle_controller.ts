@@ -27,19 +27,44 @@ const STARTUP_GRACE_MS = 60_000;
 /** The conditions that a kubelet reports. */
 const REPORTED = ["Ready", "MemoryPressure", "DiskPressure", "PIDPressure"];
 
+/** The reason of the conditions of a node that was ready, and is silent. */
+const SILENT = "NodeStatusUnknown";
+
 /**
- * The controller of the health of nodes: a node whose kubelet gives no sign of life gets unknown
- * conditions, its taints follow from its conditions, and its pods are no longer ready.
+ * Creates the controller of the health of nodes: a node whose kubelet gives no sign of life gets unknown
+ * conditions, and its pods are no longer ready; its taints follow from its conditions.
  */
-export const nodeLifecycleController: ControllerDefinition = controllerFor(Node)
-  .named("node-lifecycle-controller")
-  .watches(Lease, ({ namespace, name }) => namespace === LEASE_NAMESPACE ? [name] : [], {
-    namespaces: [LEASE_NAMESPACE],
-    predicates: [({ type }) => type !== "updated"],
-  })
-  .watches(Pod, () => [], { indexes: podsByNode })
-  .options({ workers: 8, hotLoopRuns: Infinity })
-  .reconcile(reconcileNode);
+export function nodeLifecycleController(): ControllerDefinition {
+  const known = new Map<string, ReadNode>();
+  return controllerFor(Node)
+    .named("node-lifecycle-controller")
+    .watches(Lease, ({ namespace, name }) => namespace === LEASE_NAMESPACE ? [name] : [], {
+      namespaces: [LEASE_NAMESPACE],
+      predicates: [({ type }) => type !== "updated"],
+    })
+    .watches(Pod, () => [], { indexes: podsByNode })
+    .options({ workers: 8, hotLoopRuns: Infinity })
+    .reconcile(async (context) => {
+      noteNode(context, known);
+      return await reconcileNode(context);
+    });
+}
+
+/** Records that a node has come or gone. */
+function noteNode({ cache, events, key }: ReconcileContext, known: Map<string, ReadNode>): void {
+  const node = cache.shared.get(Node, key);
+  const before = known.get(key);
+  if (node) {
+    known.set(key, node);
+    if (before) return;
+    const note = `Node ${key} event: Registered Node ${key} in Controller`;
+    events.record(Node, node, { reason: "RegisteredNode", note });
+  } else if (before) {
+    known.delete(key);
+    const note = `Node ${key} event: Removing Node ${key} from Controller`;
+    events.record(Node, before, { reason: "RemovingNode", note });
+  }
+}
 
 async function reconcileNode(context: ReconcileContext): Promise<RequeueAfter | void> {
   const { cache, client, key, clock } = context;
@@ -47,19 +72,44 @@ async function reconcileNode(context: ReconcileContext): Promise<RequeueAfter | 
   if (!node || node.metadata.deletionTimestamp !== undefined) return;
   const now = clock.now();
   const deadlineMs = deadlineOf(context, node);
-  if (deadlineMs <= now.getTime() && readyOf(node)?.status !== "Unknown") {
+  const ready = readyOf(node);
+  if (deadlineMs <= now.getTime() && ready?.status !== "Unknown") {
     await markUnknown(context, node, now);
     return; // The change of the conditions is the next run.
   }
   const taints = taintsOf(node, now);
-  if (taints) {
+  const labels = missingLabels(node);
+  if (taints || labels) {
     const { resourceVersion } = node.metadata;
-    const body = { metadata: { resourceVersion }, spec: { taints } };
+    const body = {
+      metadata: { resourceVersion, ...labels && { labels } },
+      ...taints && { spec: { taints } },
+    };
     await client.patch(Node, key, { type: "merge", body } as never);
   }
-  if (readyOf(node)?.status !== "True") await markPodsNotReady(context, node);
+  if (ready?.status === "Unknown" && ready.reason === SILENT) {
+    await markPodsNotReady(context, node);
+  }
   const waitMs = deadlineMs - now.getTime();
   return waitMs > 0 ? { requeueAfterMs: waitMs } : undefined;
+}
+
+/** The labels of nodes that have an older name too. */
+const OLDER_LABELS: Readonly<Record<string, string>> = {
+  "kubernetes.io/arch": "beta.kubernetes.io/arch",
+  "kubernetes.io/os": "beta.kubernetes.io/os",
+};
+
+/** Returns the labels of older names that a node lacks; `undefined` when it has all. */
+function missingLabels(
+  { metadata: { labels = {} } }: ReadNode,
+): Record<string, string> | undefined {
+  const missing = Object.entries(OLDER_LABELS).flatMap(([name, older]) =>
+    labels[name] === undefined || labels[older] === labels[name]
+      ? []
+      : [[older, labels[name]] as const]
+  );
+  return missing.length > 0 ? Object.fromEntries(missing) : undefined;
 }
 
 /** Returns the time at which a node counts as silent, in milliseconds. */
@@ -81,13 +131,14 @@ async function markUnknown(context: ReconcileContext, node: ReadNode, now: Date)
   const time = formatTime(now);
   const conditions = REPORTED.map((type) => {
     const old = node.status?.conditions?.find((condition) => condition.type === type);
+    if (old?.status === "Unknown") return old;
     return {
       type,
       status: "Unknown",
-      reason: old ? "NodeStatusUnknown" : "NodeStatusNeverUpdated",
+      reason: old ? SILENT : "NodeStatusNeverUpdated",
       message: old ? "Kubelet stopped posting node status." : "Kubelet never posted node status.",
       lastHeartbeatTime: old?.lastHeartbeatTime ?? node.metadata.creationTimestamp,
-      lastTransitionTime: old?.status === "Unknown" ? old.lastTransitionTime : time,
+      lastTransitionTime: time,
     };
   });
   const body = {
@@ -95,6 +146,7 @@ async function markUnknown(context: ReconcileContext, node: ReadNode, now: Date)
     status: { conditions },
   };
   await context.client.patchStatus(Node, keyOf(node), { type: "strategic", body } as never);
+  if (readyOf(node)?.status !== "True") return;
   const note = `Node ${node.metadata.name} status is now: NodeNotReady`;
   context.events.record(Node, node, { reason: "NodeNotReady", note });
 }

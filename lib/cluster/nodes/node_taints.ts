@@ -26,7 +26,7 @@ const OWN_NO_SCHEDULE = new Set([
 
 /**
  * Returns the taints that a node should have by its conditions, with those of others as they are;
- * `undefined` if it has them. A `NoExecute` taint keeps the time at which it was added.
+ * `undefined` if it has them. A taint keeps the time at which it was added.
  */
 export function taintsOf(node: ReadNode, now: Date): ReadTaint[] | undefined {
   const taints = node.spec?.taints ?? [];
@@ -35,9 +35,7 @@ export function taintsOf(node: ReadNode, now: Date): ReadTaint[] | undefined {
     !isOwn(taint) || wanted.some((each) => isSame(each, taint))
   );
   const added = wanted.filter((each) => !taints.some((taint) => isSame(each, taint)))
-    .map((taint) =>
-      taint.effect === "NoExecute" ? { ...taint, timeAdded: formatTime(now) } : taint
-    );
+    .map((taint) => ({ ...taint, timeAdded: formatTime(now) }));
   return kept.length === taints.length && added.length === 0 ? undefined : [...kept, ...added];
 }
 

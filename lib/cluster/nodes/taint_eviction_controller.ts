@@ -1,48 +1,76 @@
 // Mirrors `controller/tainteviction/taint_eviction.go, Controller`.
 import type { V1Taint } from "@xca/apimachinery/kubernetes-types";
-import { type DeepReadonly, formatTime, keyOf, Node, Pod } from "@xca/apimachinery/meta";
+import { type DeepReadonly, formatTime, keyOf, Node, parseKey, Pod } from "@xca/apimachinery/meta";
 import { ignoreNotFound } from "../../client/errors/api_error.ts";
 import { controllerFor } from "../../controller/definition/controller_builder.ts";
 import type { ControllerDefinition } from "../../controller/definition/controller_definition.ts";
 import type { ReconcileContext, RequeueAfter } from "../../controller/definition/reconciler.ts";
-import { isTerminal, type ReadPod } from "../pods/pod_state.ts";
+import type { ReadPod } from "../pods/pod_state.ts";
 import { podsByNode, podsOnNode } from "../pods/pods_on_node.ts";
 import { tolerates } from "../scheduler/node_selection.ts";
 
-/**
- * The controller that deletes the pods of nodes with a `NoExecute` taint, unless they tolerate it,
- * or once the time is over for which they do.
- */
-export const taintEvictionController: ControllerDefinition = controllerFor(Pod, {
-  indexes: podsByNode,
-})
-  .named("taint-eviction-controller")
-  .watches(Node, async ({ name }, { cache }) => (await podsOnNode(cache, name)).map(keyOf))
-  .options({ workers: 8, hotLoopRuns: Infinity })
-  .reconcile(reconcilePod);
+/** The times at which pods are to be evicted, in milliseconds, by the keys of the pods. */
+type Evictions = Map<string, number>;
 
-async function reconcilePod(context: ReconcileContext): Promise<RequeueAfter | void> {
+/**
+ * Creates the controller that deletes the pods of nodes with a `NoExecute` taint, unless they tolerate
+ * it, or once the time is over for which they do.
+ */
+export function taintEvictionController(): ControllerDefinition {
+  const evictions: Evictions = new Map();
+  return controllerFor(Pod, { indexes: podsByNode })
+    .named("taint-eviction-controller")
+    .watches(Node, async ({ name }, { cache }) => (await podsOnNode(cache, name)).map(keyOf))
+    .options({ workers: 8, hotLoopRuns: Infinity })
+    .reconcile((context) => reconcilePod(context, evictions));
+}
+
+async function reconcilePod(
+  context: ReconcileContext,
+  evictions: Evictions,
+): Promise<RequeueAfter | void> {
   const { cache, key, clock } = context;
   const pod = cache.shared.get(Pod, key);
-  if (!pod?.spec?.nodeName || pod.metadata.deletionTimestamp !== undefined) return;
-  const node = isTerminal(pod) ? undefined : cache.shared.get(Node, pod.spec.nodeName);
+  if (!pod) return cancel(context, evictions);
+  if (!pod.spec?.nodeName || pod.metadata.deletionTimestamp !== undefined) return;
+  const node = cache.shared.get(Node, pod.spec.nodeName);
   const taints = (node?.spec?.taints ?? []).filter(({ effect }) => effect === "NoExecute");
-  if (taints.length === 0) return;
-  const endMs = Math.min(...taints.map((taint) => toleratedUntilMs(pod, taint)));
+  const nowMs = clock.now().getTime();
+  const endMs = Math.min(...taints.map((taint) => toleratedUntilMs(pod, taint, nowMs)));
+  if (endMs === Infinity || endMs === -Infinity) cancel(context, evictions);
   if (endMs === Infinity) return;
-  const waitMs = endMs - clock.now().getTime();
-  if (waitMs > 0) return { requeueAfterMs: waitMs };
+  // The first of several tolerations that end decides, as in kube-controller-manager.
+  const dueMs = evictions.get(key) ?? endMs;
+  if (dueMs > nowMs) {
+    evictions.set(key, dueMs);
+    return { requeueAfterMs: dueMs - nowMs };
+  }
+  evictions.delete(key);
   await evict(context, pod);
 }
 
-/** Returns the time until which a pod tolerates a taint, in milliseconds. */
-function toleratedUntilMs(pod: ReadPod, taint: DeepReadonly<V1Taint>): number {
+/** Forgets a pod that was to be evicted, and records that. */
+function cancel({ events, key }: ReconcileContext, evictions: Evictions): void {
+  if (!evictions.delete(key)) return;
+  const { namespace = "", name } = parseKey(key);
+  const note = `Cancelling deletion of Pod ${key}`;
+  events.record(Pod, { metadata: { namespace, name } }, { reason: "TaintManagerEviction", note });
+}
+
+/**
+ * Returns the time until which a pod tolerates a taint, in milliseconds. It counts from the time of the
+ * taint if that is known, so that a new start of the controller does not prolong it.
+ */
+function toleratedUntilMs(pod: ReadPod, taint: DeepReadonly<V1Taint>, nowMs: number): number {
   const matching = (pod.spec?.tolerations ?? []).filter((each) => tolerates(each, taint));
   if (matching.length === 0) return -Infinity;
   const seconds = matching.map(({ tolerationSeconds = Infinity }) => tolerationSeconds);
   const shortest = Math.min(...seconds);
   if (shortest === Infinity) return Infinity;
-  return Date.parse(taint.timeAdded ?? "") + Math.max(0, shortest) * 1000;
+  const sinceMs = taint.timeAdded === undefined
+    ? nowMs
+    : Math.max(Date.parse(taint.timeAdded), Date.parse(pod.metadata.creationTimestamp ?? ""));
+  return sinceMs + Math.max(0, shortest) * 1000;
 }
 
 async function evict(context: ReconcileContext, pod: ReadPod): Promise<void> {

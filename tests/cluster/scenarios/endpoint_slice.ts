@@ -152,7 +152,16 @@ export const ENDPOINT_SLICE: ScenarioArea = {
       "whose EndpointSlices were deleted",
       {},
       deployment(),
-      ({ client, namespace }) => client.deleteCollection(EndpointSlice, { namespace }),
+      async (stage) => {
+        const { client, namespace } = stage;
+        const before = (await client.list(EndpointSlice, { namespace })).items.length;
+        await client.deleteCollection(EndpointSlice, { namespace });
+        for (let second = 0; second < 60; second++) {
+          await stage.pass(1000);
+          if ((await client.list(EndpointSlice, { namespace })).items.length === before) return;
+        }
+        throw new Error(`Namespace ${namespace} does not get its EndpointSlices again`);
+      },
     ),
     {
       name: "Service of pods with host names",

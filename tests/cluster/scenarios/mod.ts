@@ -14,6 +14,7 @@ import { DISRUPTION } from "./disruption.ts";
 import { ENDPOINT_SLICE } from "./endpoint_slice.ts";
 import { ENDPOINTS } from "./endpoints.ts";
 import { JOB } from "./job.ts";
+import { NODES } from "./nodes.ts";
 import { POD_GC } from "./pod_gc.ts";
 import { REPLICA_SET } from "./replica_set.ts";
 import { REPLICATION_CONTROLLER } from "./replication_controller.ts";
@@ -34,6 +35,7 @@ export const AREAS: readonly ScenarioArea[] = [
   ENDPOINT_SLICE,
   ENDPOINTS,
   JOB,
+  NODES,
   POD_GC,
   REPLICA_SET,
   REPLICATION_CONTROLLER,
@@ -44,13 +46,12 @@ export const AREAS: readonly ScenarioArea[] = [
 ];
 
 /**
- * The scenarios whose end varies between two runs of kube-controller-manager, with what varies. They are
- * not compared.
+ * The scenarios whose end varies between runs of kube-controller-manager, with what varies. Each of the
+ * ends that several runs had is allowed.
  */
 export const VARYING_SCENARIOS: ReadonlyMap<string, string> = new Map([
   ["recreated while broken", "whether the rollout counts as complete"],
   ["ReplicaSet of 3 that finds 5 pods", "which pods are deleted"],
-  ["Service whose EndpointSlices were deleted", "how soon the slices are made again"],
   ...[
     "StatefulSet with claims of the StatefulSet",
     "StatefulSet smaller with claims: scaled Retain, deleted Delete",
@@ -68,9 +69,9 @@ export function withKinds({ kinds, scenarios }: ScenarioArea): Scenario[] {
 }
 
 /**
- * The scenarios that can be played at the same time and need no adapter of metrics, each with the kinds
+ * The scenarios that can be played at the same time in one cluster, each with the kinds
  * that its area compares.
  */
 export const SCENARIOS: readonly Scenario[] = AREAS
-  .filter(({ isAlone, metrics }) => !isAlone && !metrics)
+  .filter(({ isAlone, controllers, metrics }) => !isAlone && !metrics && !controllers)
   .flatMap(withKinds);

@@ -1,0 +1,280 @@
+/**
+ * Scenarios of the health of nodes, and of the eviction of their pods. Each scenario has a node of its
+ * own, in a zone of its own, whose kubelet is the scenario itself.
+ *
+ * @module
+ */
+import type {
+  V1Node,
+  V1NodeCondition,
+  V1Pod,
+  V1Taint,
+  V1Toleration,
+} from "../../../lib/apimachinery/kubernetes_types/mod.ts";
+import { ConfigMap, Node, Pod } from "../../../lib/apimachinery/meta/mod.ts";
+import { mergePatch } from "../../../lib/client/mod.ts";
+import type { Scenario, ScenarioArea, Stage } from "../world.ts";
+import { create, type Step } from "./parts.ts";
+
+/** The time in which a report of a kubelet leads to all taints, in milliseconds. */
+const REACTION_MS = 8000;
+/** The time after which a node that is silent has all taints, in milliseconds. */
+const SILENCE_MS = 66_000;
+
+const NOT_READY = "node.kubernetes.io/not-ready";
+const HEALTHY = {
+  Ready: "True",
+  MemoryPressure: "False",
+  DiskPressure: "False",
+  PIDPressure: "False",
+};
+
+/** Returns the name of the node of a stage. */
+function nodeOf({ namespace }: Stage): string {
+  return namespace;
+}
+
+/** Creates the node, which has not reported yet. */
+const register: Step = (stage) =>
+  stage.client.create(Node, {
+    metadata: {
+      name: nodeOf(stage),
+      labels: {
+        "kubernetes.io/arch": "amd64",
+        "kubernetes.io/os": "linux",
+        "topology.kubernetes.io/zone": stage.namespace,
+      },
+    },
+  });
+
+/** Returns the time of the API server. */
+async function nowOf(stage: Stage): Promise<string> {
+  const { metadata } = await create(stage, ConfigMap, { metadata: { generateName: "now-" } });
+  return metadata.creationTimestamp!;
+}
+
+/** Reports conditions of the node, as its kubelet does. */
+function report(changed: Readonly<Record<string, string>> = {}): Step {
+  return async (stage) => {
+    const now = await nowOf(stage);
+    const { status } = await stage.client.get(Node, nodeOf(stage));
+    const conditions = Object.entries({ ...HEALTHY, ...changed }).map(([type, value]) => {
+      const old = status?.conditions?.find((condition) => condition.type === type);
+      return {
+        type,
+        status: value,
+        reason: "Reported",
+        message: "reported by the scenario",
+        lastHeartbeatTime: now,
+        lastTransitionTime: old?.status === value ? old.lastTransitionTime : now,
+      };
+    }) as V1NodeCondition[];
+    const body = { status: { conditions } };
+    await stage.client.patchStatus(Node, nodeOf(stage), { type: "strategic", body } as never);
+    await stage.pass(REACTION_MS);
+  };
+}
+
+const silence: Step = (stage) => stage.pass(SILENCE_MS);
+
+const patchNode = (body: unknown): Step => async (stage) => {
+  await stage.client.patch(Node, nodeOf(stage), mergePatch(body as never));
+  await stage.pass(REACTION_MS);
+};
+
+const taint = (...taints: readonly V1Taint[]): Step =>
+  patchNode({ spec: { taints: taints.length > 0 ? taints : null } });
+
+const evicting: V1Taint = { key: "example.com/maintenance", effect: "NoExecute" };
+
+/** Creates a pod on the node, and reports that it runs. */
+function pod(tolerations: readonly V1Toleration[] = [], phase = "Running"): Step {
+  return async (stage) => {
+    const containers = [{ name: "app", image: "app:1" }];
+    const made = await create(stage, Pod, {
+      metadata: { name: "web" },
+      spec: {
+        nodeName: nodeOf(stage),
+        terminationGracePeriodSeconds: 0,
+        containers,
+        tolerations: [...tolerations],
+      },
+    });
+    const now = await nowOf(stage);
+    const isReady = phase === "Running" ? "True" : "False";
+    const conditions = [{ type: "Ready", status: isReady, lastTransitionTime: now }];
+    const containerStatuses = [{
+      name: "app",
+      image: "app:1",
+      imageID: "",
+      ready: phase === "Running",
+      restartCount: 0,
+    }];
+    const status = { phase, conditions, containerStatuses } as V1Pod["status"];
+    await stage.client.updateStatus(Pod, { ...made, status } as V1Pod).catch((error) => {
+      // The pod may be evicted already.
+      if (!/not found|modified/.test(String(error))) throw error;
+    });
+  };
+}
+
+const tolerating = (key: string, tolerationSeconds?: number): V1Toleration[] => [{
+  key,
+  operator: "Exists",
+  effect: "NoExecute",
+  ...tolerationSeconds !== undefined && { tolerationSeconds },
+}];
+
+const deletePod: Step = (stage) => stage.client.delete(Pod, stage.key("web"));
+
+const deleteNode: Step = async (stage) => {
+  await stage.client.delete(Node, nodeOf(stage));
+  await stage.pass(REACTION_MS);
+};
+
+/** Returns a scenario of a node that has not reported yet. */
+function unreported(name: string, ...steps: readonly Step[]): Scenario {
+  return {
+    name: `Node ${name}`,
+    restMs: 1500,
+    run: async (stage) => {
+      await register(stage);
+      await stage.pass(REACTION_MS);
+      for (const step of steps) await step(stage);
+    },
+    after: async (stage) => {
+      await stage.client.deleteCollection(Pod, { namespace: stage.namespace });
+      await stage.client.delete(Node, nodeOf(stage)).catch(() => {});
+    },
+  };
+}
+
+/** Returns a scenario of a node that is ready. */
+function node(name: string, ...steps: readonly Step[]): Scenario {
+  return unreported(name, report(), ...steps);
+}
+
+const SCENARIOS: readonly Scenario[] = [
+  node("ready"),
+  node("not ready", report({ Ready: "False" })),
+  node("not ready and ready again", report({ Ready: "False" }), report()),
+  node("that does not know whether it is ready", report({ Ready: "Unknown" })),
+  node("with memory pressure", report({ MemoryPressure: "True" })),
+  node(
+    "with pressure of disks and processes",
+    report({ DiskPressure: "True", PIDPressure: "True" }),
+  ),
+  node("with pressure that ends", report({ DiskPressure: "True" }), report()),
+  node("without a network", report({ NetworkUnavailable: "True" })),
+  node("cordoned", patchNode({ spec: { unschedulable: true } })),
+  node(
+    "cordoned and uncordoned",
+    patchNode({ spec: { unschedulable: true } }),
+    patchNode({ spec: { unschedulable: null } }),
+  ),
+  node(
+    "with another beta label",
+    patchNode({ metadata: { labels: { "beta.kubernetes.io/os": "x" } } }),
+  ),
+  node("deleted", deleteNode),
+  node("deleted with its pod", pod(), deleteNode),
+  unreported("that never reports", silence),
+  unreported("that never reports with a pod", pod(), silence),
+  node("silent", silence),
+  node("silent with a pod", pod(), silence),
+  node(
+    "silent with a pod that is not tolerant",
+    pod(tolerating("node.kubernetes.io/unreachable", 2)),
+    silence,
+  ),
+  node("silent and back", pod(), silence, report()),
+  node("silent after it was not ready", report({ Ready: "False" }), silence),
+  node("silent and not ready again", silence, report({ Ready: "False" })),
+  node("not ready with a pod", pod(), report({ Ready: "False" })),
+  node(
+    "not ready with a pod that tolerates nothing",
+    pod(tolerating(NOT_READY, 0)),
+    report({ Ready: "False" }),
+  ),
+  node(
+    "not ready with a pod that tolerates a second",
+    pod(tolerating(NOT_READY, 1)),
+    report({ Ready: "False" }),
+  ),
+  node(
+    "not ready with a pod that tolerates all",
+    pod(tolerating(NOT_READY)),
+    report({ Ready: "False" }),
+  ),
+  node("not ready and ready again with a pod", pod(), report({ Ready: "False" }), report()),
+  node("not ready that gets a pod", report({ Ready: "False" }), pod()),
+  node("tainted with a pod", pod(), taint(evicting)),
+  node("tainted with a pod that has ended", pod([], "Succeeded"), taint(evicting)),
+  node("tainted that gets a pod", taint(evicting), pod(), (stage) => stage.pass(1000)),
+  node("tainted with a tolerant pod", pod(tolerating(evicting.key)), taint(evicting)),
+  node(
+    "tainted with a pod that tolerates a second",
+    pod(tolerating(evicting.key, 1)),
+    taint(evicting),
+  ),
+  node(
+    "tainted with a pod that tolerates long",
+    pod(tolerating(evicting.key, 600)),
+    taint(evicting),
+  ),
+  node(
+    "tainted and not any more",
+    pod(tolerating(evicting.key, 600)),
+    taint(evicting),
+    taint(),
+  ),
+  node(
+    "tainted whose pod is deleted",
+    pod(tolerating(evicting.key, 600)),
+    taint(evicting),
+    deletePod,
+  ),
+  node(
+    "tainted twice",
+    pod(tolerating(evicting.key, 600)),
+    taint(evicting),
+    taint(evicting, { key: "example.com/other", effect: "NoExecute" }),
+  ),
+  node(
+    "tainted against scheduling",
+    pod(),
+    taint({ key: "example.com/full", effect: "NoSchedule" }),
+  ),
+];
+
+function nodeFacts({ metadata, spec, status }: V1Node): unknown {
+  const { "topology.kubernetes.io/zone": _, ...labels } = metadata.labels ?? {};
+  const taints = (spec?.taints ?? []).map(({ timeAdded, ...each }) => ({
+    ...each,
+    ...timeAdded !== undefined && { timeAdded: "time" },
+  })).sort((a, b) => `${a.key}${a.effect}` < `${b.key}${b.effect}` ? -1 : 1);
+  const { conditions } = status ?? {};
+  return { labels, taints, unschedulable: spec?.unschedulable, status: { conditions } };
+}
+
+function podFacts({ metadata, status }: V1Pod): unknown {
+  const { phase, conditions } = status ?? {};
+  return { metadata: { name: metadata.name }, status: { phase, conditions } };
+}
+
+/** The scenarios of the controllers of the health of nodes and of evictions. */
+export const NODES: ScenarioArea = {
+  name: "nodes",
+  kinds: [
+    {
+      type: Node,
+      belongsTo: ({ metadata }: V1Node, namespace: string) => metadata.name === namespace,
+      hasClusterEvents: true,
+      facts: nodeFacts,
+      varying: ["lastHeartbeatTime"],
+    },
+    { type: Pod, facts: podFacts },
+  ],
+  scenarios: SCENARIOS,
+  controllers: ["node-lifecycle-controller", "taint-eviction-controller"],
+};
