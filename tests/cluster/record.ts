@@ -21,7 +21,7 @@ import { type Played, realTheatre, type Theatre, type TheatreNeeds } from "./pla
 import { readRecords, writeRecords } from "./records.ts";
 import { AREAS, VARYING_SCENARIOS, withKinds } from "./scenarios/mod.ts";
 import { united } from "./visited.ts";
-import type { Scenario } from "./world.ts";
+import { namespaceOf, type Scenario } from "./world.ts";
 
 /** The number of scenarios that are played at the same time. */
 const AT_ONCE = 16;
@@ -37,7 +37,9 @@ async function recordAll(theatres: readonly Theatre[], scenario: Scenario): Prom
   const runs: Played[] = [];
   for (let run = 1; run <= VARYING_RUNS; run++) {
     const again = { ...scenario, name: `${scenario.name.slice(0, 50)} ${run}` };
-    runs.push(...await Promise.all(theatres.map((theatre) => theatre.play(again))));
+    const played = await Promise.all(theatres.map((theatre) => theatre.play(again)));
+    const text = JSON.stringify(played).replaceAll(namespaceOf(again), namespaceOf(scenario));
+    runs.push(...JSON.parse(text) as Played[]);
   }
   const states = new Map(runs.map(({ state }) => [JSON.stringify(state), state]));
   const [state, ...others] = [...states].sort(([a], [b]) => a < b ? -1 : 1).map(([, each]) => each);

@@ -97,6 +97,11 @@ type Opened = Pick<Scenario, "name" | "restMs" | "patience" | "kinds">;
 /** The reason of the events of kube-apiserver about Services that it has not seen since its start. */
 const API_SERVER_REPAIR = "ClusterIPNotAllocated";
 
+/** Returns the name of the namespace of a scenario. */
+export function namespaceOf({ name }: Pick<Scenario, "name">): string {
+  return name.toLowerCase().replace(/[^a-z0-9]+/g, "-").slice(0, 60).replace(/-$/, "");
+}
+
 /** A namespace of a world, in which one scenario runs. */
 export class Stage {
   readonly client: Client;
@@ -120,8 +125,7 @@ export class Stage {
 
   /** Makes the namespace of a scenario, on a real clock unless `pass` moves another. */
   static async open(client: Client, scenario: Opened, pass: Pass = delay): Promise<Stage> {
-    const namespace = scenario.name.toLowerCase().replace(/[^a-z0-9]+/g, "-").slice(0, 60)
-      .replace(/-$/, "");
+    const namespace = namespaceOf(scenario);
     await client.create(Namespace, { metadata: { name: namespace } });
     const stage = new Stage(client, namespace, scenario, pass);
     await stage.#awaitAccount();

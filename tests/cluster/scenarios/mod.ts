@@ -51,12 +51,6 @@ export const AREAS: readonly ScenarioArea[] = [
  */
 export const VARYING_SCENARIOS: ReadonlyMap<string, string> = new Map([
   ["recreated while broken", "whether the rollout counts as complete"],
-  ["ReplicaSet of 3 that finds 5 pods", "which pods are deleted"],
-  ...[
-    "StatefulSet with claims of the StatefulSet",
-    "StatefulSet smaller with claims: scaled Retain, deleted Delete",
-    "StatefulSet deleted with claims of its own",
-  ].map((name) => [name, "conflicts with the binder of volumes, in events"] as const),
 ]);
 
 /** Returns the scenarios of an area, each with the kinds that the area compares, or its own way to. */

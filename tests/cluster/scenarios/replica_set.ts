@@ -114,7 +114,8 @@ export const REPLICA_SET: ScenarioArea = {
       run: async (stage: Stage) => {
         for (let index = 0; index < count; index++) {
           await create(stage, Pod, {
-            metadata: { name: `lonely-${index}`, labels: { app: "web" } },
+            // Names that are taken for random ones: which pods are deleted varies.
+            metadata: { name: `lonely-xxxx${index + 4}`, labels: { app: "web" } },
             spec: { containers: [{ name: "app", image: "app:1" }] },
           });
         }

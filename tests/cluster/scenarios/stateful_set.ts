@@ -77,6 +77,21 @@ function steps(name: string, spec: Partial<Spec>, ...all: readonly Step[]): Scen
   };
 }
 
+/**
+ * Returns a scenario without the comparison of events. The controller gives claims an owner while the
+ * binder of volumes writes them: conflicts between the two are told in events, and how many there are
+ * varies.
+ */
+function withoutEvents(scenario: Scenario): Scenario {
+  const [own] = scenario.kinds ?? [];
+  const sets = own ?? { type: StatefulSet, isAtRest: isUpdated };
+  const hidden = { hasEvents: false };
+  return {
+    ...scenario,
+    kinds: [{ ...sets, ...hidden }, { type: PersistentVolumeClaim, ...hidden }],
+  };
+}
+
 function patch(body: unknown): Step {
   return (stage) =>
     stage.client.patch(StatefulSet, stage.key("web"), strategicPatch(body as never));
@@ -102,11 +117,11 @@ const GOOD: readonly Scenario[] = [
   stateful("with claims", { replicas: 2, volumeClaimTemplates: [claimTemplate] }, {
     spec: { replicas: 3 },
   }),
-  stateful("with claims of the StatefulSet", {
+  withoutEvents(stateful("with claims of the StatefulSet", {
     replicas: 2,
     volumeClaimTemplates: [claimTemplate],
     persistentVolumeClaimRetentionPolicy: { whenScaled: "Delete", whenDeleted: "Delete" },
-  }),
+  })),
   stateful("from another ordinal", { replicas: 2, ordinals: { start: 5 } }),
   ...[0, 1, 2, 3, 5].map((partition) =>
     stateful(`updated from ${partition} on`, rolling({ partition }), image("app:2"))
@@ -159,7 +174,14 @@ const GOOD: readonly Scenario[] = [
     ordinals: { start: 2 },
     ...rolling({ partition: 3 }),
   }, image("app:2")),
-  ...[["Retain", "Retain"], ["Retain", "Delete"], ["Delete", "Retain"]].map(([scaled, deleted]) =>
+  withoutEvents(
+    stateful(
+      "smaller with claims: scaled Retain, deleted Delete",
+      { replicas: 3, ...retention("Retain", "Delete") },
+      { spec: { replicas: 1 } },
+    ),
+  ),
+  ...[["Retain", "Retain"], ["Delete", "Retain"]].map(([scaled, deleted]) =>
     stateful(
       `smaller with claims: scaled ${scaled}, deleted ${deleted}`,
       { replicas: 3, ...retention(scaled!, deleted!) },
@@ -268,12 +290,12 @@ const DISTURBED: readonly Scenario[] = [
     (stage) => stage.client.delete(StatefulSet, stage.key("web"), { propagationPolicy: "Orphan" }),
     (stage) => create(stage, StatefulSet, statefulSet()),
   ),
-  steps(
+  withoutEvents(steps(
     "deleted with claims of its own",
     { replicas: 2, ...retention("Retain", "Delete") },
     (stage) =>
       stage.client.delete(StatefulSet, stage.key("web"), { propagationPolicy: "Background" }),
-  ),
+  )),
   steps(
     "deleted with claims kept",
     { replicas: 2, ...retention("Delete", "Retain") },
