@@ -29,8 +29,6 @@ export interface Played {
   readonly visited: Visited;
   /** The sequences of the states of each object, by kind. */
   readonly sequences: Sequences;
-  /** The other settled states that runs have had, of a scenario whose end varies. @default {none} */
-  readonly others?: readonly Readonly<Record<string, unknown>>[];
 }
 
 /** A cluster in which scenarios can be played. */

@@ -18,7 +18,7 @@
 // deno-lint-ignore-file no-console -- the output of a program
 import { parseArgs } from "node:util";
 import { type Played, realTheatre, type Theatre, type TheatreNeeds } from "./play.ts";
-import { readRecords, writeRecords } from "./records.ts";
+import { readRecords, type Recorded, writeRecords } from "./records.ts";
 import { AREAS, VARYING_SCENARIOS, withKinds } from "./scenarios/mod.ts";
 import { united } from "./visited.ts";
 import { namespaceOf, type Scenario } from "./world.ts";
@@ -33,7 +33,7 @@ const RUNS = 2;
 const VARYING_RUNS = 6;
 
 /** Plays a scenario whose end varies, and returns all ends. */
-async function recordAll(theatres: readonly Theatre[], scenario: Scenario): Promise<Played> {
+async function recordAll(theatres: readonly Theatre[], scenario: Scenario): Promise<Recorded> {
   const runs: Played[] = [];
   for (let run = 1; run <= VARYING_RUNS; run++) {
     const again = { ...scenario, name: `${scenario.name.slice(0, 50)} ${run}` };
@@ -50,7 +50,7 @@ async function recordAll(theatres: readonly Theatre[], scenario: Scenario): Prom
 async function record(
   theatres: readonly Theatre[],
   scenario: Scenario,
-): Promise<Pick<Played, "state" | "visited"> | undefined> {
+): Promise<Recorded | undefined> {
   if (VARYING_SCENARIOS.has(scenario.name)) return await recordAll(theatres, scenario);
   const runs = await Promise.all(theatres.map((theatre) => theatre.play(scenario)));
   const [first, ...others] = runs;

@@ -8,8 +8,14 @@ import { dump, load } from "js-yaml";
 import type { Played } from "./play.ts";
 import type { Order } from "./sequences.ts";
 
+/** The outcome of a scenario under kube-controller-manager. */
+export interface Recorded extends Pick<Played, "state" | "visited"> {
+  /** The other settled states that runs have had, of a scenario whose end varies. @default {none} */
+  readonly others?: readonly Played["state"][];
+}
+
 /** The outcomes of an area's scenarios under kube-controller-manager, by their names. */
-export type Records = Readonly<Record<string, Pick<Played, "state" | "visited">>>;
+export type Records = Readonly<Record<string, Recorded>>;
 
 const FOLDER = join(import.meta.dirname!, "records");
 
