@@ -1,7 +1,7 @@
 /**
  * An operator that deploys an application on demand: from one short object it makes the Deployment, its
- * settings, the Service, and where they are asked for an autoscaler and an Ingress. It removes them when
- * they are no longer asked for, or their time is over.
+ * settings, the Service, and on request an autoscaler and an Ingress. It removes them when the object no
+ * longer requests them, or their time is over.
  *
  * The desired children are a function of the WebApp; a set of dependent objects does the rest. README.md
  * beside this file has a picture.

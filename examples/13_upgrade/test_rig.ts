@@ -17,7 +17,7 @@ import { type NewShop, Shop } from "./shop.ts";
 /** The key of the Shop of the tests. */
 export const KEY = "default/shop";
 
-/** What fails with a version: its migration, the migration back, or the start of its pods. */
+/** A failing step of a version: its migration, the migration back, or the start of its pods. */
 export type Fault = "up" | "down" | "start";
 
 /** A crash of the operator: its write is lost, or is done and the response is lost. */
