@@ -113,6 +113,7 @@ export class ApiServer extends EmbeddedServer {
   #clock: Clock = systemClock;
   #random: Random | undefined;
   #living: { readonly cluster: Cluster; readonly client: Client } | undefined;
+  #ended: Promise<void> | undefined;
 
   /**
    * Starts an API server with the objects that every cluster has, such as system namespaces and
@@ -207,7 +208,11 @@ export class ApiServer extends EmbeddedServer {
    * file is closed, and another server may open it. On a {@linkcode FakeClock} time passes while the
    * controllers end.
    */
-  override async [Symbol.asyncDispose](): Promise<void> {
+  override [Symbol.asyncDispose](): Promise<void> {
+    return this.#ended ??= this.#end();
+  }
+
+  async #end(): Promise<void> {
     const living = this.#living;
     this.#living = undefined;
     try {
