@@ -112,7 +112,7 @@ const CRASHES = [
     {},
   ],
   ["endpointslice-mirroring-controller", named("Endpoints mirrored and then no longer"), {}],
-  ["horizontal-pod-autoscaler-controller", named("Autoscaler from zero by a queue"), scaled],
+  ["horizontal-pod-autoscaler-controller", named("Autoscaler from zero by a Service"), scaled],
   ["horizontal-pod-autoscaler-controller", named("Autoscaler queue idle to zero"), scaled],
   ["horizontal-pod-autoscaler-controller", named("Autoscaler queue per pod"), scaled],
   ["job-controller", named("Job adopts a pod that ends then"), {}],

@@ -96,6 +96,8 @@ export class Scaling {
 
   /** Reports a change of the size that an earlier run made, and ended before it reported that. */
   async #reportLost({ scale, min }: Target): Promise<void> {
+    // The server notes no manager of a size that followed zero.
+    if (scale.replicas > 0 && this.#status.isTrue("ScaledToZero")) this.#setScaledToZero(false);
     const { client } = this.#parts.context;
     if (!await isUnreportedRescale(client, this.#autoscaler, scale)) return;
     this.#status.scaled();
