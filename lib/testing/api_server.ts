@@ -20,7 +20,13 @@ export interface ApiServerOptions extends
   Omit<EmbeddedOptions, "controllers">,
   Pick<
     ClusterOptions,
-    "clusterSigning" | "handlers" | "nodes" | "rootCa" | "script" | "terminatedPodThreshold"
+    | "clusterSigning"
+    | "handlers"
+    | "metrics"
+    | "nodes"
+    | "rootCa"
+    | "script"
+    | "terminatedPodThreshold"
   > {
   /**
    * The controllers to start, as the flag `--controllers` of kube-controller-manager has them:
@@ -287,9 +293,10 @@ function plain(name: string): string {
 /** Checks that options for a living cluster have one. @throws {RangeError} If one is without effect. */
 function checkLiving(options: ApiServerOptions, living: readonly string[]): void {
   if (living.length > 0) return;
-  const { clusterSigning, handlers, nodes, rootCa, script, terminatedPodThreshold } = options;
-  const ofCluster = { clusterSigning, handlers, nodes, rootCa, script, terminatedPodThreshold };
-  const given = Object.entries(ofCluster)
+  const { clusterSigning, handlers, metrics, nodes, rootCa, script, terminatedPodThreshold } =
+    options;
+  const ofCluster = { clusterSigning, handlers, metrics, nodes, rootCa, script };
+  const given = Object.entries({ ...ofCluster, terminatedPodThreshold })
     .find(([, value]) => value !== undefined);
   if (!given) return;
   throw new RangeError(

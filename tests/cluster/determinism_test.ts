@@ -43,7 +43,14 @@ Deno.test("a world on a virtual clock has the same requests, audit log and objec
   const first = await playMixedWorld(seed);
   assert(first.length > 2000, `${first.length} lines`);
   for (
-    const part of ["/node-2", "default/jobs/tick-", "NoExecute", "/api/v1/pods {", "audit.k8s.io"]
+    const part of [
+      "/node-2",
+      "note-store-0",
+      "default/jobs/tick-",
+      "NoExecute",
+      "/api/v1/pods {",
+      "audit.k8s.io",
+    ]
   ) {
     assert(first.some((line) => line.includes(part)), part);
   }

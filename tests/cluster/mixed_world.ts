@@ -1,13 +1,26 @@
 /**
  * A mixed world on a virtual clock, whose runs are compared: workloads, a schedule, volumes, an
- * autoscaler, and a node that fails. As a program it prints the run of a seed.
+ * autoscaler, a node that fails, and an operator of a user. As a program it prints the run of a seed.
  *
  * @module
  */
 import { createHash } from "node:crypto";
 import { seededRandom } from "../../lib/apimachinery/base/mod.ts";
-import { Deployment, Namespace, Node, StatefulSet } from "../../lib/apimachinery/meta/mod.ts";
+import {
+  ConfigMap,
+  Deployment,
+  Namespace,
+  Node,
+  Pod,
+  StatefulSet,
+} from "../../lib/apimachinery/meta/mod.ts";
 import { mergePatch } from "../../lib/client/mod.ts";
+import {
+  applyChild,
+  controllerFor,
+  defineOperator,
+  runOperator,
+} from "../../lib/controller/mod.ts";
 import { ApiServer, clientOf, expectObject, FakeClock } from "../../lib/testing/mod.ts";
 
 const pod = (app: string, script: object): string => `
@@ -74,6 +87,16 @@ spec:
         spec: { restartPolicy: Never, containers: [{ name: tick, image: "tick:1" }] }
 `;
 
+/** The controller of an operator beside the cluster's: it keeps a ConfigMap with the state of each pod. */
+const noter = controllerFor(Pod).named("noter").owns(ConfigMap).reconcile(async (context) => {
+  const pod = context.cache.get(Pod, context.key);
+  if (!pod || pod.metadata.deletionTimestamp !== undefined) return;
+  const { phase = "", podIP = "" } = pod.status ?? {};
+  const note = { metadata: { name: `note-${context.name}` }, data: { phase, podIP } };
+  const owner = { type: Pod, object: pod };
+  await applyChild(context, ConfigMap, note, { owner, fieldManager: "noter" });
+});
+
 /** An API server that notes each request: its time, method and path, and the digest of its body. */
 class RecordedServer extends ApiServer {
   readonly lines: string[] = [];
@@ -91,6 +114,7 @@ class RecordedServer extends ApiServer {
 
 /** The collections whose objects are part of a run. */
 const COLLECTIONS = [
+  "/api/v1/configmaps",
   "/api/v1/events",
   "/api/v1/nodes",
   "/api/v1/persistentvolumes",
@@ -123,6 +147,8 @@ export async function playMixedWorld(seed: number): Promise<string[]> {
   };
   await using server = await RecordedServer.start(options) as RecordedServer;
   using client = clientOf(server);
+  const operator = defineOperator({ name: "noter", controllers: [noter] });
+  await using running = runOperator(operator, { client, clock, random });
   await server.seed(MANIFESTS);
   await expectObject(server, StatefulSet, "default/store", { status: { readyReplicas: 3 } });
   const containers = [{ name: "app", image: "app:2" }];
@@ -140,6 +166,7 @@ export async function playMixedWorld(seed: number): Promise<string[]> {
   await client.delete(Namespace, "team");
   await client.delete(Deployment, "default/web", { propagationPolicy: "Foreground" });
   await clock.advance(30_000);
+  await running.stop();
   const lines = [...server.lines];
   for (const path of COLLECTIONS) {
     const response = await server.fetch(new Request(`https://embedded.invalid${path}`));
