@@ -28,9 +28,12 @@ async function play(faults: readonly Fault[], crash: Crash): Promise<Writes> {
 
 /** Plays an upgrade with a crash before and after each write from a number on. */
 async function playAll(faults: readonly Fault[], first: number, last: number): Promise<void> {
-  for (let write = first; write <= last; write++) {
-    for (const moment of ["before", "after"] as const) await play(faults, { write, moment });
-  }
+  const crashes = Array.from({ length: last - first + 1 }, (_, index) => first + index)
+    .flatMap((write) => (["before", "after"] as const).map((moment) => ({ write, moment })))
+    .values();
+  await Promise.all(Array.from({ length: 8 }, async () => {
+    for (const crash of crashes) await play(faults, crash);
+  }));
 }
 
 Deno.test("example 13: a crash at any write of an installation and an upgrade leads to the same end", async () => {
