@@ -121,6 +121,7 @@ const CRASHES = [
   ["job-controller", named("Job failing"), {}],
   ["job-controller", named("Job suspended and resumed"), {}],
   ["cronjob-controller", everyMinute, { script: short, state: cronJobs }],
+  ["cronjob-controller", named("CronJob without a history"), {}],
   ["node-lifecycle-controller", silentNode, {}],
   ["taint-eviction-controller", silentNode, {}],
   ["persistentvolume-binder-controller", named("Volumes retained"), {}],

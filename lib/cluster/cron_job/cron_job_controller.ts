@@ -53,7 +53,8 @@ class CronJobRun {
   readonly #context: ReconcileContext;
   /** The run's copy of the CronJob, whose status it changes. */
   readonly #cronJob: V1CronJob;
-  readonly #before: V1CronJob["status"];
+  /** The status as it is stored. */
+  #before: V1CronJob["status"];
   readonly #now: Date;
   /** Whether the schedule is another one than in the last run. */
   readonly #isRescheduled: boolean;
@@ -74,10 +75,16 @@ class CronJobRun {
       if (this.#cronJob.metadata.deletionTimestamp !== undefined) return undefined;
       return await this.#schedule(jobs);
     } finally {
-      if (!jsonEqual(this.#before ?? {}, this.#cronJob.status ?? {})) {
-        await this.#context.client.updateStatus(CronJob, this.#cronJob);
-      }
+      await this.#write();
     }
+  }
+
+  /** Writes the status, unless it is stored already. */
+  async #write(): Promise<void> {
+    if (jsonEqual(this.#before ?? {}, this.#cronJob.status ?? {})) return;
+    const { metadata } = await this.#context.client.updateStatus(CronJob, this.#cronJob);
+    this.#cronJob.metadata = metadata;
+    this.#before = structuredClone(this.#cronJob.status);
   }
 
   /** Brings the list of active Jobs and the time of the last success up to date. */
@@ -102,6 +109,12 @@ class CronJobRun {
       else this.#record("Normal", "MissingJob", `Active job went missing: ${name}`);
     }
     setActive(status, left);
+    this.#noteSuccesses(jobs);
+  }
+
+  /** Brings the time of the last success up to date. */
+  #noteSuccesses(jobs: readonly DeepReadonly<V1Job>[]): void {
+    const status = this.#cronJob.status ??= {};
     for (const { status: { completionTime } = {} } of jobs) {
       if (completionTime && completionTime > (status.lastSuccessfulTime ?? "")) {
         status.lastSuccessfulTime = completionTime;
@@ -124,9 +137,11 @@ class CronJobRun {
       this.#cronJob.spec ?? {};
     for (const [end, limit] of [["Complete", succeeded], ["Failed", failed]] as const) {
       const ended = jobs.filter((job) => endOf(job) === end).toSorted(byStart);
-      for (const job of ended.slice(0, Math.max(0, ended.length - limit))) {
-        await this.#deleteJob(job);
-      }
+      const old = ended.slice(0, Math.max(0, ended.length - limit));
+      // The time of a success is known as long as its Job exists.
+      this.#noteSuccesses(old);
+      await this.#write();
+      for (const job of old) await this.#deleteJob(job);
     }
   }
 
