@@ -157,6 +157,31 @@ Deno.test("F26 a key waits for its own deletion, until the object is gone or has
   assert.deepEqual(seen, [true, false]);
 });
 
+Deno.test("F26 an object created under the name of a deleted one before the answer delays no key", async () => {
+  for (const preconditions of [undefined, { uid: "uid-1" }]) {
+    await using h = harness();
+    const seen: (string | undefined)[] = [];
+    h.cluster.put(ConfigMap, configMap("a"));
+    const { client } = h.cluster;
+    const remove = client.delete.bind(client);
+    client.delete = async (type, key, options) => {
+      await remove(type, key, options);
+      h.cluster.put(ConfigMap, configMap("a"));
+      await h.clock.settle();
+    };
+    const handle = h.run(forMaps(async ({ key, cache, client }) => {
+      const map = cache.get(ConfigMap, key);
+      seen.push(map?.metadata.uid);
+      if (seen.length > 1) return;
+      await client.delete(ConfigMap, key, preconditions && { preconditions });
+    }));
+    await h.clock.settle();
+    await h.clock.settle();
+    assert.deepEqual([...new Set(seen)], ["uid-1", "uid-2"]);
+    assert.equal(handle.progress().delayed, 0);
+  }
+});
+
 Deno.test("F22 a cache that never shows a write delays the key for a limited time", async () => {
   await using h = harness();
   const at: number[] = [];

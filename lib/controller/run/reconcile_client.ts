@@ -161,7 +161,8 @@ export class ReconcileClient implements Client {
 
   async delete(type: ResourceType, key: ObjectKey, options?: DeleteOptions): Promise<void> {
     this.#signal.throwIfAborted();
-    using flight: WriteInFlight = this.#ledger.begin(type);
+    const { uid } = options?.preconditions ?? {};
+    using flight: WriteInFlight = this.#ledger.begin(type, key, uid);
     await this.#client.delete(type, key, this.#gated(options));
     if (!options?.dryRun) this.#ledger.deleted(this.#key, type, key, flight);
   }

@@ -40,6 +40,8 @@ export interface WriteLedgerOptions {
 export interface WriteInFlight extends Disposable {
   /** The UIDs of the objects that the cache saw deleted since the write was sent. */
   readonly deleted: ReadonlySet<string>;
+  /** The UID of the object to delete in each view that held the object when the request was sent. */
+  readonly targets: ReadonlyMap<View, string>;
 }
 
 /** The objects that the deletion of a collection covers. */
@@ -110,14 +112,20 @@ export class WriteLedger {
 
   /**
    * Begins to record a write; call before the request is sent, and dispose when the write is noted
-   * or has failed.
+   * or has failed. `objectKey` is that of an object to delete, `uid` the precondition of its deletion.
    */
-  begin(type: ResourceType): WriteInFlight {
+  begin(type: ResourceType, objectKey?: ObjectKey, uid?: string): WriteInFlight {
     const deleted = new Set<string>();
+    const targets = new Map<View, string>();
+    for (const view of objectKey === undefined ? [] : this.#viewsOf(type)) {
+      const target = uid ?? view.informer.indexer.getPacked(objectKey!)?.uid;
+      if (target !== undefined) targets.set(view, target);
+    }
     const flights = this.#inFlight.get(type.id) ?? new Set();
     this.#inFlight.set(type.id, flights.add(deleted));
     return {
       deleted,
+      targets,
       [Symbol.dispose]: () => {
         flights.delete(deleted);
         if (flights.size === 0) this.#inFlight.delete(type.id);
@@ -154,6 +162,8 @@ export class WriteLedger {
         continue;
       }
       if (!shown || flight.deleted.has(shown.uid)) continue;
+      // The object of another UID was created under the same name before the response arrived.
+      if ((flight.targets.get(view) ?? shown.uid) !== shown.uid) continue;
       this.#expect(key, { view, objectKey, uid: shown.uid, resourceVersion: undefined });
     }
   }
