@@ -63,9 +63,9 @@ const ACCOUNT_PLUGIN = "ServiceAccount";
  * administrator. With controllers of a cluster, end it by `await using`: the controllers stop first,
  * then the server.
  *
- * On a {@linkcode FakeClock} no time passes by itself, and hours pass in milliseconds: `advance` of the
- * clock does all work that becomes due, {@linkcode expectObject} lets time pass until an object is as
- * expected, and two runs of the same program write the same objects at the same times.
+ * On a {@linkcode FakeClock} no time passes by itself, and none is waited for: `advance` of the clock
+ * does all work that becomes due, {@linkcode expectObject} lets time pass until an object is as
+ * expected, and two runs of the same program send the same requests at the same times.
  *
  * @example a Deployment becomes available
  * ```ts
