@@ -45,6 +45,8 @@ const ALLOWED_IN_APIMACHINERY: Record<string, readonly string[]> = {
   values: ["meta"],
   errors: ["values"],
   validation: ["errors", "meta"],
+  resources: ["validation", "values", "kubernetes_types"],
+  quota: ["resources", "values", "kubernetes_types"],
   cel: ["access", "validation", "errors", "values"],
   schema: ["cel", "validation", "errors", "values", "meta", "base"],
 };
@@ -151,6 +153,7 @@ const ALLOWED_IN_CLUSTER: Record<string, readonly string[]> = {
   nodes: ["scheduler", "pods"],
   services: ["pods"],
   certificates: [],
+  resource_quota: ["pods"],
   namespaces: ["writes"],
   service_accounts: [],
 };

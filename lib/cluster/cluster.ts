@@ -33,6 +33,7 @@ import { podLifecycleController } from "./kubelet/pod_controller.ts";
 import { type KubeletAddress, nodeStatus, pretendNode } from "./kubelet/pretend_node.ts";
 import type { KubeletHandlers } from "./kubelet/streams/container_process.ts";
 import { KUBELET_HOST, KubeletListener } from "./kubelet/streams/kubelet_listener.ts";
+import { resourceQuotaController } from "./resource_quota/resource_quota_controller.ts";
 import { rootCaPublisher } from "./namespaces/root_ca_publisher.ts";
 import { serviceAccountController } from "./namespaces/service_account_controller.ts";
 import { tokenReferenceController } from "./service_accounts/reference_controller.ts";
@@ -109,6 +110,7 @@ const MAKERS: Readonly<
   "pod-garbage-collector-controller": (options) => [podGarbageCollector(options)],
   "replicaset-controller": () => [replicaSetController],
   "replicationcontroller-controller": () => [replicationController],
+  "resourcequota-controller": () => [resourceQuotaController()],
   "root-ca-certificate-publisher-controller": ({ authority }) => [rootCaPublisher(authority!)],
   scheduler: () => [schedulerController()],
   "serviceaccount-controller": () => [serviceAccountController],

@@ -117,6 +117,8 @@ const CRASHES = [
   ["horizontal-pod-autoscaler-controller", named("Autoscaler queue per pod"), scaled],
   ["job-controller", named("Job adopts a pod that ends then"), {}],
   ["job-controller", named("Job an adopted pod is released"), {}],
+  ["resourcequota-controller", named("ResourceQuota of other resources later"), {}],
+  ["resourcequota-controller", named("ResourceQuota of Deployments, deleted"), {}],
   ["job-controller", named("Job indexed"), {}],
   ["job-controller", named("Job failing"), {}],
   ["job-controller", named("Job suspended and resumed"), {}],

@@ -59,6 +59,7 @@ export const UPSTREAM_CONTROLLERS: readonly string[] = [
   "pod-garbage-collector-controller",
   "replicaset-controller",
   "replicationcontroller-controller",
+  "resourcequota-controller",
   "root-ca-certificate-publisher-controller",
   "serviceaccount-controller",
   "serviceaccount-token-controller",

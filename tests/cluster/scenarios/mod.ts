@@ -18,6 +18,7 @@ import { NODES } from "./nodes.ts";
 import { POD_GC } from "./pod_gc.ts";
 import { REPLICA_SET } from "./replica_set.ts";
 import { REPLICATION_CONTROLLER } from "./replication_controller.ts";
+import { RESOURCE_QUOTA } from "./resource_quota.ts";
 import { SCHEDULING } from "./scheduling.ts";
 import { SERVICE_ACCOUNTS } from "./service_accounts.ts";
 import { STATEFUL_SET } from "./stateful_set.ts";
@@ -39,6 +40,7 @@ export const AREAS: readonly ScenarioArea[] = [
   POD_GC,
   REPLICA_SET,
   REPLICATION_CONTROLLER,
+  RESOURCE_QUOTA,
   SCHEDULING,
   SERVICE_ACCOUNTS,
   STATEFUL_SET,

@@ -4,7 +4,7 @@ import { compareQuantities } from "@xca/apimachinery/internal/values";
 import type { V1PersistentVolumeClaim, V1StorageClass } from "@xca/apimachinery/kubernetes-types";
 import type { Admission } from "../../machinery/admission.ts";
 import { concerns, forbiddenByAdmission } from "../attributes.ts";
-import { claimClass } from "../claim_class.ts";
+import { claimClass } from "@xca/apimachinery/internal/quota";
 
 /**
  * The admission plugin that allows a PersistentVolumeClaim to grow only if it is bound and its

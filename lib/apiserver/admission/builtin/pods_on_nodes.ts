@@ -20,7 +20,7 @@ import type { V1Node, V1Pod } from "@xca/apimachinery/kubernetes-types";
 import type { Admission, AdmissionRequest } from "../../machinery/admission.ts";
 import type { Registry } from "../../machinery/registry.ts";
 import { forbiddenByAdmission } from "../attributes.ts";
-import { podRequests } from "../pod_requests.ts";
+import { podRequests } from "@xca/apimachinery/internal/resources";
 
 const LABELS = ["topology.kubernetes.io/zone", "topology.kubernetes.io/region"];
 

@@ -6,7 +6,7 @@
  * @module
  */
 import { milliValue, wholeValue } from "@xca/apimachinery/internal/values";
-import type { Quantities } from "../../validation/pod_resources.ts";
+import type { Quantities } from "@xca/apimachinery/internal/resources";
 
 /**
  * The requested resource amounts of a pod, container or PersistentVolumeClaim, and their upper

@@ -1,7 +1,7 @@
 // Mirrors `admission/limitranger/admission.go, mergePodResourceRequirements`.
 
 import type { ApiObject } from "@xca/apimachinery/internal/values";
-import type { Quantities, ResourceRequirements } from "../../validation/pod_resources.ts";
+import type { Quantities, ResourceRequirements } from "@xca/apimachinery/internal/resources";
 import type { Limit } from "./limit_checks.ts";
 
 const ANNOTATION = "kubernetes.io/limit-ranger";

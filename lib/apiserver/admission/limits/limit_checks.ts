@@ -8,7 +8,7 @@ import {
   type Quantities,
   type ResourceContainer,
   type ResourcePodSpec,
-} from "../../validation/pod_resources.ts";
+} from "@xca/apimachinery/internal/resources";
 import {
   type Amounts,
   atLeast,

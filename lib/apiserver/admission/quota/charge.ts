@@ -7,13 +7,13 @@ import { forbiddenByAdmission } from "../attributes.ts";
 import {
   type Amounts,
   amountsText,
+  type Evaluator,
   exceeded,
   increase,
   only,
   sum,
   withoutZeros,
-} from "./amounts.ts";
-import type { Evaluator } from "./evaluator.ts";
+} from "@xca/apimachinery/internal/quota";
 import { isAbout, type Quota } from "./quotas.ts";
 
 /** The usage that a write adds to one ResourceQuota. */

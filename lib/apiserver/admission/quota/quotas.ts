@@ -2,8 +2,12 @@
 import type { ApiObject } from "@xca/apimachinery/internal/values";
 import type { V1ResourceQuota } from "@xca/apimachinery/kubernetes-types";
 import type { RegistryReader } from "../../machinery/registry_reader.ts";
-import type { Amounts } from "./amounts.ts";
-import type { Evaluator, ScopeRequirement } from "./evaluator.ts";
+import {
+  type Amounts,
+  type Evaluator,
+  inScopes,
+  type ScopeRequirement,
+} from "@xca/apimachinery/internal/quota";
 
 /** A parsed ResourceQuota: its hard limits and their current usage. */
 export interface Quota {
@@ -50,5 +54,5 @@ export function isAbout(
   registry: RegistryReader,
 ): boolean {
   return evaluator.matching(Object.keys(hard), registry).length > 0 &&
-    scopes.every((requirement) => evaluator.inScope?.(object, requirement));
+    inScopes(evaluator, object, scopes);
 }

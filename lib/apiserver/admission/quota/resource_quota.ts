@@ -5,9 +5,9 @@ import type { V1ResourceQuota } from "@xca/apimachinery/kubernetes-types";
 import type { Admission, AdmissionRequest } from "../../machinery/admission.ts";
 import type { Registry } from "../../machinery/registry.ts";
 import { ByNamespace } from "../by_namespace.ts";
-import { sum } from "./amounts.ts";
+import { evaluatorOf, sum } from "@xca/apimachinery/internal/quota";
 import { type Charge, chargesOf, checkGranted } from "./charge.ts";
-import { evaluatorOf } from "./evaluators.ts";
+import { changesUsage } from "./handled_writes.ts";
 import { type Quota, quotaOf, quotasOf } from "./quotas.ts";
 
 const QUOTAS = { group: "", resource: "resourcequotas" };
@@ -22,10 +22,10 @@ export class ResourceQuotas implements Admission {
   readonly #quotas = new ByNamespace<readonly Quota[]>(QUOTAS, quotasOf);
 
   handles(request: AdmissionRequest, registry: Registry): boolean {
-    const { operation, context: { namespace, resource: { group, plural } } } = request;
+    const { operation, context: { namespace } } = request;
     if (namespace === "" || operation !== "CREATE" && operation !== "UPDATE") return false;
     return this.#quotas.of(registry, namespace) !== undefined &&
-      evaluatorOf(group, plural)?.handles(request) === true;
+      changesUsage(request);
   }
 
   async validate(request: AdmissionRequest, registry: Registry): Promise<void> {

@@ -10,7 +10,7 @@ import {
 import { invalidForEach, qualifiedNameProblems } from "@xca/apimachinery/internal/validation";
 import type { V1LimitRange } from "@xca/apimachinery/kubernetes-types";
 import type { KindStrategy } from "../../machinery/strategy.ts";
-import { isOvercommitAllowed } from "../../validation/resource_names.ts";
+import { isOvercommitAllowed } from "@xca/apimachinery/internal/resources";
 import {
   validateContainerResourceName,
   validateResourceName,

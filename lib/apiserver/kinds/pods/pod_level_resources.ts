@@ -1,11 +1,12 @@
 import { compareQuantities } from "@xca/apimachinery/internal/values";
 import { FieldPath } from "@xca/apimachinery/internal/errors";
-import { aggregateLimits, aggregateRequests } from "../../validation/pod_resources.ts";
 import {
+  aggregateLimits,
+  aggregateRequests,
   isHugePages,
   isOvercommitAllowed,
   isPodLevelResource,
-} from "../../validation/resource_names.ts";
+} from "@xca/apimachinery/internal/resources";
 import { containersOf, type PodSpec } from "./common/pod_types.ts";
 
 type Quantities = Record<string, string>;

@@ -5,7 +5,7 @@ import { sameValue } from "../../validation/immutable.ts";
 import { APP_ARMOR, appArmorProfileOf } from "./pod_annotations.ts";
 import { dropDisabledFields } from "./dropped_fields.ts";
 import { defaultPodLevelResources } from "./pod_level_resources.ts";
-import { podQosClass } from "../../validation/pod_resources.ts";
+import { podQosClass } from "@xca/apimachinery/internal/resources";
 import { containersOf, type Pod, type PodSpec } from "./common/pod_types.ts";
 
 type LabelSelector = NonNullable<

@@ -16,7 +16,7 @@ import { MIRROR_POD, validateAnnotationsUpdate } from "./pod_annotations.ts";
 import { dropDisabledFields } from "./dropped_fields.ts";
 import { defaultPodLevelResources } from "./pod_level_resources.ts";
 import { updatePodGeneration } from "./pod_preparation.ts";
-import { podQosClass } from "../../validation/pod_resources.ts";
+import { podQosClass } from "@xca/apimachinery/internal/resources";
 import type { PodRules } from "./common/pod_rules.ts";
 import {
   type Container,

@@ -2,7 +2,7 @@ import { FieldPath } from "@xca/apimachinery/internal/errors";
 import { selectorHasInvalidValue } from "@xca/apimachinery/internal/validation";
 import { isDeletionCost } from "./common/deletion_cost.ts";
 import { nodeAffinityHasInvalidValue } from "./scheduling/node_affinity.ts";
-import { isHugePages, isHugePagesMultiple } from "../../validation/resource_names.ts";
+import { isHugePages, isHugePagesMultiple } from "@xca/apimachinery/internal/resources";
 import { violatesMatchLabelKeys } from "./common/label_keys.ts";
 import { localPathProblems } from "./common/paths.ts";
 import type { PodRules } from "./common/pod_rules.ts";

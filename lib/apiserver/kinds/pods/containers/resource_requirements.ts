@@ -16,9 +16,9 @@ import {
 } from "@xca/apimachinery/internal/validation";
 import { validateNonnegativeQuantity } from "../../../validation/quantity.ts";
 import type { PodRules } from "../common/pod_rules.ts";
-import { aggregateLimits, aggregateRequests } from "../../../validation/pod_resources.ts";
-import type { PodSpec, Resources } from "../common/pod_types.ts";
 import {
+  aggregateLimits,
+  aggregateRequests,
   isContainerResource,
   isCountedResource,
   isExtendedResource,
@@ -28,7 +28,8 @@ import {
   isOvercommitAllowed,
   isPodLevelResource,
   isStandardResource,
-} from "../../../validation/resource_names.ts";
+} from "@xca/apimachinery/internal/resources";
+import type { PodSpec, Resources } from "../common/pod_types.ts";
 
 type NameCheck = (name: string, path: FieldPath) => FieldError[];
 

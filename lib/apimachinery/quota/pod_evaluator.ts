@@ -1,9 +1,8 @@
 // Mirrors `evaluator/core/pods.go, podEvaluator`.
-import type { ApiObject } from "@xca/apimachinery/internal/values";
-import type { V1Pod } from "@xca/apimachinery/kubernetes-types";
-import type { AdmissionRequest } from "../../machinery/admission.ts";
-import { podQosClass } from "../../validation/pod_resources.ts";
-import { isNativeResource } from "../../validation/resource_names.ts";
+import type { ApiObject } from "../values/api_object.ts";
+import type { V1Pod } from "../kubernetes_types/types/core_v1_pods.ts";
+import { podQosClass } from "../resources/pod_resources.ts";
+import { isNativeResource } from "../resources/resource_names.ts";
 import { type Evaluator, meetsRequirement, type ScopeRequirement } from "./evaluator.ts";
 import { asksAsAWhole, DEVICE_CLASS_PREFIX, namedUsage, podUsage } from "./pod_usage.ts";
 
@@ -27,7 +26,6 @@ const COUNTED = new Set([
 
 /** The quota evaluator that counts pods and the resources that they request. */
 export const PODS: Evaluator = {
-  handles: handlesPod,
   matching: (names) =>
     names.filter((name) =>
       COUNTED.has(name) || /^(requests\.)?hugepages-/.test(name) || isOfExtendedResource(name)
@@ -37,19 +35,8 @@ export const PODS: Evaluator = {
   usage: (object, { now }) => podUsage(object as V1Pod, now),
 };
 
-/**
- * Reports whether a write can change a pod's quota usage or scope: a creation, a resize or a new
- * deadline.
- */
-function handlesPod({ operation, context, object, old }: AdmissionRequest): boolean {
-  if (context.subresource === "resize") return operation === "UPDATE";
-  if (context.subresource !== "") return false;
-  return operation === "CREATE" ||
-    operation === "UPDATE" && isTerminating(object!) !== isTerminating(old!);
-}
-
 /** Reports whether a pod is in the quota scope `Terminating`: whether it has an active deadline. */
-function isTerminating(object: ApiObject): boolean {
+export function isTerminating(object: ApiObject): boolean {
   const { activeDeadlineSeconds } = (object as V1Pod).spec ?? {};
   return activeDeadlineSeconds !== undefined && activeDeadlineSeconds >= 0;
 }

@@ -1,5 +1,5 @@
 // Mirrors `api/resource/quantity.go, Quantity.Add`.
-import { nanosOf } from "@xca/apimachinery/internal/values";
+import { nanosOf } from "../values/quantity.ts";
 
 const BINARY = ["", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];
 const DECIMAL = ["n", "u", "m", "", "k", "M", "G", "T", "P", "E"];

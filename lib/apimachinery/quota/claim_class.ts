@@ -1,5 +1,5 @@
 // Mirrors `storage/volume/helpers.go, GetPersistentVolumeClaimClass`.
-import type { V1PersistentVolumeClaim } from "@xca/apimachinery/kubernetes-types";
+import type { V1PersistentVolumeClaim } from "../kubernetes_types/types/core_v1_persistent_volumes.ts";
 
 const BETA_CLASS = "volume.beta.kubernetes.io/storage-class";
 

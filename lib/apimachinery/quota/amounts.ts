@@ -4,9 +4,9 @@
  *
  * @module
  */
-import { compareQuantities, nanosOf } from "@xca/apimachinery/internal/values";
-import { add, type Quantities } from "../../validation/pod_resources.ts";
-import { subtractQuantities } from "../../validation/quantity_sum.ts";
+import { compareQuantities, nanosOf } from "../values/quantity.ts";
+import { add, type Quantities } from "../resources/pod_resources.ts";
+import { subtractQuantities } from "../resources/quantity_sum.ts";
 
 /** Resource amounts: quantities by resource name, read-only. */
 export type Amounts = Readonly<Quantities>;

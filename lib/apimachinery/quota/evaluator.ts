@@ -1,7 +1,5 @@
 // Mirrors `quota/v1/interfaces.go, Evaluator`.
-import type { AdmissionRequest } from "../../machinery/admission.ts";
-import type { ApiObject } from "@xca/apimachinery/internal/values";
-import type { RegistryReader } from "../../machinery/registry_reader.ts";
+import type { ApiObject } from "../values/api_object.ts";
 import type { Amounts } from "./amounts.ts";
 
 /** One requirement of a ResourceQuota's scope selector. */
@@ -11,18 +9,24 @@ export interface ScopeRequirement {
   readonly values?: readonly string[];
 }
 
+/** Reads of objects by which a quota usage is calculated. The caller owns the results. */
+export interface QuotaReader {
+  /** Returns an object, or `undefined` if there is none. `resource` is the plural. */
+  get(group: string, resource: string, namespace: string, name: string): ApiObject | undefined;
+  /** Yields the objects of a resource, in one namespace if given. */
+  list(group: string, resource: string, namespace?: string): Iterable<ApiObject>;
+}
+
 /** The inputs of a quota usage calculation beside the object. */
 export interface UsageContext {
-  readonly registry: RegistryReader;
+  readonly registry: QuotaReader;
   readonly now: Date;
 }
 
 /** A calculator of the ResourceQuota usage of one resource's objects. */
 export interface Evaluator {
-  /** Reports whether a write of the resource can change quota usage. */
-  handles(request: AdmissionRequest): boolean;
   /** Returns those of a quota's resource names that this evaluator counts. */
-  matching(names: readonly string[], registry: RegistryReader): readonly string[];
+  matching(names: readonly string[], registry: QuotaReader): readonly string[];
   /** Reports whether an object is in a quota scope. @default {no object is} */
   inScope?(object: ApiObject, requirement: ScopeRequirement): boolean;
   /**
@@ -57,4 +61,13 @@ export function meetsRequirement(
     default:
       return value === undefined;
   }
+}
+
+/** Reports whether an object is in all scopes of a quota. */
+export function inScopes(
+  evaluator: Evaluator,
+  object: ApiObject,
+  scopes: readonly ScopeRequirement[],
+): boolean {
+  return scopes.every((requirement) => evaluator.inScope?.(object, requirement));
 }

@@ -1,11 +1,12 @@
 // Mirrors `evaluator/core/resource_claims.go, claimEvaluator`.
-import { type ApiObject, nanosOf } from "@xca/apimachinery/internal/values";
-import type { V1Pod, V1ResourceClaim } from "@xca/apimachinery/kubernetes-types";
-import type { RegistryReader } from "../../machinery/registry_reader.ts";
-import type { Quantities } from "../../validation/pod_resources.ts";
-import { subtractQuantities } from "../../validation/quantity_sum.ts";
+import type { ApiObject } from "../values/api_object.ts";
+import { nanosOf } from "../values/quantity.ts";
+import type { V1Pod } from "../kubernetes_types/types/core_v1_pods.ts";
+import type { V1ResourceClaim } from "../kubernetes_types/types/resource_v1.ts";
+import type { Quantities } from "../resources/pod_resources.ts";
+import { subtractQuantities } from "../resources/quantity_sum.ts";
 import type { Amounts } from "./amounts.ts";
-import { type Evaluator, objectCount, type UsageContext } from "./evaluator.ts";
+import { type Evaluator, objectCount, type QuotaReader, type UsageContext } from "./evaluator.ts";
 import { isOfExtendedResource } from "./pod_evaluator.ts";
 import { DEVICE_CLASS_PREFIX, podUsage } from "./pod_usage.ts";
 
@@ -28,8 +29,6 @@ const MOST_DEVICES = 32;
 
 /** The quota evaluator that counts ResourceClaims and their requested devices by class. */
 export const RESOURCE_CLAIMS: Evaluator = {
-  handles: ({ operation, context }) =>
-    context.subresource === "" && (operation === "CREATE" || operation === "UPDATE"),
   matching: (names, registry) =>
     names.filter((name) =>
       name === COUNT || name.endsWith(OF_CLASS) || isOfDevices(name, registry)
@@ -40,7 +39,7 @@ export const RESOURCE_CLAIMS: Evaluator = {
 /**
  * Reports whether a quota's resource name counts devices that pods request as an extended resource.
  */
-function isOfDevices(name: string, registry: RegistryReader): boolean {
+function isOfDevices(name: string, registry: QuotaReader): boolean {
   const prefix = `requests.${DEVICE_CLASS_PREFIX}`;
   if (name.startsWith(prefix) && extendedResource(name.slice(prefix.length), registry)) return true;
   return isOfExtendedResource(name) &&
@@ -55,7 +54,7 @@ function extendedName(deviceClass: ApiObject): string | undefined {
 }
 
 /** Returns the extended resource by which pods can request devices of a DeviceClass. */
-function extendedResource(className: string, registry: RegistryReader): string | undefined {
+function extendedResource(className: string, registry: QuotaReader): string | undefined {
   const found = registry.get(GROUP, "deviceclasses", "", className);
   return found && extendedName(found);
 }
@@ -120,7 +119,7 @@ function ownerUsage({ metadata }: V1ResourceClaim, { registry, now }: UsageConte
 function hasEarlierClaim(
   { namespace = "", name = "", creationTimestamp = "" }: ApiObject["metadata"],
   owner: string,
-  registry: RegistryReader,
+  registry: QuotaReader,
 ): boolean {
   return [...registry.list(GROUP, "resourceclaims", namespace)].some(({ metadata: other }) => {
     if (other.annotations?.[OF_POD] !== "true") return false;

@@ -5,10 +5,10 @@
  *
  * @module
  */
-import { compareQuantities, isWholeQuantity, wholeValue } from "@xca/apimachinery/internal/values";
-import type { V1PersistentVolumeClaim, V1Service } from "@xca/apimachinery/kubernetes-types";
-import type { AdmissionRequest } from "../../machinery/admission.ts";
-import { claimClass } from "../claim_class.ts";
+import { compareQuantities, isWholeQuantity, wholeValue } from "../values/quantity.ts";
+import type { V1Service } from "../kubernetes_types/types/core_v1.ts";
+import type { V1PersistentVolumeClaim } from "../kubernetes_types/types/core_v1_persistent_volumes.ts";
+import { claimClass } from "./claim_class.ts";
 import type { Amounts } from "./amounts.ts";
 import {
   type Evaluator,
@@ -17,14 +17,9 @@ import {
   type ScopeRequirement,
 } from "./evaluator.ts";
 
-function isWriteOfObject({ operation, context }: AdmissionRequest): boolean {
-  return context.subresource === "" && (operation === "CREATE" || operation === "UPDATE");
-}
-
 /** Returns a quota evaluator that counts the objects of a resource under the given names. */
 export function countedObjects(...names: readonly string[]): Evaluator {
   return {
-    handles: ({ operation, context }) => operation === "CREATE" && context.subresource === "",
     matching: (all) => all.filter((name) => names.includes(name)),
     usage: () => Object.fromEntries(names.map((name) => [name, "1"])),
   };
@@ -39,7 +34,6 @@ const SERVICE_NAMES = [
 
 /** The quota evaluator that counts Services, load balancers and node ports. */
 export const SERVICES: Evaluator = {
-  handles: isWriteOfObject,
   matching: (names) => names.filter((name) => SERVICE_NAMES.includes(name)),
   usage: (object) => ({
     [objectCount("", "services")]: "1",
@@ -67,9 +61,6 @@ const OF_CLASS = ".storageclass.storage.k8s.io/";
  * The quota evaluator that counts PersistentVolumeClaims and their storage, in total and by class.
  */
 export const VOLUME_CLAIMS: Evaluator = {
-  handles: (request) =>
-    isWriteOfObject(request) ||
-    request.operation === "UPDATE" && request.context.subresource === "status",
   matching: (names) =>
     names.filter((name) =>
       [objectCount("", CLAIMS), CLAIMS, STORAGE].includes(name) ||

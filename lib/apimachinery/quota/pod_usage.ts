@@ -1,6 +1,6 @@
 // Mirrors `evaluator/core/pods.go, PodUsageFunc`.
-import { compareQuantities, nanosOf } from "@xca/apimachinery/internal/values";
-import type { V1Pod } from "@xca/apimachinery/kubernetes-types";
+import { compareQuantities, nanosOf } from "../values/quantity.ts";
+import type { V1Pod } from "../kubernetes_types/types/core_v1_pods.ts";
 import {
   add,
   aggregateLimits,
@@ -8,13 +8,13 @@ import {
   type Quantities,
   type ResourceContainer,
   type ResourceRequirements,
-} from "../../validation/pod_resources.ts";
+} from "../resources/pod_resources.ts";
 import {
   isExtendedResource,
   isHugePages,
   isPodLevelResource,
-} from "../../validation/resource_names.ts";
-import { ofWholePod, withWholePod } from "../pod_requests.ts";
+} from "../resources/resource_names.ts";
+import { ofWholePod, withWholePod } from "../resources/pod_requests.ts";
 import { type Amounts, only, sum } from "./amounts.ts";
 
 type PodStatus = NonNullable<V1Pod["status"]>;

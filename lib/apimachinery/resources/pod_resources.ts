@@ -1,5 +1,5 @@
 // Mirrors `component-helpers/resource/helpers.go, PodRequests`.
-import { compareQuantities, nanosOf } from "@xca/apimachinery/internal/values";
+import { compareQuantities, nanosOf } from "../values/quantity.ts";
 import { addQuantities } from "./quantity_sum.ts";
 
 /** The type of quantities by resource name, as `{ cpu: "1" }`. */

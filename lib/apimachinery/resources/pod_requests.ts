@@ -1,7 +1,7 @@
 // Mirrors `component-helpers/resource/helpers.go, PodRequests`.
-import type { V1Pod } from "@xca/apimachinery/kubernetes-types";
-import { add, aggregateRequests, type Quantities } from "../validation/pod_resources.ts";
-import { isPodLevelResource } from "../validation/resource_names.ts";
+import type { V1Pod } from "../kubernetes_types/types/core_v1_pods.ts";
+import { add, aggregateRequests, type Quantities } from "./pod_resources.ts";
+import { isPodLevelResource } from "./resource_names.ts";
 
 type PodSpec = NonNullable<V1Pod["spec"]>;
 

@@ -1,6 +1,6 @@
 // Mirrors `core/helper/helpers.go, IsHugePageResourceName`.
-import { nanosOf } from "@xca/apimachinery/internal/values";
-import { qualifiedNameProblems } from "@xca/apimachinery/internal/validation";
+import { nanosOf } from "../values/quantity.ts";
+import { qualifiedNameProblems } from "../validation/labels.ts";
 
 const HUGE_PAGES = "hugepages-";
 

@@ -1,0 +1,73 @@
+// Mirrors `quota/v1/resources.go, CalculateUsage`.
+import {
+  type Amounts,
+  evaluatorOf,
+  inScopes,
+  only,
+  type ScopeRequirement,
+  sum,
+} from "@xca/apimachinery/internal/quota";
+import type { V1ResourceQuota } from "@xca/apimachinery/kubernetes-types";
+import type { DeepReadonly } from "@xca/apimachinery/meta";
+import type { CountedObjects, CountedResource } from "./counted_objects.ts";
+
+/** A ResourceQuota that is only read. */
+export type ReadQuota = DeepReadonly<V1ResourceQuota>;
+
+/** The resources that quotas count under names of their own. */
+const NAMED: readonly CountedResource[] = [
+  { group: "", plural: "pods" },
+  { group: "", plural: "services" },
+  { group: "", plural: "persistentvolumeclaims" },
+  { group: "resource.k8s.io", plural: "resourceclaims" },
+  { group: "", plural: "configmaps" },
+  { group: "", plural: "resourcequotas" },
+  { group: "", plural: "replicationcontrollers" },
+  { group: "", plural: "secrets" },
+];
+
+/** The beginning of the names under which quotas count the objects of any resource. */
+const COUNT = "count/";
+
+/** Returns the usage of a ResourceQuota, by the names of its limits that can be counted. */
+export async function usageOf(
+  quota: ReadQuota,
+  objects: CountedObjects,
+  now: Date,
+): Promise<Amounts> {
+  const names = Object.keys(quota.spec?.hard ?? {});
+  const scopes = scopesOf(quota);
+  let usage: Amounts = {};
+  for (const resource of resourcesOf(names)) {
+    const evaluator = evaluatorOf(resource.group, resource.plural);
+    const counted = evaluator?.matching(names, objects) ?? [];
+    if (!evaluator || counted.length === 0) continue;
+    const found = await objects.of(resource);
+    if (!found) continue;
+    const zero = Object.fromEntries(counted.map((name) => [name, "0"]));
+    const context = { registry: objects, now };
+    const used = found.filter((object) => inScopes(evaluator, object, scopes))
+      .map((object) => only(evaluator.usage(object, context), counted));
+    usage = { ...usage, ...used.reduce<Amounts>(sum, zero) };
+  }
+  return usage;
+}
+
+/** Returns the resources that the limits of a quota may count. */
+function resourcesOf(names: readonly string[]): CountedResource[] {
+  const others = names.filter((name) => name.startsWith(COUNT)).map((name) => {
+    const [plural = "", ...group] = name.slice(COUNT.length).split(".");
+    return { plural, group: group.join(".") };
+  });
+  const isNamed = ({ group, plural }: CountedResource): boolean =>
+    NAMED.some((each) => each.group === group && each.plural === plural);
+  return [...NAMED, ...others.filter((resource) => !isNamed(resource))];
+}
+
+/** Returns the scopes of a ResourceQuota as requirements. */
+export function scopesOf({ spec }: ReadQuota): ScopeRequirement[] {
+  return [
+    ...(spec?.scopes ?? []).map((scopeName) => ({ scopeName, operator: "Exists" })),
+    ...spec?.scopeSelector?.matchExpressions ?? [],
+  ];
+}

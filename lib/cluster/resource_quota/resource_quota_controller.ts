@@ -1,0 +1,138 @@
+// Mirrors `controller/resourcequota/resource_quota_controller.go, Controller` and
+// `quota/v1/install/update_filter.go, DefaultUpdateFilter`.
+import { canonicalJson, compareQuantities } from "@xca/apimachinery/internal/values";
+import type { V1ResourceQuota } from "@xca/apimachinery/kubernetes-types";
+import {
+  type DeepReadonly,
+  keyOf,
+  type KubeObject,
+  PersistentVolumeClaim,
+  Pod,
+  ResourceQuota,
+  type ResourceType,
+  Service,
+} from "@xca/apimachinery/meta";
+import { controllerFor } from "../../controller/definition/controller_builder.ts";
+import type { ControllerDefinition } from "../../controller/definition/controller_definition.ts";
+import type { MapFunction } from "../../controller/definition/mapping.ts";
+import type { ChangeEvent, Predicate } from "../../controller/definition/predicate.ts";
+import type { ReconcileContext, RequeueAfter } from "../../controller/definition/reconciler.ts";
+import { isTerminal, type ReadPod } from "../pods/pod_state.ts";
+import { CountedObjects, WATCHED } from "./counted_objects.ts";
+import { type ReadQuota, usageOf } from "./quota_usage.ts";
+
+/** The time after which the usage of a quota is counted again, in milliseconds. */
+const RESYNC_MS = 5 * 60_000;
+/** The same for a quota that counts objects whose changes are not watched. */
+const UNWATCHED_MS = 30_000;
+
+type Amounts = Readonly<Record<string, string>>;
+type ReadObject = DeepReadonly<KubeObject>;
+
+/**
+ * Creates the controller of ResourceQuotas: it writes their limits and their usage into their status, and
+ * counts again when an object that counted is gone, or counts for less. The API server itself adds the
+ * usage of new objects.
+ */
+export function resourceQuotaController(): ControllerDefinition {
+  const own = controllerFor(ResourceQuota).named("resourcequota-controller")
+    .withPredicates(isLimitChange)
+    .watches(ResourceQuota, toQuotas, { predicates: [isDeletion] });
+  const others = WATCHED.filter((type) => type !== (ResourceQuota as ResourceType));
+  return others.reduce(
+    (builder, type) => builder.watches(type, toQuotas, { predicates: [replenishes(type)] }),
+    own,
+  ).options({ workers: 5, hotLoopRuns: Infinity }).reconcile(reconcile);
+}
+
+/** Maps an object to the quotas of its namespace. */
+async function toQuotas(
+  { namespace }: Parameters<MapFunction>[0],
+  { cache }: Parameters<MapFunction>[1],
+): Promise<string[]> {
+  return (await cache.shared.list(ResourceQuota, { namespace })).map(keyOf);
+}
+
+/** Passes the changes of a quota's limits; its status changes with each object that counts. */
+function isLimitChange(event: ChangeEvent<V1ResourceQuota>): boolean {
+  return event.type !== "updated" ||
+    canonicalJson(event.old.object.spec?.hard) !== canonicalJson(event.object.object.spec?.hard);
+}
+
+function isDeletion({ type }: ChangeEvent): boolean {
+  return type === "deleted";
+}
+
+/** Returns the predicate of a resource that passes the events after which its objects may count for less. */
+function replenishes(type: ResourceType): Predicate {
+  const isLess = LESS[type.plural];
+  return (event) =>
+    event.type === "deleted" ||
+    event.type === "updated" && isLess?.(event.old.object, event.object.object) === true;
+}
+
+/** Whether an update of an object can change its usage other than by a write that the API server charges. */
+const LESS: Readonly<Record<string, (old: ReadObject, now: ReadObject) => boolean>> = {
+  [Pod.plural]: (old, now) => podFacts(old as ReadPod) !== podFacts(now as ReadPod),
+  [Service.plural]: (old, now) => typeOf(old) !== typeOf(now),
+  [PersistentVolumeClaim.plural]: (old, now) => storageOf(old) !== storageOf(now),
+};
+
+/** Returns a text of the facts of a pod by which it counts. */
+function podFacts(pod: ReadPod): string {
+  const { metadata, spec, status } = pod;
+  const resources = [...status?.containerStatuses ?? [], ...status?.initContainerStatuses ?? []]
+    .map((each) => each.resources);
+  return canonicalJson([
+    isTerminal(pod),
+    metadata.deletionTimestamp,
+    spec?.activeDeadlineSeconds,
+    resources,
+  ]);
+}
+
+function typeOf(service: ReadObject): unknown {
+  return (service as { spec?: { type?: string } }).spec?.type;
+}
+
+function storageOf(claim: ReadObject): string {
+  const { spec, status } = claim as {
+    spec?: { volumeAttributesClassName?: string; resources?: unknown };
+    status?: { allocatedResources?: unknown; currentVolumeAttributesClassName?: string };
+  };
+  return canonicalJson([
+    spec?.resources,
+    spec?.volumeAttributesClassName,
+    status?.allocatedResources,
+    status?.currentVolumeAttributesClassName,
+  ]);
+}
+
+async function reconcile(context: ReconcileContext): Promise<RequeueAfter | void> {
+  const { cache, client, clock, key } = context;
+  const quota: ReadQuota | undefined = cache.shared.get(ResourceQuota, key);
+  if (!quota || quota.metadata.deletionTimestamp !== undefined) return;
+  const objects = new CountedObjects(context);
+  const hard: Amounts = quota.spec?.hard ?? {};
+  const counted = await usageOf(quota, objects, clock.now());
+  const used = Object.fromEntries(
+    Object.entries({ ...quota.status?.used, ...counted }).filter(([name]) =>
+      Object.hasOwn(hard, name)
+    ),
+  );
+  const { status } = quota; // An API server leaves out empty maps.
+  if (!isEqual(hard, status?.hard ?? {}) || !isEqual(used, status?.used ?? {})) {
+    await client.updateStatus(
+      ResourceQuota,
+      { ...quota, status: { hard, used } } as V1ResourceQuota,
+    );
+  }
+  return { requeueAfterMs: objects.hasUnwatched ? UNWATCHED_MS : RESYNC_MS };
+}
+
+/** Reports whether amounts are of the same resources and equal. */
+function isEqual(a: Amounts, b: Amounts): boolean {
+  const names = Object.keys(a);
+  return names.length === Object.keys(b).length &&
+    names.every((name) => Object.hasOwn(b, name) && compareQuantities(a[name]!, b[name]!) === 0);
+}
