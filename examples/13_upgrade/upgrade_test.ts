@@ -64,11 +64,7 @@ Deno.test("example 13: a migration that cannot be taken back stops everything, u
   assert.equal(await reasonOf(rig, "Degraded"), "RevertFailed");
   assert.deepEqual(await rig.ready(), []);
   assert.equal((await rig.reasons()).filter((reason) => reason === "RevertFailed").length, 1);
-<<<<<<< HEAD
   faults["1.1.0"] = ["up"]; // the schema has been repaired by hand
-=======
-  faults["1.1.0"] = ["up"]; // the schema was repaired by hand
->>>>>>> 7af7a7e8 (cluster: the status of ResourceQuotas, and their replenishment)
   await rig.cluster.client.delete(Job, "default/shop-2-down");
   const { status } = await rig.settled("1.1.0");
   assert.equal(status?.version, "1.0.0");
