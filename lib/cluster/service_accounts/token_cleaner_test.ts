@@ -6,7 +6,9 @@ import { ConfigMap, formatTime, Pod, Secret, ServiceAccount } from "@xca/apimach
 import type { Client } from "../../client/mod.ts";
 import { mergePatch } from "../../client/typed/patch.ts";
 import { defineOperator } from "../../controller/operator/operator.ts";
+import type { OperatorHandle } from "../../controller/ports/operator_progress.ts";
 import { runOperator } from "../../controller/operator/run_operator.ts";
+import { dropCall } from "../../testing/faults/faults.ts";
 import { ApiServer, clientOf } from "../../testing/mod.ts";
 import { podOf } from "../../../tests/support/living_cluster.ts";
 import { tokenCleaner } from "./token_cleaner.ts";
@@ -25,8 +27,46 @@ interface Fixture extends AsyncDisposable {
   secrets(): Promise<string[]>;
 }
 
-/** Starts the cleaner with a clean-up after two days, in a namespace with the account `robot`. */
-async function fixture(listed: readonly string[]): Promise<Fixture> {
+/** A crash of the cleaner at one of its writes. */
+interface Crash {
+  /** The write, counted from 1. */
+  readonly write: number;
+  /** Whether the request is lost, or its response. */
+  readonly moment: "before" | "after";
+  /** Whether the crash has happened, and the cleaner was not started again. */
+  isDead: boolean;
+  /** Whether the cleaner was started again after the crash. */
+  isOver: boolean;
+}
+
+/** Starts a cleaner on a server; after a crash at one of its writes it reaches the server no more. */
+async function startCleaner(
+  server: ApiServer,
+  clock: FakeClock,
+  crash?: Crash,
+): Promise<OperatorHandle> {
+  let writes = 0;
+  const client = clientOf(server, {
+    clock,
+    through: (fetch) => async (request) => {
+      if (crash?.isDead) throw new TypeError("The process of the cleaner is gone");
+      if (request.method === "GET" || ++writes !== crash?.write) return await fetch(request);
+      crash.isDead = true;
+      return await dropCall(crash.moment)(request, fetch, { clock });
+    },
+  });
+  const controllers = [tokenCleaner({ cleanUpDays: 1 })];
+  const operator = runOperator(defineOperator({ name: "cleaner", controllers }), {
+    client,
+    clock,
+    random: seededRandom(1),
+  });
+  await operator.ready;
+  return operator;
+}
+
+/** Starts the cleaner with a clean-up after a day, in a namespace with the account `robot`. */
+async function fixture(listed: readonly string[], crash?: Crash): Promise<Fixture> {
   await using stack = new AsyncDisposableStack();
   const clock = new FakeClock();
   const random = seededRandom(1);
@@ -36,23 +76,26 @@ async function fixture(listed: readonly string[]): Promise<Fixture> {
     metadata: { name: "robot", namespace: "default" },
     secrets: listed.map((name) => ({ name })),
   });
-  const controllers = [tokenCleaner({ cleanUpDays: 2 })];
-  const operator = runOperator(defineOperator({ name: "cleaner", controllers }), {
-    client,
-    clock,
-    random,
-  });
-  await operator.ready;
-  stack.defer(async () => {
+  let operator = await startCleaner(server, clock, crash);
+  const stop = async (): Promise<void> => {
     const stopped = operator.stop();
     await clock.advance(6000);
     await stopped;
-  });
+  };
+  stack.defer(stop);
   const ending = stack.move();
   return {
     client,
     clock,
-    days: (count) => clock.advance(count * DAY_MS),
+    days: async (count) => {
+      for (let day = 0; day < count; day++) {
+        await clock.advance(DAY_MS);
+        if (!crash?.isDead) continue;
+        await stop();
+        operator = await startCleaner(server, clock);
+        Object.assign(crash, { isDead: false, isOver: true });
+      }
+    },
     secrets: async () =>
       (await client.list(Secret)).items.map(({ metadata: { name, labels } }) =>
         labels?.[INVALID_SINCE] ? `${name} (invalid)` : name!
@@ -80,12 +123,27 @@ Deno.test("an unused token that its account lists is marked as invalid, and dele
   await track(f);
   await createToken(f, "auto");
   await createToken(f, "manual");
-  await f.days(2);
+  await f.days(1);
   assert.deepEqual(await f.secrets(), ["auto", "manual"]);
   await f.days(2);
   assert.deepEqual(await f.secrets(), ["auto (invalid)", "manual"]);
-  await f.days(4);
+  await f.days(3);
   assert.deepEqual(await f.secrets(), ["manual"]);
+});
+
+Deno.test("a crash of the cleaner at any write leads to the same state", async () => {
+  for (const write of [1, 2]) {
+    for (const moment of ["before", "after"] as const) {
+      const crash: Crash = { write, moment, isDead: false, isOver: false };
+      await using f = await fixture(["auto"], crash);
+      await track(f);
+      await createToken(f, "auto");
+      await createToken(f, "manual");
+      await f.days(7);
+      assert(crash.isOver, `write ${write} was never made`);
+      assert.deepEqual(await f.secrets(), ["manual"], `${moment} write ${write}`);
+    }
+  }
 });
 
 Deno.test("a token is kept while a pod refers to it, or a request has used it", async () => {
@@ -99,7 +157,7 @@ Deno.test("a token is kept while a pod refers to it, or a request has used it", 
     await f.client.patch(Secret, `default/${name}`, patch);
   };
   await use("odd", "yesterday");
-  for (let day = 0; day < 10; day++) {
+  for (let day = 0; day < 6; day++) {
     await use("used", formatTime(f.clock.now()).slice(0, 10));
     await f.days(1);
   }
@@ -109,7 +167,7 @@ Deno.test("a token is kept while a pod refers to it, or a request has used it", 
 Deno.test("where no server tracks the use of tokens, the time begins with the first look", async () => {
   await using f = await fixture(["auto"]);
   await createToken(f, "auto");
-  await f.days(4);
+  await f.days(2);
   const { data } = await f.client.get(ConfigMap, `kube-system/${TRACKING}`);
   assert.match(data?.["since"] ?? "", /^\d{4}-\d\d-\d\d$/);
   assert.deepEqual(await f.secrets(), ["auto"]);
