@@ -21,8 +21,18 @@ export type Order = Readonly<Record<string, readonly string[]>>;
 
 const BEFORE = " < ";
 
-/** Fields of a status that are numbers and count nothing. */
-const NO_COUNTS = ["collisionCount", "observedGeneration"];
+/**
+ * Numbers in a status that are not compared: those that count nothing, and those of pods on their way,
+ * of which a watch may see none when the pods are fast.
+ */
+const NO_COUNTS = [
+  "collisionCount",
+  "numberUnavailable",
+  "observedGeneration",
+  "terminating",
+  "terminatingReplicas",
+  "unavailableReplicas",
+];
 
 /** Collects the facts about one object from the events of a watch. */
 export class SequenceRecorder {

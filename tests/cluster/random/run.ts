@@ -72,7 +72,7 @@ async function judge(
   steps: readonly RandomStep[],
 ): Promise<Verdict | { readonly is: "failed"; readonly error: unknown }> {
   try {
-    return await compare(real, () => virtualTheatre(), steps);
+    return await compare(real, (seed) => virtualTheatre({}, seed), steps);
   } catch (error) {
     return { is: "failed", error };
   }
