@@ -3,6 +3,7 @@ import type { V1CronJob } from "@xca/apimachinery/kubernetes-types";
 import { CronJob, Job } from "@xca/apimachinery/meta";
 import { mergePatch } from "../../client/typed/patch.ts";
 import { type LivingCluster, livingCluster } from "../../../tests/support/living_cluster.ts";
+import { jobSchedule } from "./job_schedule.ts";
 import { timeInZone } from "./missed_time.ts";
 
 const TICK = "default/tick";
@@ -70,4 +71,17 @@ Deno.test("a time is written with the offset of its zone", () => {
   assert.equal(timeInZone(summer, "UTC"), "2026-07-01T12:00:00Z");
   assert.equal(timeInZone(summer, "Europe/Berlin"), "2026-07-01T14:00:00+02:00");
   assert.equal(timeInZone(summer, "America/St_Johns"), "2026-07-01T09:30:00-02:30");
+});
+
+Deno.test("an interval has whole seconds, one at least, and a day that never comes has no time", () => {
+  const start = new Date("2026-01-01T00:00:00.700Z");
+  const next = (expression: string) =>
+    jobSchedule(expression, undefined).next(start)?.toISOString().slice(11, 23);
+  assert.deepEqual(["@every 1h30m", "@every 1.5s", "@every 10ms", "0 0 30 2 *"].map(next), [
+    "01:30:00.000",
+    "00:00:01.000",
+    "00:00:01.000",
+    undefined,
+  ]);
+  assert.throws(() => jobSchedule("@every day", undefined), /failed to parse duration @every day/);
 });
