@@ -324,15 +324,19 @@ const ANOTHER: readonly Scenario[] = [
   },
 ];
 
+/** The strategy by which a pod may be missing. */
+const MISSING = rolling(0, 1);
+
 /** Rollouts that a quota of pods keeps from completing. */
 const QUOTAS: readonly Scenario[] = [
   ["too few pods for the Deployment", 2, 4, {}],
   ["no pod to spare for a surge", 3, 3, rolling(1, 0)],
-  ["no pod to spare, but one may be missing", 3, 3, rolling(0, 1)],
+  ["no pod to spare, but one may be missing", 3, 3, MISSING],
   ["no pods at all", 0, 2, {}],
 ].map(([name, pods, replicas, spec]) => ({
   name: `quota: ${name}`,
-  kinds: [{ type: Deployment }, { type: ReplicaSet }],
+  // How often a pod is refused until the quota counts that another is gone is a matter of time.
+  kinds: [{ type: Deployment }, { type: ReplicaSet, hasEvents: spec !== MISSING }],
   restMs: 2500,
   run: async (stage: Stage) => {
     await create(stage, ResourceQuota, {

@@ -135,12 +135,11 @@ export const REPLICA_SET: ScenarioArea = {
     {
       name: "quota",
       run: async (stage) => {
-        const quota = await create(stage, ResourceQuota, {
+        await create(stage, ResourceQuota, {
           metadata: { name: "few" },
           spec: { hard: { pods: "2" } },
         });
-        const status = { hard: { pods: "2" }, used: { pods: "0" } };
-        await stage.client.updateStatus(ResourceQuota, { ...quota, status });
+        await stage.settle();
         await create(stage, ReplicaSet, replicaSet(2));
       },
     },
