@@ -5,7 +5,13 @@
  * @module
  */
 import assert from "node:assert/strict";
-import { CronJob, Deployment, Node, Pod } from "../../lib/apimachinery/meta/mod.ts";
+import {
+  CertificateSigningRequest,
+  CronJob,
+  Deployment,
+  Node,
+  Pod,
+} from "../../lib/apimachinery/meta/mod.ts";
 import { mergePatch } from "../../lib/client/mod.ts";
 import { CLUSTER_CONTROLLERS, type ContainerScript } from "../../lib/cluster/mod.ts";
 import { crashAtEachWrite } from "./crash_at_each_write.ts";
@@ -66,6 +72,20 @@ const named = (name: string): Scenario => {
   return found;
 };
 
+/** A CertificateSigningRequest that is denied, and is deleted an hour later. */
+const deniedRequest: Scenario = {
+  name: "CertificateSigningRequest deleted an hour after its denial",
+  run: async (stage) => {
+    await named("CertificateSigningRequest of a user, denied").run(stage);
+    for (let minute = 0; minute < 61; minute++) await stage.pass(60_000);
+  },
+};
+
+async function signingRequests({ client }: Stage): Promise<unknown> {
+  const { items } = await client.list(CertificateSigningRequest);
+  return items.map(({ metadata }) => metadata.name);
+}
+
 async function cronJobs({ client, namespace }: Stage): Promise<unknown> {
   const { items } = await client.list(CronJob, { namespace });
   return items.map(({ spec, status }) => [spec?.suspend, status?.active?.length]);
@@ -80,6 +100,11 @@ const CRASHES = [
     "certificatesigningrequest-approving-controller",
     named("CertificateSigningRequest of a kubelet"),
     {},
+  ],
+  [
+    "certificatesigningrequest-cleaner-controller",
+    deniedRequest,
+    { state: signingRequests },
   ],
   [
     "certificatesigningrequest-signing-controller",

@@ -7,6 +7,7 @@ import { CollectedLog } from "../../../tests/support/faults_log.ts";
 import { livingCluster } from "../../../tests/support/living_cluster.ts";
 
 const PUBLISHER = "root-ca-certificate-publisher-controller";
+const SIGNER = "certificatesigningrequest-signing-controller";
 const CERTIFICATES = "kube-root-ca.crt";
 const rootCa = "certificates";
 
@@ -61,13 +62,17 @@ Deno.test("a controller that is named, but lacks an option, is refused", async (
     startCluster({ client, controllers: ["serviceaccount-token-controller"] }),
     /^RangeError: Cannot start controller "service.*": it needs the key .* give .*serviceAccountKey/,
   );
+  await assert.rejects(
+    startCluster({ client, controllers: [SIGNER] }),
+    /^RangeError: Cannot start controller "certificate.*": it needs the authority .* give .*clusterSigning/,
+  );
 });
 
 Deno.test("a controller that is one of all, but lacks an option, is named in the log", async () => {
   await using log = await CollectedLog.start();
   await using _cluster = await livingCluster({ nodes: 0 });
   const texts = log.messages("info");
-  for (const name of [PUBLISHER, "serviceaccount-token-controller"]) {
+  for (const name of [PUBLISHER, SIGNER, "serviceaccount-token-controller"]) {
     assert(
       texts.some((text) => text.startsWith(`Controller ${name} does not run: it needs`)),
     );

@@ -23,7 +23,10 @@ import { type ReadQuota, usageOf } from "./quota_usage.ts";
 
 /** The time after which the usage of a quota is counted again, in milliseconds. */
 const RESYNC_MS = 5 * 60_000;
-/** The same for a quota that counts objects whose changes are not watched. */
+/**
+ * The time after which the usage of a quota is counted again that counts objects whose changes are not
+ * watched, in milliseconds.
+ */
 const UNWATCHED_MS = 30_000;
 
 type Amounts = Readonly<Record<string, string>>;
