@@ -1,244 +1,33 @@
-// Mirrors `kube-controller-manager/app/controllermanager.go, NewControllerDescriptors`.
-import { getLogger } from "@logtape/logtape";
-import { type Clock, type Random, systemClock } from "@xca/apimachinery/base";
+// Mirrors `kube-controller-manager/app/controllermanager.go, Run`.
+import { systemClock } from "@xca/apimachinery/base";
 import { Node, Pod, StorageClass } from "@xca/apimachinery/meta";
 import { attempt } from "@xca/apimachinery/internal/base";
-import type { PemPair } from "@xca/apimachinery/pki";
-import type { Client } from "../client/typed/client.ts";
-import type { ControllerDefinition } from "../controller/definition/controller_definition.ts";
 import { defineOperator } from "../controller/operator/operator.ts";
 import { runOperator } from "../controller/operator/run_operator.ts";
 import type { OperatorHandle } from "../controller/ports/operator_progress.ts";
-import { approvingController } from "./certificates/approving_controller.ts";
-import { cleanerController } from "./certificates/cleaner_controller.ts";
-import { signingController } from "./certificates/signing_controller.ts";
-import { cronJobController } from "./cron_job/cron_job_controller.ts";
-import { endpointSliceController } from "./services/endpoint_slice/endpoint_slice_controller.ts";
-import { endpointSliceMirroringController } from "./services/mirroring/mirroring_controller.ts";
-import { endpointsController } from "./services/endpoints/endpoints_controller.ts";
-import { daemonSetController } from "./daemon_set/daemon_set_controller.ts";
-import { deploymentController } from "./deployment/deployment_controller.ts";
-import { disruptionController } from "./disruption/disruption_controller.ts";
-import { staleDisruptionController } from "./disruption/stale_disruption_controller.ts";
-import { autoscalerController } from "./horizontal_pod_autoscaler/autoscaler_controller.ts";
-import type { MetricsReader } from "./horizontal_pod_autoscaler/metric_facts.ts";
 import { handledMetrics } from "./horizontal_pod_autoscaler/metric_requests.ts";
 import { cachedUsage } from "./horizontal_pod_autoscaler/pod_metrics.ts";
-import { jobController } from "./job/job_controller.ts";
-import { jobOrphansController } from "./job/orphan_pods_controller.ts";
-import { ttlAfterFinishedController } from "./job/ttl_controller.ts";
-import { type PodScripter, type ScriptOf, scriptsOf } from "./kubelet/container_script.ts";
-import { nodeHeartbeatController } from "./kubelet/node_controller.ts";
-import { podLifecycleController } from "./kubelet/pod_controller.ts";
+import { type ScriptOf, scriptsOf } from "./kubelet/container_script.ts";
 import { type KubeletAddress, nodeStatus, pretendNode } from "./kubelet/pretend_node.ts";
-import type { KubeletHandlers } from "./kubelet/streams/container_process.ts";
 import { KUBELET_HOST, KubeletListener } from "./kubelet/streams/kubelet_listener.ts";
-import { resourceQuotaController } from "./resource_quota/resource_quota_controller.ts";
-import { rootCaPublisher } from "./namespaces/root_ca_publisher.ts";
-import { serviceAccountController } from "./namespaces/service_account_controller.ts";
-import { tokenReferenceController } from "./service_accounts/reference_controller.ts";
-import { tokenCleaner } from "./service_accounts/token_cleaner.ts";
-import { tokenController } from "./service_accounts/token_controller.ts";
 import {
   adapterAnswer,
   type AdapterSource,
   type MetricsApi,
   servedMetrics,
 } from "./metrics/adapter_requests.ts";
-import type { MetricsHandlers } from "./metrics/metrics_handlers.ts";
 import { METRICS_GROUP, METRICS_VERSION, metricsAnswer } from "./metrics/metrics_requests.ts";
 import { registerMetrics } from "./metrics/register_metrics.ts";
-import { nodeLifecycleController } from "./nodes/node_lifecycle_controller.ts";
-import { taintEvictionController } from "./nodes/taint_eviction_controller.ts";
 import type { ReadPod } from "./pods/pod_state.ts";
-import { podGarbageCollector } from "./pod_gc/pod_gc_controller.ts";
-import { replicaSetController } from "./replica_set/replica_set_controller.ts";
-import { replicationController } from "./replica_set/replication_controller.ts";
-import { statefulSetController } from "./stateful_set/stateful_set_controller.ts";
-import { schedulerController } from "./scheduler/scheduler_controller.ts";
-import { claimController } from "./volumes/claim_controller.ts";
-import {
-  pretendClass,
-  provisioningController,
-  volumeDeletionController,
-} from "./volumes/pretend_provisioner.ts";
-import {
-  claimProtectionController,
-  volumeProtectionController,
-} from "./volumes/protection_controllers.ts";
-import { volumeController } from "./volumes/volume_controller.ts";
+import { pretendClass } from "./volumes/pretend_provisioner.ts";
 import { ignoreAlreadyExists } from "./writes/expected_failures.ts";
-
-const logger = getLogger(["xca", "cluster"]);
-
-/** The options of a cluster, and the servers that its controllers share. */
-interface MakerContext extends ClusterOptions {
-  readonly kubelet?: KubeletAddress | undefined;
-  /** The sources of metrics. @default {the metrics APIs of the server} */
-  readonly reader?: Partial<MetricsReader> | undefined;
-  /** The certificates of the API server's authority. */
-  readonly authority?: string | undefined;
-}
-
-const MAKERS: Readonly<
-  Record<string, (context: MakerContext) => readonly ControllerDefinition[]>
-> = {
-  "certificatesigningrequest-approving-controller": () => [approvingController],
-  "certificatesigningrequest-cleaner-controller": () => [cleanerController],
-  "certificatesigningrequest-signing-controller": ({ clusterSigning }) => [
-    signingController(clusterSigning!),
-  ],
-  "cronjob-controller": () => [cronJobController()],
-  "daemonset-controller": () => [daemonSetController()],
-  "deployment-controller": () => [deploymentController],
-  "disruption-controller": () => [disruptionController(), staleDisruptionController],
-  "endpoints-controller": () => [endpointsController()],
-  "endpointslice-controller": () => [endpointSliceController()],
-  "endpointslice-mirroring-controller": () => [endpointSliceMirroringController()],
-  "horizontal-pod-autoscaler-controller": ({ reader }) => [autoscalerController(reader)],
-  "job-controller": () => [jobController(), jobOrphansController],
-  kubelet: ({ script, kubelet }) => [
-    nodeHeartbeatController(kubelet),
-    podLifecycleController(script),
-  ],
-  "legacy-serviceaccount-token-cleaner-controller": () => [tokenCleaner()],
-  "node-lifecycle-controller": () => [nodeLifecycleController()],
-  "persistentvolume-binder-controller": () => [claimController, volumeController],
-  "persistentvolume-protection-controller": () => [volumeProtectionController],
-  "persistentvolumeclaim-protection-controller": () => [claimProtectionController],
-  "pretend-provisioner": () => [provisioningController, volumeDeletionController],
-  "pod-garbage-collector-controller": (options) => [podGarbageCollector(options)],
-  "replicaset-controller": () => [replicaSetController],
-  "replicationcontroller-controller": () => [replicationController],
-  "resourcequota-controller": () => [resourceQuotaController()],
-  "root-ca-certificate-publisher-controller": ({ authority }) => [rootCaPublisher(authority!)],
-  scheduler: () => [schedulerController()],
-  "serviceaccount-controller": () => [serviceAccountController],
-  "serviceaccount-token-controller": ({ serviceAccountKey: key, authority: rootCa }) => [
-    tokenController({ key: key!, rootCa }),
-    tokenReferenceController(),
-  ],
-  "statefulset-controller": () => [statefulSetController],
-  "taint-eviction-controller": () => [taintEvictionController()],
-  "ttl-after-finished-controller": () => [ttlAfterFinishedController],
-};
-
-/** The options that controllers need, each with what to give in an error. */
-const NEEDS: Readonly<
-  Record<string, { readonly option: keyof MakerContext; readonly hint: string }>
-> = {
-  "certificatesigningrequest-signing-controller": {
-    option: "clusterSigning",
-    hint: "the authority that issues certificates: give the option clusterSigning, with the " +
-      "certificate and key of an authority whose client certificates the API server accepts",
-  },
-  "root-ca-certificate-publisher-controller": {
-    option: "authority",
-    hint: "the certificates of the API server's authority: give the option rootCa, or a client " +
-      "whose configuration has them",
-  },
-  "serviceaccount-token-controller": {
-    option: "serviceAccountKey",
-    hint:
-      "the key that signs service account tokens: give the option serviceAccountKey, with the " +
-      "key of the API server",
-  },
-};
-
-/**
- * The names of the controllers that {@linkcode startCluster} can start: those of
- * kube-controller-manager, the scheduler, and the pretended kubelet.
- */
-export const CLUSTER_CONTROLLERS: readonly string[] = Object.keys(MAKERS);
-
-/** Options of {@linkcode startCluster}. */
-export interface ClusterOptions {
-  /** The client of the controllers, which needs all rights. It is not closed at the end. */
-  readonly client: Client;
-  /**
-   * The controllers to start, as the flag `--controllers` of kube-controller-manager has them: names,
-   * `*` for all, and names after a minus sign for those to leave out.
-   *
-   * @default {["*"]}
-   */
-  readonly controllers?: readonly string[];
-  /**
-   * The number of pretended nodes to register, named `node-1` and so on. Without nodes there is no
-   * default StorageClass either.
-   *
-   * @default {3}
-   */
-  readonly nodes?: number;
-  /**
-   * Returns the script of a pod's container; `undefined` for that of the pod's annotation
-   * `kubelet.xca.k8s.kb.cx/script`, or the default behaviour.
-   *
-   * @default {none}
-   */
-  readonly script?: PodScripter;
-  /**
-   * The functions that stand for the programs in the containers, for `kubectl exec`, `attach` and
-   * `port-forward`.
-   *
-   * @default {none: no program exists, and no port is open}
-   */
-  readonly handlers?: KubeletHandlers;
-  /**
-   * The functions that return metrics other than CPU and memory, by which autoscalers scale. Their APIs
-   * are served while the pretended kubelet runs.
-   *
-   * @default {none: neither custom nor external metrics are served}
-   */
-  readonly metrics?: MetricsHandlers;
-  /**
-   * The number of ended pods from which the oldest ones are deleted; 0 keeps all.
-   *
-   * @default {12_500}
-   */
-  readonly terminatedPodThreshold?: number;
-  /**
-   * The certificates of the authority that signed the API server's certificate, as PEM. They are
-   * published as the ConfigMap `kube-root-ca.crt` of each namespace; without any, the controller
-   * `root-ca-certificate-publisher-controller` does not run.
-   *
-   * @default {the authority of the client's configuration}
-   */
-  readonly rootCa?: string;
-  /**
-   * The private key with which the API server signs service account tokens (PKCS #8 as PEM text). With
-   * it Secrets of type `kubernetes.io/service-account-token` get tokens; without it the controller
-   * `serviceaccount-token-controller` does not run.
-   *
-   * @default {none}
-   */
-  readonly serviceAccountKey?: string;
-  /**
-   * The port that nodes and the registration of the metrics API name as that of the kubelet, for an API
-   * server that reaches the kubelet at another one than it listens on.
-   *
-   * @default {the port that the kubelet listens on}
-   */
-  readonly namedKubeletPort?: number;
-  /**
-   * The certificate and the private key of the authority that issues the certificates of approved
-   * CertificateSigningRequests, as PEM texts. An API server that trusts the authority accepts the
-   * issued client certificates. Without it the controller
-   * `certificatesigningrequest-signing-controller` does not run.
-   *
-   * @default {none}
-   */
-  readonly clusterSigning?: PemPair;
-  /** The clock of the controllers. @default {systemClock} */
-  readonly clock?: Clock;
-  /** The random number source of the controllers. @default {systemRandom} */
-  readonly random?: Random;
-}
-
-/** The running controllers of a cluster; `await using` stops them. */
-export interface Cluster extends OperatorHandle {
-  /** The port of loopback that the kubelet listens on; `undefined` without a kubelet. */
-  readonly kubeletPort: number | undefined;
-}
+import type { Cluster, ClusterOptions } from "./cluster_options.ts";
+import {
+  controllersOf,
+  type MakerContext,
+  runnableControllers,
+  selectedControllers,
+} from "./controllers.ts";
 
 /** The largest number of nodes, whose networks of pods have an address each. */
 const MOST_NODES = 1000;
@@ -287,7 +76,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     throw new RangeError(`Cannot start ${nodes} nodes: give a number from 0 to ${MOST_NODES}`);
   }
   const authority = options.rootCa ?? client.config.tls?.caData;
-  const names = runnable(selectedControllers(controllers), { ...options, authority });
+  const names = runnableControllers(selectedControllers(controllers), { ...options, authority });
   await using stack = new AsyncDisposableStack();
   const listener = names.includes("kubelet") ? stack.use(openKubelet(options)) : undefined;
   const kubelet = listener && kubeletAddress(listener, options);
@@ -302,7 +91,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   };
   const operator = defineOperator({
     name: "cluster",
-    controllers: names.flatMap((name) => MAKERS[name]!(context)),
+    controllers: controllersOf(names, context),
   });
   await Promise.all(Array.from({ length: nodes }, (_, index) => registerNode(context, index + 1)));
   if (nodes > 0) await ignoreAlreadyExists(client.create(StorageClass, pretendClass()));
@@ -378,52 +167,4 @@ function closing(
       await done;
     },
   };
-}
-
-/**
- * Returns the names of the controllers that a list selects, as {@linkcode startCluster} reads its
- * option `controllers`.
- *
- * @throws {RangeError} When a name is unknown, or the list selects none.
- *
- * @example
- * ```ts
- * import assert from "node:assert/strict";
- * import { selectedControllers } from "@xca/operator/cluster";
- *
- * assert.deepEqual(selectedControllers(["scheduler", "kubelet", "-kubelet"]), ["scheduler"]);
- * ```
- */
-export function selectedControllers(list: readonly string[]): string[] {
-  const unknown = list.map((name) => name.replace(/^-/, ""))
-    .find((name) => name !== "*" && !Object.hasOwn(MAKERS, name));
-  if (unknown !== undefined) {
-    const known = CLUSTER_CONTROLLERS.join(", ");
-    throw new RangeError(`Cannot start controller ${JSON.stringify(unknown)}: known are ${known}`);
-  }
-  const names = CLUSTER_CONTROLLERS.filter((name) =>
-    !list.includes(`-${name}`) && (list.includes("*") || list.includes(name))
-  );
-  if (names.length > 0) return names;
-  throw new RangeError(
-    `Cannot start a cluster without controllers: ${JSON.stringify(list)} selects none, "*" all`,
-  );
-}
-
-/**
- * Returns the names of the selected controllers that have the options which they need. The log has
- * those that do not run.
- *
- * @throws {RangeError} If one of them was selected by its name.
- */
-function runnable(names: readonly string[], context: MakerContext): string[] {
-  return names.filter((name) => {
-    const { option, hint } = NEEDS[name] ?? {};
-    if (option === undefined || context[option] !== undefined) return true;
-    if (context.controllers?.includes(name)) {
-      throw new RangeError(`Cannot start controller ${JSON.stringify(name)}: it needs ${hint}`);
-    }
-    logger.info("Controller {name} does not run: it needs {hint}", { name, hint });
-    return false;
-  });
 }

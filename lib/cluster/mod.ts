@@ -4,13 +4,9 @@
  *
  * @module
  */
-export {
-  type Cluster,
-  CLUSTER_CONTROLLERS,
-  type ClusterOptions,
-  selectedControllers,
-  startCluster,
-} from "./cluster.ts";
+export { startCluster } from "./cluster.ts";
+export type { Cluster, ClusterOptions } from "./cluster_options.ts";
+export { CLUSTER_CONTROLLERS, selectedControllers } from "./controllers.ts";
 export {
   type ContainerScript,
   type LogEntry,

@@ -10,7 +10,7 @@ import {
   type PeerInfo,
 } from "@xca/apiserver";
 import type { Client } from "../client/typed/client.ts";
-import type { Cluster, ClusterOptions } from "../cluster/cluster.ts";
+import type { Cluster, ClusterOptions } from "../cluster/cluster_options.ts";
 import { clientOf } from "./embedded_client.ts";
 import { FakeClock } from "./fake_clock.ts";
 import { untilSettled } from "./until_settled.ts";
@@ -273,7 +273,7 @@ async function split(controllers: boolean | readonly string[]): Promise<{
   if (controllers.every((name) => API_SERVER_CONTROLLERS.includes(plain(name)))) {
     return { own, living: [], list: [] };
   }
-  const { CLUSTER_CONTROLLERS } = await import("../cluster/cluster.ts");
+  const { CLUSTER_CONTROLLERS } = await import("../cluster/controllers.ts");
   const known = [...API_SERVER_CONTROLLERS, ...CLUSTER_CONTROLLERS];
   const unknown = unknownName(controllers, known);
   if (unknown === undefined) {

@@ -1,0 +1,97 @@
+// Mirrors `kube-controller-manager/app/options/options.go, KubeControllerManagerOptions`.
+import type { Clock, Random } from "@xca/apimachinery/base";
+import type { PemPair } from "@xca/apimachinery/pki";
+import type { Client } from "../client/typed/client.ts";
+import type { OperatorHandle } from "../controller/ports/operator_progress.ts";
+import type { PodScripter } from "./kubelet/container_script.ts";
+import type { KubeletHandlers } from "./kubelet/streams/container_process.ts";
+import type { MetricsHandlers } from "./metrics/metrics_handlers.ts";
+
+/** Options of {@linkcode startCluster}. */
+export interface ClusterOptions {
+  /** The client of the controllers, which needs all rights. It is not closed at the end. */
+  readonly client: Client;
+  /**
+   * The controllers to start, as the flag `--controllers` of kube-controller-manager has them: names,
+   * `*` for all, and names after a minus sign for those to leave out.
+   *
+   * @default {["*"]}
+   */
+  readonly controllers?: readonly string[];
+  /**
+   * The number of pretended nodes to register, named `node-1` and so on. Without nodes there is no
+   * default StorageClass either.
+   *
+   * @default {3}
+   */
+  readonly nodes?: number;
+  /**
+   * Returns the script of a pod's container; `undefined` for that of the pod's annotation
+   * `kubelet.xca.k8s.kb.cx/script`, or the default behaviour.
+   *
+   * @default {none}
+   */
+  readonly script?: PodScripter;
+  /**
+   * The functions that stand for the programs in the containers, for `kubectl exec`, `attach` and
+   * `port-forward`.
+   *
+   * @default {none: no program exists, and no port is open}
+   */
+  readonly handlers?: KubeletHandlers;
+  /**
+   * The functions that return metrics other than CPU and memory, by which autoscalers scale. Their APIs
+   * are served while the pretended kubelet runs.
+   *
+   * @default {none: neither custom nor external metrics are served}
+   */
+  readonly metrics?: MetricsHandlers;
+  /**
+   * The number of ended pods from which the oldest ones are deleted; 0 keeps all.
+   *
+   * @default {12_500}
+   */
+  readonly terminatedPodThreshold?: number;
+  /**
+   * The certificates of the authority that signed the API server's certificate, as PEM. They are
+   * published as the ConfigMap `kube-root-ca.crt` of each namespace; without any, the controller
+   * `root-ca-certificate-publisher-controller` does not run.
+   *
+   * @default {the authority of the client's configuration}
+   */
+  readonly rootCa?: string;
+  /**
+   * The private key with which the API server signs service account tokens (PKCS #8 as PEM text). With
+   * it Secrets of type `kubernetes.io/service-account-token` get tokens; without it the controller
+   * `serviceaccount-token-controller` does not run.
+   *
+   * @default {none}
+   */
+  readonly serviceAccountKey?: string;
+  /**
+   * The port that nodes and the registration of the metrics API name as that of the kubelet, for an API
+   * server that reaches the kubelet at another one than it listens on.
+   *
+   * @default {the port that the kubelet listens on}
+   */
+  readonly namedKubeletPort?: number;
+  /**
+   * The certificate and the private key of the authority that issues the certificates of approved
+   * CertificateSigningRequests, as PEM texts. An API server that trusts the authority accepts the
+   * issued client certificates. Without it the controller
+   * `certificatesigningrequest-signing-controller` does not run.
+   *
+   * @default {none}
+   */
+  readonly clusterSigning?: PemPair;
+  /** The clock of the controllers. @default {systemClock} */
+  readonly clock?: Clock;
+  /** The random number source of the controllers. @default {systemRandom} */
+  readonly random?: Random;
+}
+
+/** The running controllers of a cluster; `await using` stops them. */
+export interface Cluster extends OperatorHandle {
+  /** The port of loopback that the kubelet listens on; `undefined` without a kubelet. */
+  readonly kubeletPort: number | undefined;
+}
