@@ -527,6 +527,7 @@ export const FAULTS: Readonly<Record<string, Row>> = {
     "F26 a key waits for its own deletion, until the object is gone or has a deletionTimestamp",
     "F26 a key waits until the cache shows the child that it created, and creates no second one",
     "F26 an object created and deleted while the watch was disconnected delays its key only briefly",
+    "F26 an object created under the name of a deleted one before the answer delays no key",
     "F26 children with random names: one per parent, whatever events arrive while the cache lags",
     "F26 a key does not wait for writes that the cache will never show",
     "F26 a key waits for a child created under a label selector in every view that selects it",
