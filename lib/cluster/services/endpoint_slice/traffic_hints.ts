@@ -5,11 +5,20 @@ import type { ReadService } from "./pod_endpoints.ts";
 
 const NEAR = ["PreferClose", "PreferSameZone", "PreferSameNode"];
 
+/** The annotations that ask for hints by the CPUs of zones; the first one counts. */
+const TOPOLOGY_MODES = [
+  "service.kubernetes.io/topology-aware-hints",
+  "service.kubernetes.io/topology-mode",
+];
+
 /**
  * Returns the traffic distribution of a Service that hints of its endpoints express; `undefined`
- * where they have none.
+ * where they have none. An annotation that asks for hints by the CPUs of zones precedes it.
  */
-export function distributionOf({ spec }: ReadService): string | undefined {
+export function distributionOf({ metadata, spec }: ReadService): string | undefined {
+  const annotations = metadata.annotations ?? {};
+  const mode = TOPOLOGY_MODES.map((name) => annotations[name]).find((value) => value !== undefined);
+  if (mode === "Auto" || mode === "auto") return undefined;
   const { trafficDistribution = "" } = spec ?? {};
   return NEAR.includes(trafficDistribution) ? trafficDistribution : undefined;
 }
