@@ -86,7 +86,7 @@ class DevLoop {
   }
 }
 
-/** The number of saved files that a line names. */
+/** The maximum number of saved files that a line of the output names. */
 const NAMED = 3;
 
 function changed(paths: readonly string[]): string {

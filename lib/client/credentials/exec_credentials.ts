@@ -34,7 +34,7 @@ export interface ExecCredentialsParts {
   readonly fixed: CredentialHeaders;
   /** The clock that measures the expiry of the plugin's credential. */
   readonly clock?: Clock | undefined;
-  /** The host that runs the credential plugin. */
+  /** The functions of the operating system that run the credential plugin. @default {systemHost} */
   readonly host?: PluginHost | undefined;
 }
 

@@ -90,7 +90,10 @@ interface Revisions {
   readonly update: { readonly name: string; readonly template: ReturnType<typeof templateOf> };
 }
 
-/** Returns the revision that most pods have, and that of the template. */
+/**
+ * Returns the current revision of a StatefulSet, which its status names, and the update revision, that of
+ * its template. The current revision is the update revision when the history lacks the named one.
+ */
 function revisionsOf({ status }: ReadStatefulSet, { revisions, current }: History): Revisions {
   const before = revisions.find(({ metadata }) => metadata.name === status?.currentRevision);
   const of = (revision: typeof current): Revisions["current"] => ({

@@ -11,7 +11,7 @@ export interface KustomizeOptions {
   readonly namespace: string;
 }
 
-/** The file of each kustomization. */
+/** The name of the file that defines a kustomization, in the folder of each. */
 const KUSTOMIZATION = "kustomization.yaml";
 
 /**

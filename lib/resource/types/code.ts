@@ -40,17 +40,17 @@ export interface TextCode {
   readonly text: string;
 }
 
-/** Returns an object literal. */
+/** Returns the tree of an object literal in TypeScript. */
 export function objectCode(fields: ObjectCode["fields"]): ObjectCode {
   return { kind: "object", fields };
 }
 
-/** Returns a call of a function. */
+/** Returns the tree of a function call in TypeScript; `callee` is the function as written in code. */
 export function callCode(callee: string, ...args: Code[]): CallCode {
   return { kind: "call", callee, args };
 }
 
-/** Returns a literal of a JSON value. */
+/** Returns the tree of the TypeScript literal of a JSON value. */
 export function jsonCode(value: unknown, fieldName: (name: string) => string): Code {
   if (Array.isArray(value)) {
     return { kind: "list", items: value.map((item) => jsonCode(item, fieldName)) };
@@ -195,7 +195,10 @@ export function typedConstant(name: string, type: string, value: Code): string {
   return `export const ${name}: ${broken} = ${print(value, 0, LINE_WIDTH - 20, 1)};\n`;
 }
 
-/** Returns a constant with its value, and a line end; `head` is all before the equals sign. */
+/**
+ * Returns the declaration of a constant in TypeScript, with a line end; `head` is the text before the
+ * equals sign.
+ */
 export function constant(head: string, value: Code): string {
   const [, before, type] = /^([^:]+:) (.*)$/.exec(head) ?? [];
   if (type !== undefined && head.length + 2 > LINE_WIDTH) {
