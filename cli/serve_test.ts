@@ -115,6 +115,7 @@ Deno.test("serve runs Deployments on pretended nodes, and the selected controlle
   await until(async () => (await pods()).length === 1, "a pod");
   const [pod] = await pods();
   assert.equal(pod?.spec?.nodeName, undefined);
+  assert.doesNotMatch(served.context.stderr(), /deprecated/);
   await bindPod(client, keyOf(pod!), "node-2");
   await until(async () => (await pods())[0]?.status?.phase === "Running", "a pod that runs");
   assert.equal(await served.end(), 130);

@@ -35,7 +35,9 @@ export async function serve(flags: ServeFlags, context: CliContext): Promise<Exi
   const isLater = (object: ApiObject): boolean => hasAccounts && object.kind === "Pod";
   const early = await server.seed((object) => !isLater(object));
   const { clock, random } = context;
-  using client = createClient(server.config, { fetch: server.fetch, clock, random });
+  // The controller of Endpoints needs an API that is deprecated: no user can mend that.
+  const onWarning = (): void => {};
+  using client = createClient(server.config, { fetch: server.fetch, clock, random, onWarning });
   const { nodes } = flags;
   await using _cluster = controllers.length === 0 ? undefined : await startCluster({
     client,
