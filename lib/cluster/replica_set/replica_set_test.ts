@@ -69,14 +69,11 @@ Deno.test("pods count as available after minReadySeconds", async () => {
 Deno.test("a ReplicaSet that a quota stops shows the failure, and recovers", async () => {
   await using cluster = await livingCluster();
   const { client } = cluster;
-  const few = await client.create(ResourceQuota, {
+  await client.create(ResourceQuota, {
     metadata: { name: "few", namespace: "default" },
     spec: { hard: { pods: "1" } },
   });
-  await client.updateStatus(ResourceQuota, {
-    ...few,
-    status: { hard: { pods: "1" }, used: { pods: "0" } },
-  });
+  await cluster.pass(1);
   await client.create(ReplicaSet, replicaSet(3));
   await cluster.pass(3);
   const failing = await client.get(ReplicaSet, WEB);

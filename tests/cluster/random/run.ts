@@ -7,7 +7,7 @@
  * deno task cluster:random --seeds=100 --minutes=10 --seed=1
  * ```
  *
- * A scenario that differs is shrunk, and printed as it would stand in `kept.json`. Scenarios on which
+ * A scenario that differs is shrunk, and printed as JSON. Scenarios on which
  * two runs of kube-controller-manager differ are counted, but are no verdict.
  *
  * @module
