@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { V1Pod } from "@xca/apimachinery/kubernetes-types";
 import { Node, Pod } from "@xca/apimachinery/meta";
-import { mergePatch, strategicPatch } from "../../client/typed/patch.ts";
+import { mergePatch } from "../../client/typed/patch.ts";
 import { type LivingCluster, livingCluster, podOf } from "../../../tests/support/living_cluster.ts";
 import { type ContainerScript, SCRIPT_ANNOTATION } from "./container_script.ts";
 
