@@ -8,7 +8,7 @@ import type { Answer, Hide } from "../transport/answer.ts";
 
 /** An HTTP response whose body is still unread, and the means to end the call. */
 export interface OpenCall extends Disposable {
-  /** The HTTP response of the server. */
+  /** The HTTP response of the server to the call. */
   readonly answer: Answer;
   /** The signal of the call, which aborts when the call ends early, for any reason. */
   readonly signal: AbortSignal;
@@ -21,11 +21,11 @@ export interface OpenCall extends Disposable {
   readonly hide: Hide;
   /** Aborts the call and closes its connection. */
   abort(reason: unknown): void;
-  /** Releases timers and listeners of the call. Does not close the connection. */
+  /** Releases the timers and listeners of the call. Does not close its connection. */
   [Symbol.dispose](): void;
 }
 
-/** Options of the {@linkcode BodyReader} constructor. */
+/** Options of the class {@linkcode BodyReader}, which reads the body of a response in chunks. */
 export interface BodyReaderOptions {
   /** The longest wait for a chunk of the response body, in milliseconds. @default no limit */
   readonly idleTimeoutMs?: number | undefined;
@@ -50,9 +50,9 @@ export class BodyReader implements Disposable {
   readonly #lends: boolean;
   readonly #idle: IdleDeadline | undefined;
   readonly #onAbort: (() => void) | undefined;
-  /** A response body that arrived whole and is not returned yet. */
+  /** A response body that was received completely and is not returned yet. */
   #whole: Uint8Array | undefined;
-  /** The chunk of the response body that the caller holds on loan. */
+  /** The chunk of the response body that is lent to the caller. */
   #lent: Uint8Array | undefined;
   #open = true;
   #textBytes = 0;
@@ -156,7 +156,7 @@ export class BodyReader implements Disposable {
     return undefined;
   }
 
-  /** Stops reading the response body. */
+  /** Stops reading the response body of the call. */
   [Symbol.dispose](): void {
     if (!this.#open) return;
     this.#open = false;

@@ -7,8 +7,8 @@ import { abortable } from "./abortable.ts";
 import type { PreparedCall } from "./prepared_call.ts";
 
 /**
- * The credentials of the calls of a client. A call that ends stops waiting for them; other calls
- * continue to wait.
+ * The credentials of the calls of a client. A call that ends no longer waits for the credentials;
+ * other calls continue to wait.
  */
 export class CallCredentials {
   readonly #credentials: Credentials | undefined;
@@ -37,7 +37,7 @@ export class CallCredentials {
 
   /**
    * Reports whether there are newer credentials than those that the server refused. If so, calls
-   * `discard`, which drops the refusal; otherwise the caller receives the refusal.
+   * `discard`, which drops the server's 401 response; otherwise the caller receives the response.
    */
   async renews(
     sent: CredentialHeaders,

@@ -10,15 +10,15 @@ export interface ClientMetrics {
    * `rest_client_request_duration_seconds`, `rest_client_request_size_bytes`).
    */
   sent(request: {
-    /** The HTTP method of the request, as `GET`. */
+    /** The HTTP method of the measured request, such as `GET`. */
     readonly method: string;
-    /** The host and port of the server, as in the URL. */
+    /** The host and port of the measured request's server, as in the URL. */
     readonly host: string;
     /** The HTTP status code of the response, as `200`; `<error>` when there was none. */
     readonly code: string;
     /** The time from the request to the headers of the response, in seconds. */
     readonly seconds: number;
-    /** The size of the request body, in bytes; 0 without one. */
+    /** The size of the measured request's body, in bytes; 0 without one. */
     readonly bytes: number;
   }): void;
   /**

@@ -1,14 +1,14 @@
 import { ApiError } from "../errors/api_error.ts";
 import { withoutData } from "../errors/message_text.ts";
 import { atUsersLine } from "../errors/users_line.ts";
-import { isStatus, type Status } from "../errors/status.ts";
+import { isStatus, type Status, withoutMistyped } from "../errors/status.ts";
 
 /** The longest quote of a response body that is not a `Status`, in characters. */
 const SNIPPET = 200;
 
 /**
  * An HTTP response of a server that refused a call, from which {@linkcode apiErrorFromRefusal}
- * makes an error.
+ * creates an error.
  */
 export interface Refusal {
   /** The HTTP status code of the refusal. */
@@ -39,7 +39,7 @@ export function apiErrorFromRefusal(refusal: Refusal): ApiError {
 function parseStatus(body: string): Status | undefined {
   try {
     const parsed: unknown = JSON.parse(body);
-    return isStatus(parsed) ? parsed : undefined;
+    return isStatus(parsed) ? withoutMistyped(parsed) : undefined;
   } catch {
     return undefined;
   }

@@ -35,15 +35,15 @@ import { type OnWarning, Warnings } from "./warnings.ts";
 const logger = getLogger(["xca", "client", "rest"]);
 
 /**
- * The default deadline of calls, in milliseconds. The server ends a call after 60 s with an error
- * of its own, which arrives within this time.
+ * The default deadline of calls, in milliseconds. The server ends a call after 60 s with an error,
+ * which the client receives before this deadline.
  */
 export const DEFAULT_DEADLINE_MS = 65_000;
 
 /** The largest response that is read as a whole, in bytes: a page of 500 objects of 256 KB. */
 export const MAX_ANSWER_BYTES: number = 128 * 1024 * 1024;
 
-/** Options of the {@linkcode HttpCalls} constructor. */
+/** Options of the class {@linkcode HttpCalls}, which sends a client's HTTP requests. */
 export interface HttpCallsOptions {
   /** The fetch-like function that sends HTTP requests. */
   readonly send: Send;
@@ -57,9 +57,9 @@ export interface HttpCallsOptions {
   readonly rateLimit?: RateLimit | undefined;
   /** The credentials that the requests carry. */
   readonly credentials?: Credentials | undefined;
-  /** The clock for deadlines and retries. @default {systemClock} */
+  /** The clock for the deadlines and retries of HTTP calls. @default {systemClock} */
   readonly clock?: Clock | undefined;
-  /** The random number source for the jitter of retries. @default {systemRandom} */
+  /** The random number source for the jitter of HTTP retries. @default {systemRandom} */
   readonly random?: Random | undefined;
   /**
    * The callback that receives the warnings in the server's response headers.
@@ -137,8 +137,8 @@ export class HttpCalls implements RestCalls, SocketCalls, Disposable {
   }
 
   /**
-   * Sends one HTTP request and returns the response body as text. A read whose body breaks is
-   * retried.
+   * Sends one HTTP request and returns the response body as text. A read is retried if the
+   * connection breaks within the body.
    */
   requestText(request: RestRequest): Promise<string> {
     return this.#attempts(

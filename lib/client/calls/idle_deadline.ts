@@ -8,7 +8,7 @@ export class IdleDeadline implements Disposable {
   readonly #idleMs: number;
   readonly #clock: Clock;
   readonly #onIdle: () => void;
-  /** The start of the wait that the deadline measures; `undefined` between waits. */
+  /** The start of the wait that the idle deadline limits; `undefined` between waits. */
   #sinceMs: number | undefined;
   #timer: Timer | undefined;
 

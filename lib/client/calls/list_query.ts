@@ -10,7 +10,10 @@ export interface ListQuery {
   readonly continue?: string | undefined;
   /** The resourceVersion to list; `"0"` accepts any version that the server has cached. */
   readonly resourceVersion?: string | undefined;
-  /** The meaning of `resourceVersion` in a LIST request; see the Kubernetes API concepts. */
+  /**
+   * Whether a LIST request wants exactly `resourceVersion`, or a version not older; see the
+   * Kubernetes API concepts.
+   */
   readonly resourceVersionMatch?: "Exact" | "NotOlderThan" | undefined;
 }
 
@@ -22,7 +25,10 @@ export interface WatchQuery {
   readonly fieldSelector?: string | undefined;
   /** The resourceVersion after which the watch begins. */
   readonly resourceVersion?: string | undefined;
-  /** The meaning of `resourceVersion` in a WATCH request; see the Kubernetes API concepts. */
+  /**
+   * Whether a WATCH request begins exactly at `resourceVersion`, or not before it; see the
+   * Kubernetes API concepts.
+   */
   readonly resourceVersionMatch?: "Exact" | "NotOlderThan" | undefined;
   /** Whether the watch requests bookmarks: events that carry only a newer resourceVersion. */
   readonly allowWatchBookmarks?: boolean | undefined;

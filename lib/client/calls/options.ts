@@ -16,7 +16,7 @@ export interface CallOptions {
   readonly caller?: string | undefined;
 }
 
-/** Options of {@linkcode Client.get}. */
+/** Options of {@linkcode Client.get}, which reads an object. */
 export interface GetOptions extends CallOptions {
   /**
    * The oldest acceptable resourceVersion of the object; `"0"` accepts any version that the server
@@ -51,7 +51,7 @@ export interface ListOptions extends SelectOptions {
   readonly resourceVersionMatch?: "Exact" | "NotOlderThan" | undefined;
 }
 
-/** Options of {@linkcode Client.watch}. */
+/** Options of {@linkcode Client.watch}, which watches the changes of objects. */
 export interface WatchOptions extends SelectOptions {
   /**
    * The resourceVersion after which the watch begins.
@@ -104,30 +104,35 @@ export interface WriteOptions extends CallOptions, AdmitOptions {
    */
   readonly fieldManager?: string | undefined;
   /**
-   * The server's reaction to unknown and duplicate fields in the written object.
+   * The server's reaction to unknown and duplicate fields in the written object: ignore, warn or
+   * refuse.
    *
    * @default {"Warn"}, the default of the server
    */
   readonly fieldValidation?: "Strict" | "Warn" | "Ignore" | undefined;
 }
 
-/** Options of {@linkcode Client.create}. */
+/** Options of {@linkcode Client.create}, which creates an object. */
 export interface CreateOptions extends WriteOptions {
-  /** The namespace of a created object that names none. @default {ClientConfig.namespace} */
+  /**
+   * The namespace for the creation of an object that names none.
+   *
+   * @default {ClientConfig.namespace}
+   */
   readonly namespace?: string | undefined;
 }
 
 /** Options of {@linkcode Client.apply} and {@linkcode Client.applyStatus}. */
 export interface ApplyOptions extends CreateOptions {
   /**
-   * Whether to take over fields of other managers instead of failing with a conflict.
+   * Whether to take over fields that other field managers own instead of failing with a conflict.
    *
    * @default {false}
    */
   readonly force?: boolean | undefined;
 }
 
-/** Options of {@linkcode Client.delete}. */
+/** Options of {@linkcode Client.delete}, which deletes an object. */
 export interface DeleteOptions extends CallOptions, AdmitOptions {
   /** Whether the server answers as if it deleted, without deleting (dry run). @default {false} */
   readonly dryRun?: boolean | undefined;

@@ -11,7 +11,7 @@ export interface PathTarget {
 }
 
 /**
- * Returns the URL path of a resource, an object or a subresource.
+ * Returns the URL path of an API resource, an object or a subresource.
  *
  * @throws {TypeError} When a part cannot be one segment of a path (empty, `.`, `..`, with a slash
  * or a percent sign), or a cluster-scoped resource has a namespace.

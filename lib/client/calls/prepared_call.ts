@@ -8,7 +8,10 @@ export interface PreparedCall {
   readonly path: string;
   /** The URL that the call is sent to. */
   readonly url: string;
-  /** Throws when the call may not be written to its connection now. */
+  /**
+   * Checks that the call may be sent now, immediately before it is written to its connection;
+   * throws otherwise.
+   */
   readonly admit: (() => void) | undefined;
   /** The request body of the call. */
   readonly body: string | Uint8Array | undefined;
@@ -18,6 +21,6 @@ export interface PreparedCall {
   readonly timeoutMs: number;
   /** The deadline for the headers of the response, in milliseconds; 0 is none. */
   readonly headersTimeoutMs: number;
-  /** The name of the response, for error messages. */
+  /** The name of the call's expected response, for error messages. */
   readonly what: string;
 }

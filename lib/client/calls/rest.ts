@@ -16,14 +16,14 @@ export interface RestRequest extends CallOptions, AdmitOptions {
   readonly query?:
     | Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>
     | undefined;
-  /** The request body: text or bytes as they are, anything else as JSON. */
+  /** The request body: text or bytes unchanged, anything else as JSON. */
   readonly body?: unknown;
   /** Additional request headers, as pairs, so that a name may repeat. */
   readonly headers?: readonly (readonly [string, string])[] | undefined;
   /** The media type of the request body. @default {"application/json"} */
   readonly contentType?: string | undefined;
   /**
-   * Whether refusals that may be temporary, and reads whose connection broke, are retried.
+   * Whether refusals that may be temporary, and reads that fail with the connection, are retried.
    *
    * @default {true}
    */
@@ -39,7 +39,7 @@ export interface RestRequest extends CallOptions, AdmitOptions {
    * @default {134_217_728}
    */
   readonly maxBytes?: number | undefined;
-  /** The name of the response for error messages: `watch of pods.v1`. */
+  /** The name of the REST response for error messages: `watch of pods.v1`. */
   readonly what?: string | undefined;
 }
 

@@ -16,8 +16,8 @@ import {
 /** The largest number of retries of a request. */
 const MAX_RETRIES = 5;
 /**
- * The largest number of retries of a request after a lost or refused connection: a person, or the
- * back-off of the caller, waits for the error.
+ * The largest number of retries of a request after a lost or refused connection: few, since a
+ * person, or the back-off of the caller, waits for the error.
  */
 const MAX_RETRIES_UNREACHABLE = 2;
 /**
@@ -30,13 +30,15 @@ const FIRST_WAIT_MS = 200;
 /** The HTTP status codes of temporary refusals: a read is retried even without `Retry-After`. */
 const PASSING: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
-/** A failed attempt of a request, as the retry policy judges it. */
+/**
+ * A failed attempt of a request, from which the retry policy decides whether to repeat the request.
+ */
 export interface FailedTry {
   /** The HTTP method of the failed request. */
   readonly method: string;
   /** The error that the request failed with. */
   readonly error: unknown;
-  /** The number of retries before this attempt. */
+  /** The number of retries before this attempt of the request. */
   readonly retries: number;
 }
 
@@ -45,7 +47,7 @@ export interface FailedTry {
  * its retries share a token bucket, so that a thousand refused calls do not become a storm.
  *
  * A read is retried after a lost connection, and when the server answers 429, 502, 503 or 504, or
- * any 5xx with `Retry-After`. A write is retried only when it surely was not carried out: the
+ * any 5xx with `Retry-After`. A write is retried only when it certainly was not carried out: the
  * connection was never made, or the server answers 429, or 503 with `Retry-After`. (client-go
  * retries every 5xx with `Retry-After`; but the server also sends 504 with it when a write timed
  * out and may have happened.)
@@ -54,7 +56,7 @@ export class RetryPolicy {
   readonly #random: Random;
   readonly #bucket: TokenBucket;
 
-  /** Creates a retry policy with a full token bucket. */
+  /** Creates a retry policy whose budget of retries (a token bucket) is full. */
   constructor(options: { readonly clock?: Clock; readonly random?: Random } = {}) {
     const { clock = systemClock, random = systemRandom } = options;
     this.#random = random;

@@ -19,11 +19,11 @@ import { StreamBrokenError } from "../errors/unreachable_error.ts";
 import { defaultUserAgent } from "../transport/user_agent.ts";
 import type { Warnings } from "./warnings.ts";
 
-/** The largest part of a refusal's body that is read, in bytes. */
+/** The number of bytes that are read of a response body which refuses a request. */
 const REFUSAL_BYTES = 1024 * 1024;
 
 /**
- * A single attempt to send an HTTP request; a second time with renewed credentials when the server
+ * A single attempt to send an HTTP request, repeated once with renewed credentials when the server
  * answers 401.
  */
 export class SingleTry {
@@ -54,7 +54,7 @@ export class SingleTry {
   }
 
   /**
-   * Resolves when the server answers a request with success; the open call then owns `link`.
+   * Sends a request once; resolves when the server accepts it. The open call then owns `link`.
    *
    * @throws {ApiError} When the server refuses.
    * @throws {UnreachableError} When there is no response.
@@ -148,8 +148,8 @@ export class SingleTry {
 }
 
 /**
- * Reports whether an error comes from the network: `fetch` and Node's sockets reject with these.
- * Other errors come from a wrapper of the network and pass unchanged.
+ * Reports whether an error comes from the network: an error with which `fetch` or Node's sockets
+ * reject. Other errors, from a wrapper of the network, are passed on unchanged.
  */
 function isNetworkError(error: unknown): boolean {
   return error instanceof TypeError || error instanceof Deno.errors.NotCapable ||

@@ -29,7 +29,7 @@ export interface SocketCalls {
   /**
    * Opens a WebSocket to the server. It ends when the signal aborts or the client is closed.
    *
-   * Retried by the rules for writes: only when the server surely did nothing.
+   * Retried by the rules for writes: only when the server certainly did nothing.
    *
    * @throws {ApiError} When the server refuses. Its `method` is `CONNECT`.
    * @throws {UnreachableError} When there is no connection.

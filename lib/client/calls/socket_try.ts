@@ -20,7 +20,7 @@ const REFUSAL_BYTES = 1024 * 1024;
 const REFUSAL_MS = 10_000;
 
 /**
- * A single attempt to open a WebSocket; a second time with renewed credentials when the server
+ * A single attempt to open a WebSocket, repeated once with renewed credentials when the server
  * answers 401.
  */
 export class SocketTry {
@@ -41,7 +41,8 @@ export class SocketTry {
   }
 
   /**
-   * Resolves when the WebSocket is open; `link` is then disposed when the socket ends.
+   * Tries once to open a WebSocket; resolves when it is open. `link` is then disposed when the
+   * socket ends.
    *
    * @throws {ApiError} When the server refuses.
    * @throws {UnreachableError} When there is no connection.

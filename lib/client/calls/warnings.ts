@@ -11,7 +11,7 @@ const logger = getLogger(["xca", "client", "warnings"]);
  */
 const REMEMBERED = 1_000;
 
-/** The request that the server answered with a warning. */
+/** The request whose response had a warning. */
 export type WarnedCall = Parameters<OnWarning>[1];
 
 /**

@@ -1,6 +1,6 @@
 import { isMarked, mark } from "@xca/apimachinery/internal/base";
 import { cutText, messageText } from "./message_text.ts";
-import { isStatus, type Status } from "./status.ts";
+import { isStatus, type Status, withoutMistyped } from "./status.ts";
 
 /**
  * The symbol that marks an {@linkcode ApiError}, shared by all copies of this library in a process.
@@ -44,7 +44,7 @@ export class ApiError extends Error {
    * server sends none.
    */
   readonly reason: string;
-  /** The time after which the server suggests a retry, in seconds. */
+  /** The time after which the server suggests a retry of the refused request, in seconds. */
   readonly retryAfterSeconds: number | undefined;
   /** The HTTP method of the refused request; empty for an error inside a stream. */
   readonly method: string;
@@ -160,7 +160,7 @@ function noStatus(what: string): ApiError {
   return new ApiError({ status: { code: 500, message } });
 }
 
-/** Returns the kind of an object, or the type of another value. */
+/** Returns the kind of an object, or the JavaScript type of another value, for a message. */
 function kindOf(value: unknown): string {
   if (typeof value !== "object" || value === null) {
     return value === null ? "null" : `a ${typeof value}`;
@@ -170,8 +170,9 @@ function kindOf(value: unknown): string {
   return `a ${cutText(kind, 60)} of ${cutText(apiVersion, 60)}`;
 }
 
-/** Returns a `Status` with its texts cut and without the data of Secrets. */
-function fitForMessages(status: Status): Status {
+/** Returns a well-typed `Status` with its texts cut and without the data of Secrets. */
+function fitForMessages(sent: Status): Status {
+  const status = withoutMistyped(sent);
   const { message, details } = status;
   const causes = details?.causes?.map((cause) => {
     return cause.message ? { ...cause, message: messageText(cause.message) } : cause;

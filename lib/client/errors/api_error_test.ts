@@ -148,3 +148,30 @@ Deno.test("an ERROR event becomes the error of its Status, or one that names its
     `${prefix}a Secret of v1`,
   );
 });
+
+Deno.test("an error drops the fields of a Status that have the wrong types", () => {
+  const causes = [null, 7, { reason: {}, field: "spec.replicas", message: ["x"] }];
+  const body = { code: "409", reason: 7, message: {}, details: { causes, name: 1 }, metadata: 3 };
+  const sent = JSON.stringify({ kind: "Status", apiVersion: "v1", ...body });
+  const refused = apiErrorFromRefusal({
+    code: 404,
+    body: sent,
+    method: "GET",
+    path: "/x",
+    retryAfterSeconds: undefined,
+  });
+  assert(isNotFound(refused));
+  assert.deepEqual(refused.status, {
+    kind: "Status",
+    apiVersion: "v1",
+    code: 404,
+    details: { causes: [{ field: "spec.replicas" }] },
+  });
+  for (const details of ["x", null, [], { causes: "x" }, { causes: { length: 1 } }]) {
+    const inside = apiErrorFromRaw(new TextEncoder().encode(
+      JSON.stringify({ kind: "Status", apiVersion: "v1", code: 410, details }),
+    ));
+    assert(isGone(inside), JSON.stringify(details));
+    assert(!hasStatusCause(inside, "any"));
+  }
+});

@@ -1,13 +1,15 @@
 import type { ObjectKey } from "@xca/apimachinery/meta";
 
-/** Options of the {@linkcode DecodeError} constructor. */
+/**
+ * Options of the class {@linkcode DecodeError}, the error about an object that cannot be decoded.
+ */
 export type DecodeErrorOptions = NonNullable<ConstructorParameters<typeof DecodeError>[1]>;
 
 /**
  * The error of bytes from the server that cannot be decoded: bad UTF-8, bad JSON, not an object, an
  * object without a name.
  *
- * The error concerns one object, line or response; the stream goes on.
+ * The error concerns one object, line or response; the stream continues.
  *
  * @example
  * ```ts
@@ -41,7 +43,7 @@ export class DecodeError extends Error {
 
 /**
  * The error of a watch line or list item that is too large. The stream ends, and the rest of the
- * line or item is not held.
+ * line or item is not read into memory.
  *
  * @example
  * ```ts

@@ -23,8 +23,8 @@ const DATA = /\\*"(?:data|stringData)\\*"\s*:\s*(?=\{)|\b(?:Data|StringData):(?=
 /**
  * Returns a text without the data of Secrets. kube-apiserver quotes whole objects in some refusals,
  * such as that of a patch whose result has a field of a wrong type. Everything from the data to the
- * last bracket is left out, since values may contain brackets; so is the data of other kinds, since
- * the text does not always name the kind.
+ * last bracket is left out, since values may contain brackets; the data of other kinds is left out
+ * too, since the text does not always contain the kind.
  */
 export function withoutData(text: string): string {
   const found = DATA.exec(text);

@@ -10,11 +10,11 @@ export interface Status {
   metadata?: ListMeta;
   /** The outcome that a `Status` states: `Success` or `Failure`. */
   status?: string;
-  /** The message of a `Status` for people. */
+  /** The message of a `Status` for users. */
   message?: string;
   /** The machine-readable reason of a `Status`, as `NotFound`. */
   reason?: string;
-  /** The details of a `Status` on the refused object. */
+  /** The details of a `Status`: the refused object, and the causes of the refusal. */
   details?: {
     /** The name of the object that the `Status` is about. */
     name?: string;
@@ -31,7 +31,7 @@ export interface Status {
        * `ResourceVersionTooLarge`.
        */
       reason?: string;
-      /** The message of the cause for people. */
+      /** The message of the cause for users. */
       message?: string;
       /** The path of the field that the cause is about, as `spec.replicas`. */
       field?: string;
@@ -39,7 +39,7 @@ export interface Status {
     /** The time after which the server suggests a retry, in seconds. */
     retryAfterSeconds?: number;
   };
-  /** The HTTP status code that a `Status` repeats. */
+  /** The HTTP status code of the response, which a `Status` repeats. */
   code?: number;
 }
 
@@ -58,4 +58,52 @@ export interface Status {
 export function isStatus(value: unknown): value is Status {
   return typeof value === "object" && value !== null &&
     (value as Status).kind === "Status" && (value as Status).apiVersion === "v1";
+}
+
+/**
+ * Returns a `Status` without the fields whose values do not have the types of `metav1.Status`, as a
+ * proxy or a webhook may send them.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { withoutMistyped } from "./status.ts";
+ *
+ * const sent: unknown = { kind: "Status", code: "404", reason: 7, message: "gone", details: [] };
+ * assert.deepEqual(withoutMistyped(sent as object), { kind: "Status", message: "gone" });
+ * ```
+ */
+export function withoutMistyped(status: Status): Status {
+  const { apiVersion, kind, metadata, status: outcome, message, reason, details, code } = status;
+  return {
+    ...ofType("string", { apiVersion, kind, status: outcome, message, reason }),
+    ...ofType("number", { code }),
+    ...(isRecord(metadata) ? { metadata } : {}),
+    ...(details && isRecord(details) ? { details: detailsWithoutMistyped(details) } : {}),
+  };
+}
+
+type Details = NonNullable<Status["details"]>;
+
+function detailsWithoutMistyped(details: Details): Details {
+  const { name, group, kind, uid, causes, retryAfterSeconds } = details;
+  return {
+    ...ofType("string", { name, group, kind, uid }),
+    ...ofType("number", { retryAfterSeconds }),
+    ...(Array.isArray(causes)
+      ? {
+        causes: causes.filter(isRecord)
+          .map(({ reason, message, field }) => ofType("string", { reason, message, field })),
+      }
+      : {}),
+  };
+}
+
+function ofType<T extends object>(type: "string" | "number", fields: T): Partial<T> {
+  const kept = Object.entries(fields).filter(([, value]) => typeof value === type);
+  return Object.fromEntries(kept) as Partial<T>;
+}
+
+function isRecord(value: unknown): boolean {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

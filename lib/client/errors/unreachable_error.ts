@@ -22,7 +22,7 @@ export class UnreachableError extends Error {
   override readonly name = "UnreachableError";
   /** The URL of the unreachable server, without user information. */
   readonly server: string;
-  /** Whether the request surely never reached the server, so that a retry is safe. */
+  /** Whether the request certainly never reached the server, so that a retry is safe. */
   readonly neverSent: boolean;
   /** Whether the connection failure may be temporary; an untrusted certificate is not. */
   readonly mayPass: boolean;
@@ -33,7 +33,7 @@ export class UnreachableError extends Error {
     init: ErrorOptions & {
       /** The URL of the unreachable server, without user information. */
       readonly server: string;
-      /** Whether the request surely never reached the server. @default {false} */
+      /** Whether the request certainly never reached the server. @default {false} */
       readonly neverSent?: boolean;
       /** Whether the connection failure may be temporary. @default {true} */
       readonly mayPass?: boolean;

@@ -1,6 +1,6 @@
 /**
- * The number of captured stack frames, among which is the line of the user; those of the library
- * come first.
+ * The number of stack frames to capture: enough to include the line of the user's program, after
+ * the frames of the library.
  */
 const FRAMES = 50;
 
